@@ -1,0 +1,64 @@
+"""Settings come from environment variables; a bad value stops the start with one clear line."""
+
+import os
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, default).strip()
+
+
+def boolean(name: str, *, default: bool) -> bool:
+    return _parsed(name, default, _boolean, "0 or 1")
+
+
+def whole(name: str, *, default: int, least: int = 0) -> int:
+    value = _parsed(name, default, int, "a whole number")
+    if value < least:
+        raise ImproperlyConfigured(f"{name} is {value}; it must be at least {least}.")
+    return value
+
+
+def decimal_text(name: str, *, default: str) -> str:
+    value = text(name, default)
+    _parsed(name, default, float, "a number")
+    return value
+
+
+def listed(name: str, default: str = "") -> list[str]:
+    return [item.strip() for item in text(name, default).split(",") if item.strip()]
+
+
+def secret(name: str, *, required: bool, fallback: str) -> str:
+    value = text(name)
+    if value:
+        return value
+    if required:
+        raise ImproperlyConfigured(
+            f"{name} is not set. Outside debug Candor does not start without it: "
+            "set it to at least 50 random characters, or set CANDOR_DEBUG=1 on a laptop."
+        )
+    return fallback
+
+
+def _parsed(name: str, default: T, parse: Callable[[str], T], rule: str) -> T:
+    raw = text(name)
+    if not raw:
+        return default
+    try:
+        return parse(raw)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is {raw!r}; it must be {rule}.") from error
+
+
+def _boolean(raw: str) -> bool:
+    known = {"1": True, "true": True, "yes": True, "on": True}
+    known |= {"0": False, "false": False, "no": False, "off": False}
+    if raw.lower() not in known:
+        raise ValueError(raw)
+    return known[raw.lower()]

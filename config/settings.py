@@ -1,0 +1,200 @@
+"""All settings, each read from the environment; docs/operating.md lists them."""
+
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("CANDOR_DATA_DIR", str(BASE_DIR / "var")))
+
+DEBUG = env.boolean("CANDOR_DEBUG", default=False)
+SECRET_KEY = env.secret(
+    "CANDOR_SECRET_KEY", required=not DEBUG, fallback="only-for-debugging-on-one-machine"
+)
+ALLOWED_HOSTS = env.listed("CANDOR_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+# A laptop without TLS: cookies and redirects must work over plain http on localhost.
+PLAIN_HTTP = DEBUG or env.boolean("CANDOR_PLAIN_HTTP", default=False)
+
+INSTALLED_APPS = [
+    "surveys.apps.SurveysConfig",
+    "surveys.apps.CandorAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- database ---------------------------------------------------------------------------------
+DATABASE_URL = env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'candor.sqlite3'}")
+try:
+    DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=60)}
+except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError) as error:
+    raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}") from error
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Writers queue instead of failing on a lock upgrade; a commit is on disk when it returns;
+        # deleted inbox rows are overwritten, so that no file keeps an id beside its reports.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
+            "PRAGMA foreign_keys=ON;"
+        ),
+    }
+
+# --- broker, workers --------------------------------------------------------------------------
+REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = 120
+CELERY_TASK_TIME_LIMIT = 150
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # A task lost with its worker comes back after this many seconds; longer than any task may run.
+    "visibility_timeout": 180,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+}
+CELERY_TIMEZONE = "UTC"
+SWEEP_SECONDS = env.whole("CANDOR_SWEEP_SECONDS", default=15, least=1)
+CELERY_BEAT_SCHEDULE = {
+    "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", "schedule": SWEEP_SECONDS},
+    "sweep-lagging-results": {"task": "surveys.tasks.sweep_results", "schedule": SWEEP_SECONDS},
+}
+
+# --- privacy and limits -----------------------------------------------------------------------
+EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8")
+SUBMISSION_MAX_BYTES = env.whole("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
+# Per network address; a school or a village may share one, so the default is generous.
+SUBMIT_RATE = env.text("CANDOR_SUBMIT_RATE", "300/minute")
+LOGIN_RATE = env.text("CANDOR_LOGIN_RATE", "10/minute")
+THROTTLE_EXEMPT = env.listed("CANDOR_THROTTLE_EXEMPT")
+TRUSTED_PROXIES = env.whole("CANDOR_TRUSTED_PROXIES", default=0)
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
+# --- security ---------------------------------------------------------------------------------
+SECURE_SSL_REDIRECT = not PLAIN_HTTP
+SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = not PLAIN_HTTP
+SECURE_HSTS_PRELOAD = not PLAIN_HTTP
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_SECURE = not PLAIN_HTTP
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SECURE = not PLAIN_HTTP
+CSRF_COOKIE_AGE = None
+CSRF_TRUSTED_ORIGINS = env.listed("CANDOR_CSRF_TRUSTED_ORIGINS")
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "account"
+LOGOUT_REDIRECT_URL = "home"
+
+# --- language, time, files --------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("de", _("German"))]
+LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
+USE_I18N = True
+TIME_ZONE = env.text("CANDOR_TIME_ZONE", "UTC")
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "config.staticfiles.HashedStaticFilesStorage"
+    },
+}
+
+# No access log and no address in any line: a log must not place a person at a time.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "surveys": {"level": "INFO"},
+        "celery": {"level": "WARNING"},
+        # Refused requests are normal here, and Django's lines for them carry the path and status.
+        "django.request": {"level": "ERROR"},
+        "django.server": {"level": "ERROR"},
+    },
+}

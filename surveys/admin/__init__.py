@@ -1,0 +1,1 @@
+"""The authors' side: Django admin."""

@@ -1,0 +1,19 @@
+"""App configuration: the survey app, and the admin site that carries Candor's look."""
+
+from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
+from django.db.models.signals import post_migrate
+
+
+class SurveysConfig(AppConfig):
+    name = "surveys"
+    verbose_name = "Candor"
+
+    def ready(self) -> None:
+        from surveys.services.roles import ensure_author_group
+
+        post_migrate.connect(ensure_author_group, sender=self)
+
+
+class CandorAdminConfig(AdminConfig):
+    default_site = "surveys.admin.site.CandorAdminSite"

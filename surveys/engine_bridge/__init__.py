@@ -1,0 +1,30 @@
+"""The only door to `rr_engine`: stored configuration -> designs; estimates -> stored results."""
+
+from rr_engine import EngineError
+
+from surveys.engine_bridge.designs import (
+    devices_of,
+    draft_design,
+    epsilon_text,
+    frozen_design,
+    question_epsilon_total,
+)
+from surveys.engine_bridge.panel import epsilon_panel, margin_at_planned_n
+from surveys.engine_bridge.results import FORMAT as RESULT_FORMAT
+from surveys.engine_bridge.results import results_document
+from surveys.engine_bridge.simulate import simulated_reports, test_fill
+
+__all__ = [
+    "RESULT_FORMAT",
+    "EngineError",
+    "devices_of",
+    "draft_design",
+    "epsilon_panel",
+    "epsilon_text",
+    "frozen_design",
+    "margin_at_planned_n",
+    "question_epsilon_total",
+    "results_document",
+    "simulated_reports",
+    "test_fill",
+]

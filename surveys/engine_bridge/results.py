@@ -1,0 +1,116 @@
+"""Tallies and frozen parameters -> the results document: a pure function, so that anyone with an
+export gets the same numbers.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import rr_engine
+
+from surveys.engine_bridge.designs import frozen_design
+
+FORMAT = 1
+LEVELS = (0.95, 0.5)
+
+# (device, stratum) -> counts over its report space
+Tallies = Mapping[tuple[str, str], list[int]]
+
+
+def results_document(
+    parameters: Mapping[str, Any], digest: str, tallies: Tallies, responses: int
+) -> dict[str, Any]:
+    """Every estimate of a survey with what it rests on; plain JSON types."""
+    questions = {question["id"]: question for question in parameters["questions"]}
+    return {
+        "format": FORMAT,
+        "survey": parameters["survey"],
+        "version": parameters["version"],
+        "wave": parameters["wave"],
+        "digest": digest,
+        "responses": responses,
+        "level": LEVELS[0],
+        "engine": rr_engine.__version__,
+        "questions": [
+            _question_results(questions[device["questions"][0]], device, tallies)
+            for device in parameters["devices"]
+        ],
+    }
+
+
+def _question_results(
+    question: Mapping[str, Any], device: Mapping[str, Any], tallies: Tallies
+) -> dict[str, Any]:
+    labels = question["categories"]
+    design = frozen_design(device, labels)
+    counts = np.asarray(
+        tallies.get((device["id"], device["stratum"]), [0] * len(device["reports"])),
+        dtype=np.int64,
+    )
+    common = {
+        "id": question["id"],
+        "text": question["text"],
+        "kind": question["kind"],
+        "randomized": question["randomized"],
+        "stratum": device["stratum"],
+        "design": device["design"],
+        "epsilon": device["epsilon"],
+        "n": int(counts.sum()),
+    }
+    if not counts.sum():
+        return {**common, "categories": [], "notes": ["no_reports"]}
+    return {**common, **_estimates(design, counts, labels)}
+
+
+def _estimates(
+    design: rr_engine.DesignMatrix, counts: np.ndarray, labels: list[str]
+) -> dict[str, Any]:
+    estimate = rr_engine.estimate(design, counts)
+    constrained = rr_engine.estimate(design, counts, method="mle")
+    wide, narrow = (estimate.interval(level, method="default") for level in LEVELS)
+    rows = zip(
+        labels,
+        estimate.proportions,
+        estimate.standard_errors,
+        wide,
+        narrow,
+        constrained.proportions,
+        counts,
+        strict=True,
+    )
+    return {
+        "categories": [_category_row(*row, total=int(counts.sum())) for row in rows],
+        "effective_n": _effective_n(estimate),
+        "notes": sorted({*estimate.notes, *constrained.notes}),
+    }
+
+
+def _category_row(
+    label: str,
+    proportion: float,
+    error: float,
+    wide: np.ndarray,
+    narrow: np.ndarray,
+    constrained: float,
+    count: int,
+    *,
+    total: int,
+) -> dict[str, Any]:
+    return {
+        "label": label,
+        "estimate": float(proportion),
+        "standard_error": float(error),
+        "interval": [float(bound) for bound in wide],
+        "interval_50": [float(bound) for bound in narrow],
+        "constrained": float(constrained),
+        "reported": int(count),
+        "reported_share": int(count) / total,
+    }
+
+
+def _effective_n(estimate: rr_engine.Estimate) -> float | None:
+    """How many direct answers would give the same total variance (the cost of privacy)."""
+    shares = np.clip(estimate.projected(), 0.0, 1.0)
+    direct = float(np.sum(shares * (1.0 - shares)))
+    spent = float(np.trace(estimate.covariance))
+    return direct / spent if spent > 0 and direct > 0 else None

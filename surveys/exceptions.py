@@ -1,0 +1,61 @@
+"""What can go wrong, each with a stable code; `surveys.views.errors` turns codes into HTTP."""
+
+from dataclasses import dataclass
+
+
+class SurveyError(Exception):
+    """Base of all expected trouble. `code` is stable; `message` is for people."""
+
+    code = "error"
+
+    def __init__(self, message: str, *, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or self.code
+
+
+class WrongStateError(SurveyError):
+    """A transition that the survey's state does not allow."""
+
+    code = "wrong_state"
+
+
+class NotReadyError(SurveyError):
+    """Lint found errors, so the survey cannot be launched. `problems` lists them."""
+
+    code = "not_ready"
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(" ".join(problems))
+        self.problems = problems
+
+
+class NotAcceptingError(SurveyError):
+    """The survey is not open for responses now."""
+
+    code = "not_accepting"
+
+
+class StaleDigestError(SurveyError):
+    """The response was made for other parameters than those in force."""
+
+    code = "stale_digest"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """One refused field: where, a stable code, and what rule was broken."""
+
+    field: str
+    code: str
+    message: str
+
+
+class InvalidSubmissionError(SurveyError):
+    """A response that does not fit the frozen parameters; `fields` says where and why."""
+
+    code = "invalid"
+
+    def __init__(self, fields: list[FieldError]) -> None:
+        super().__init__(" ".join(f"{error.field}: {error.message}" for error in fields))
+        self.fields = fields

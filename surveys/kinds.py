@@ -1,0 +1,48 @@
+"""The kinds of question: what their categories are. A new kind is one more row here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.functional import _StrPromise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from surveys.models import Question
+
+MAX_OPTIONS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    name: str
+    label: _StrPromise
+    own_categories: Callable[["Question"], list[str]]
+
+
+def _yes_no(question: "Question") -> list[str]:
+    return [gettext("No"), gettext("Yes")]
+
+
+def _options(question: "Question") -> list[str]:
+    return list(question.options)
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("yes_no", _("Yes or no"), _yes_no),
+        Kind("single_choice", _("Single choice"), _options),
+    )
+}
+
+
+def categories(question: "Question") -> list[str]:
+    """The labels of a question's categories in the language now active; the last may be a refusal.
+
+    “Prefer not to say” is a category of the device like the others: it is scrambled with them, so
+    that nobody sees who preferred not to say.
+    """
+    labels = KINDS[question.kind].own_categories(question)
+    return [*labels, gettext("Prefer not to say")] if question.prefer_not else labels

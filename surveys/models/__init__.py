@@ -1,0 +1,21 @@
+"""The nouns of Candor, one file each."""
+
+from surveys.models.launch import Launch
+from surveys.models.question import Question
+from surveys.models.result import Result
+from surveys.models.submission import Receipt, ReportSet, Submission
+from surveys.models.survey import Survey
+from surveys.models.tally import Tally
+from surveys.models.transition import Transition
+
+__all__ = [
+    "Launch",
+    "Question",
+    "Receipt",
+    "ReportSet",
+    "Result",
+    "Submission",
+    "Survey",
+    "Tally",
+    "Transition",
+]

@@ -1,0 +1,66 @@
+"""A question of a draft survey; after launch the frozen parameters speak, not these rows."""
+
+from django.core.validators import MaxValueValidator, RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models.survey import Survey
+
+NAME_RULE = RegexValidator(
+    r"^[a-z][a-z0-9_]{0,31}\Z",
+    _("Start with a lower-case letter, then letters, digits or underscores; at most 32."),
+)
+
+
+class Question(models.Model):
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="questions")
+    position = models.PositiveSmallIntegerField(_("position"), default=0)
+    name = models.CharField(
+        _("variable name"),
+        max_length=32,
+        validators=[NAME_RULE],
+        help_text=_("How the question is called in downloads, such as “drug_use”."),
+    )
+    # The kinds and devices are tables in `surveys.kinds` and `surveys.engine_bridge`, not choices
+    # of the schema: a new one needs no migration.
+    kind = models.CharField(_("kind"), max_length=32, default="yes_no")
+    text = models.TextField(_("question"), max_length=1000)
+    help_text = models.TextField(_("help text"), blank=True, max_length=1000)
+    options = models.JSONField(_("options"), default=list, blank=True)
+    randomized = models.BooleanField(_("sensitive"), default=True)
+    design = models.CharField(max_length=32, default="k_rr", editable=False)
+    design_parameters = models.JSONField(default=dict, blank=True, editable=False)
+    epsilon = models.DecimalField(
+        _("epsilon"),
+        max_digits=7,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(100)],
+    )
+    required = models.BooleanField(_("required"), default=True)
+    prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)
+
+    class Meta:
+        ordering = ["position", "pk"]
+        verbose_name = _("question")
+        verbose_name_plural = _("questions")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["survey", "name"],
+                name="question_name_once_per_survey",
+                violation_error_message=_("Two questions have the same variable name."),
+            ),
+            models.CheckConstraint(
+                name="question_epsilon_iff_randomized",
+                condition=Q(randomized=True, epsilon__gt=0)
+                | Q(randomized=False, epsilon__isnull=True),
+                violation_error_message=_(
+                    "A sensitive question needs an epsilon above 0; a direct one has none."
+                ),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text[:60]}"

@@ -1,0 +1,47 @@
+"""What arrives, and what is kept of it.
+
+A submission waits in the inbox under the id that its browser drew. A worker takes a random batch,
+adds it to the tallies and writes the reports again under random keys. Then the id stays only in
+`Receipt`, which knows nothing of reports: a retry finds its receipt, and nobody finds the person.
+"""
+
+from django.db import models
+
+from surveys.models.launch import Launch
+
+
+class Receipt(models.Model):
+    """A submission id that was accepted once. It does not say what was sent, nor when."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    launch = models.ForeignKey(
+        Launch, on_delete=models.CASCADE, related_name="receipts", db_index=False
+    )
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Submission(models.Model):
+    """A response that waits in the inbox: {"reports": {device: code}, "strata": {device: name}}."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="inbox")
+    content = models.JSONField()
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class ReportSet(models.Model):
+    """Reports that are kept together: one person's, or a single one where answers are kept apart.
+
+    The key is random, so that neither it nor SQLite's row order tells the order of arrival.
+    """
+
+    id = models.BigIntegerField(primary_key=True, editable=False)
+    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="report_sets")
+    content = models.JSONField()
+
+    def __str__(self) -> str:
+        return str(self.id)

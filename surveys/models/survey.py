@@ -1,0 +1,200 @@
+"""A survey: its texts, its schedule, its budget and who may see what."""
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+SLUG_RULE = RegexValidator(
+    r"^[a-z0-9]+(-[a-z0-9]+)*\Z",
+    _("Use lower-case letters, digits and single hyphens, such as “health-2026”."),
+)
+
+
+class SurveyQuerySet(models.QuerySet["Survey"]):
+    def accepting_responses(self) -> "SurveyQuerySet":
+        now = timezone.now()
+        return self.filter(
+            Q(opens_at__isnull=True) | Q(opens_at__lte=now),
+            Q(closes_at__isnull=True) | Q(closes_at__gt=now),
+            state=Survey.State.OPEN,
+        )
+
+    def due_to_close(self) -> "SurveyQuerySet":
+        return self.filter(state=Survey.State.OPEN, closes_at__lte=timezone.now())
+
+    def editable_by(self, user: "AbstractBaseUser | AnonymousUser") -> "SurveyQuerySet":
+        """An author's own surveys; every survey for a superuser."""
+        if user.is_superuser:
+            return self
+        return self.filter(owner_id=user.pk) if user.is_authenticated else self.none()
+
+    def results_visible_to(self, user: "AbstractBaseUser | AnonymousUser") -> "SurveyQuerySet":
+        """Launched surveys whose results this person may see."""
+        launched = self.exclude(state=Survey.State.DRAFT)
+        if user.is_superuser:
+            return launched
+        rule = Q(results_public=True)
+        if user.is_authenticated:
+            rule |= Q(owner_id=user.pk) | Q(pk__in=user.readable_surveys.values("pk"))
+        return launched.filter(rule)
+
+
+class Survey(models.Model):
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        OPEN = "open", _("Open")
+        CLOSED = "closed", _("Closed")
+        DELETED = "deleted", _("Being deleted")
+
+    class Linkage(models.TextChoices):
+        TOGETHER = "together", _("Keep one person's answers together (needed for cross-tables)")
+        APART = "apart", _("Store every answer apart, with no common key")
+
+    class Layout(models.TextChoices):
+        ONE = "one", _("One question at a time")
+        ALL = "all", _("All questions on one page")
+
+    title = models.CharField(_("title"), max_length=160)
+    slug = models.SlugField(
+        _("address"),
+        max_length=64,
+        unique=True,
+        validators=[SLUG_RULE],
+        help_text=_("The last part of the respondents' link: /s/…/"),
+    )
+    introduction = models.TextField(_("introduction"), blank=True, max_length=4000)
+    consent = models.TextField(
+        _("consent"),
+        blank=True,
+        max_length=4000,
+        help_text=_("What a respondent agrees to by taking part. Shown before the first question."),
+    )
+    contact = models.TextField(
+        _("who asks, and whom to ask back"),
+        blank=True,
+        max_length=1000,
+        help_text=_("Name, institution, and an address for questions."),
+    )
+    language = models.CharField(_("language"), max_length=12, default="en")
+    layout = models.CharField(_("layout"), max_length=8, choices=Layout.choices, default=Layout.ONE)
+    opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+
+    budget = models.DecimalField(
+        _("privacy budget (total epsilon)"),
+        max_digits=7,
+        decimal_places=4,
+        default=Decimal("3"),
+        validators=[MinValueValidator(Decimal("0.01")), MaxValueValidator(Decimal("100"))],
+        help_text=_("What all sensitive questions together may reveal about one person, at most."),
+    )
+    planned_n = models.PositiveIntegerField(
+        _("planned respondents"), default=500, validators=[MinValueValidator(1)]
+    )
+    release_threshold = models.PositiveIntegerField(
+        _("release threshold"),
+        default=20,
+        validators=[MinValueValidator(1)],
+        help_text=_("Below this many responses the results show nothing but the count."),
+    )
+    release_batch = models.PositiveIntegerField(
+        _("release in batches of"),
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(1000)],
+        help_text=_(
+            "Responses enter the results in random batches of at least this size, so that two "
+            "releases cannot be compared to single out the latest respondent. 1 switches it off."
+        ),
+    )
+    linkage = models.CharField(
+        _("answers of one person"),
+        max_length=8,
+        choices=Linkage.choices,
+        default=Linkage.APART,
+    )
+    results_public = models.BooleanField(
+        _("anyone with the link may see the results"), default=False
+    )
+    embed_origins = models.CharField(
+        _("sites that may embed the form"),
+        max_length=500,
+        blank=True,
+        help_text=_("Origins such as https://www.example.org, separated by spaces."),
+    )
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="surveys",
+        verbose_name=_("author"),
+    )
+    researchers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        blank=True,
+        related_name="readable_surveys",
+        verbose_name=_("researchers"),
+        help_text=_("People who may see the results and download the reports."),
+    )
+    state = models.CharField(
+        _("state"), max_length=8, choices=State.choices, default=State.DRAFT, editable=False
+    )
+    # {question name: [share of each category]}: known only where the respondents were simulated.
+    simulated_truth = models.JSONField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = SurveyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        verbose_name = _("survey")
+        verbose_name_plural = _("surveys")
+        constraints = [
+            models.CheckConstraint(
+                name="survey_state_known",
+                condition=Q(state__in=["draft", "open", "closed", "deleted"]),
+            ),
+            models.CheckConstraint(name="survey_budget_positive", condition=Q(budget__gt=0)),
+            models.CheckConstraint(
+                name="survey_batch_and_threshold_positive",
+                condition=Q(release_batch__gte=1, release_threshold__gte=1),
+            ),
+            models.CheckConstraint(
+                name="survey_closes_after_opening",
+                condition=Q(opens_at__isnull=True)
+                | Q(closes_at__isnull=True)
+                | Q(closes_at__gt=F("opens_at")),
+                violation_error_message=_("The survey must close after it opens."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("respond", args=[self.slug])
+
+    @property
+    def is_draft(self) -> bool:
+        return self.state == self.State.DRAFT
+
+    def accepts_responses(self) -> bool:
+        now = timezone.now()
+        return (
+            self.state == self.State.OPEN
+            and (self.opens_at is None or self.opens_at <= now)
+            and (self.closes_at is None or self.closes_at > now)
+        )
+
+    def current_launch(self) -> Any:
+        """The parameters in force, or None for a draft."""
+        return self.launches.order_by("-version", "-wave").first()

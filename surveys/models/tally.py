@@ -1,0 +1,24 @@
+"""Counts over the report space of a device, in one stratum: all that an estimate needs."""
+
+from django.db import models
+
+from surveys.models.launch import Launch
+
+
+class Tally(models.Model):
+    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="tallies")
+    # A device's id; later also a declared combination of devices.
+    table = models.CharField(max_length=200)
+    stratum = models.CharField(max_length=32)
+    counts = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["launch", "table", "stratum"], name="tally_once_per_table_and_stratum"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.launch_id} {self.table}/{self.stratum}"

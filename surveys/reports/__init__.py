@@ -1,0 +1,1 @@
+"""What leaves Candor for researchers: figures, tables and files."""

@@ -1,0 +1,1 @@
+"""Writes: one file per noun, one verb per function, keywords only."""

@@ -1,0 +1,37 @@
+"""A new draft with the same texts and questions."""
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from surveys.models import Question, Survey
+
+
+@transaction.atomic
+def clone_survey(*, survey: Survey, owner: AbstractBaseUser) -> Survey:
+    questions = list(survey.questions.all())
+    copy = Survey.objects.get(pk=survey.pk)
+    copy.pk = None
+    copy._state.adding = True
+    copy.title = _("Copy of %s") % survey.title[:140]
+    copy.slug = free_slug(survey.slug)
+    copy.state = Survey.State.DRAFT
+    copy.owner = owner
+    copy.opens_at = copy.closes_at = copy.simulated_truth = None
+    copy.results_public = False
+    copy.save()
+    for question in questions:
+        question.pk = None
+        question.survey = copy
+    Question.objects.bulk_create(questions)
+    return copy
+
+
+def free_slug(slug: str) -> str:
+    """`slug-2`, or the next number that is free."""
+    stem = slug[:58].rstrip("-")
+    taken = set(Survey.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number = 2
+    while f"{stem}-{number}" in taken:
+        number += 1
+    return f"{stem}-{number}"

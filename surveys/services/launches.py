@@ -1,0 +1,68 @@
+"""Freezing: a draft becomes a launch, whose parameters never change again."""
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import translation
+
+from surveys import engine_bridge, wire
+
+from surveys.exceptions import NotReadyError
+from surveys.kinds import categories
+from surveys.lint import lint_survey
+from surveys.models import Launch, Question, Survey
+from surveys.services.transitions import move_survey
+
+
+@transaction.atomic
+def launch_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> Launch:
+    """Freeze the draft under its digest and open it for responses."""
+    survey = Survey.objects.select_for_update().get(pk=survey.pk)
+    problems = [str(finding.message) for finding in lint_survey(survey) if finding.blocks]
+    if problems:
+        raise NotReadyError(problems)
+    document = draft_document(survey=survey)
+    launch = Launch.objects.create(
+        survey=survey,
+        version=document["version"],
+        wave=document["wave"],
+        parameters=document,
+        digest=wire.digest(document),
+    )
+    move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=actor)
+    return launch
+
+
+def draft_document(*, survey: Survey) -> dict[str, Any]:
+    """What a launch would freeze now; the preview shows it without storing it."""
+    questions = list(survey.questions.all())
+    with translation.override(survey.language):
+        return {
+            "format": wire.FORMAT,
+            "survey": survey.slug,
+            "version": 1,
+            "wave": 1,
+            "language": survey.language,
+            "title": survey.title,
+            "introduction": survey.introduction,
+            "consent": survey.consent,
+            "contact": survey.contact,
+            "linkage": survey.linkage,
+            "epsilon": engine_bridge.epsilon_text(survey.budget),
+            "questions": [_frozen_question(question) for question in questions],
+            "devices": engine_bridge.devices_of(questions),
+        }
+
+
+def _frozen_question(question: Question) -> dict[str, Any]:
+    return {
+        "id": question.name,
+        "kind": question.kind,
+        "text": question.text,
+        "help": question.help_text,
+        "required": question.required,
+        "randomized": question.randomized,
+        "prefer_not": question.prefer_not,
+        "categories": categories(question),
+    }

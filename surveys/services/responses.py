@@ -1,0 +1,90 @@
+"""Storing a response: acknowledged means stored, once."""
+
+import base64
+import functools
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.crypto import salted_hmac
+
+from surveys import dispatch, wire
+from surveys.exceptions import (
+    FieldError,
+    InvalidSubmissionError,
+    NotAcceptingError,
+    StaleDigestError,
+)
+from surveys.models import Launch, Receipt, Submission, Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledgement:
+    receipt: str
+    created: bool
+
+
+def record_response(*, survey: Survey, body: bytes) -> Acknowledgement:
+    """Check a response against the frozen parameters and put it into the inbox.
+
+    A repeated submission id gets the receipt that it got before, whatever else has changed since.
+    """
+    parsed = wire.parse_submission(body)
+    launch = Launch.objects.filter(survey=survey).order_by("-version", "-wave")
+    launch = launch.only("pk", "digest").first()
+    if launch is None:
+        raise NotAcceptingError("This survey has not started.", code="not_started")
+    receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
+    if not survey.accepts_responses() or parsed.digest != launch.digest:
+        return _known_or_refused(survey, launch, parsed, receipt)
+    content = wire.checked_content(parsed, _schema(launch.pk, launch.digest))
+    created = _store_once(launch.pk, parsed.submission, content)
+    return Acknowledgement(receipt, created)
+
+
+def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
+    """A short code that this server can recompute from the submission id, and nobody else can."""
+    mac = salted_hmac("candor.receipt", f"{launch_id}:{submission}", algorithm="sha256").digest()
+    code = base64.b32encode(mac[:10]).decode("ascii")
+    return "-".join(code[start : start + 4] for start in range(0, 16, 4))
+
+
+def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) -> bool:
+    try:
+        with transaction.atomic():
+            Receipt.objects.create(pk=submission, launch_id=launch_id)
+            Submission.objects.create(pk=submission, launch_id=launch_id, content=content)
+            dispatch.request_recompute(launch_id=launch_id)
+    except IntegrityError:
+        # The id is there already: a retry, perhaps one that races its first attempt.
+        return _explain_refusal(launch_id, submission)
+    return True
+
+
+def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
+    holder = Receipt.objects.filter(pk=submission).values_list("launch_id", flat=True).first()
+    if holder == launch_id:
+        return False
+    if holder is None:
+        raise NotAcceptingError("This survey was deleted meanwhile.")
+    rule = "This id belongs to a response to another survey; draw a new one."
+    raise InvalidSubmissionError([FieldError("submission", "already_used", rule)])
+
+
+def _known_or_refused(
+    survey: Survey, launch: Launch, parsed: wire.ParsedSubmission, receipt: str
+) -> Acknowledgement:
+    if Receipt.objects.filter(pk=parsed.submission, launch=launch).exists():
+        return Acknowledgement(receipt, created=False)
+    if parsed.digest != launch.digest:
+        raise StaleDigestError("The survey's parameters are not those of this response.")
+    raise NotAcceptingError("This survey does not accept responses now.")
+
+
+@functools.lru_cache(maxsize=256)
+def _schema(launch_id: int, digest: str) -> wire.ResponseSchema:
+    """Read once per process: the parameters under a digest never change."""
+    return wire.response_schema(
+        Launch.objects.values_list("parameters", flat=True).get(pk=launch_id)
+    )

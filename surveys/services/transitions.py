@@ -1,0 +1,69 @@
+"""The one place that changes a survey's state."""
+
+import contextlib
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from surveys import dispatch
+from surveys.exceptions import WrongStateError
+from surveys.models import Survey, Transition
+
+State = Survey.State
+ALLOWED = frozenset(
+    {
+        (State.DRAFT, State.OPEN),
+        (State.OPEN, State.CLOSED),
+        (State.CLOSED, State.OPEN),
+        (State.DRAFT, State.DELETED),
+        (State.CLOSED, State.DELETED),
+    }
+)
+
+
+@transaction.atomic
+def move_survey(
+    *, survey: Survey, source: str, target: str, actor: AbstractBaseUser | None
+) -> None:
+    """Change the state if it still is `source`, and write down who did it."""
+    if (source, target) not in ALLOWED:
+        raise WrongStateError(_("A survey cannot go from “%s” to “%s”.") % (source, target))
+    # The filter on the old state makes this safe against a second click and a second worker.
+    if not Survey.objects.filter(pk=survey.pk, state=source).update(state=target):
+        raise WrongStateError(_("The survey has changed meanwhile. Reload the page."))
+    Transition.objects.create(survey=survey, source=source, target=target, actor=actor)
+    survey.state = target
+
+
+@transaction.atomic
+def close_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
+    """Stop accepting responses; the last batch is released."""
+    move_survey(survey=survey, source=State.OPEN, target=State.CLOSED, actor=actor)
+    launch = survey.current_launch()
+    dispatch.request_recompute(launch_id=launch.pk)
+
+
+def close_if_due(*, survey: Survey) -> None:
+    """Close on time; a survey that somebody else closed meanwhile is left alone."""
+    with contextlib.suppress(WrongStateError):
+        close_survey(survey=survey, actor=None)
+
+
+@transaction.atomic
+def reopen_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
+    """Accept responses again under the same frozen parameters.
+
+    The budget holds: it is the same wave, whose question a browser answers once only.
+    """
+    if survey.closes_at is not None and survey.closes_at <= timezone.now():
+        raise WrongStateError(_("The closing time has passed. Set a later one, or none, first."))
+    move_survey(survey=survey, source=State.CLOSED, target=State.OPEN, actor=actor)
+
+
+@transaction.atomic
+def delete_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
+    """Delete a draft or a closed survey with everything that belongs to it."""
+    move_survey(survey=survey, source=survey.state, target=State.DELETED, actor=actor)
+    survey.delete()

@@ -1,0 +1,142 @@
+"""Folding responses into counts: the one owner of `Tally`, `ReportSet` and of emptying the inbox.
+
+Cost follows the new responses: nothing here reads what was folded before, but the counts.
+"""
+
+import secrets
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from surveys.models import Launch, ReportSet, Submission, Survey, Tally
+
+# Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
+CHUNK = 500
+
+_random = secrets.SystemRandom()
+
+Counts = dict[tuple[str, str], Counter[int]]
+
+
+def fold_waiting(launch_id: int) -> int:
+    """Fold every batch that is due; returns the number of responses folded."""
+    total = 0
+    while folded := fold_batch(launch_id):
+        total += folded
+    return total
+
+
+@transaction.atomic
+def fold_batch(launch_id: int) -> int:
+    """Move one random batch from the inbox to the report sets and the tallies.
+
+    The launch's row is locked, so that two workers cannot take the same responses; everything
+    happens in this transaction or not at all, so that a killed worker changes nothing.
+    """
+    launch = _locked(launch_id)
+    chosen = _choose(launch)
+    if not chosen:
+        return 0
+    inbox = Submission.objects.filter(pk__in=chosen)
+    contents = list(inbox.values_list("content", flat=True))
+    inbox.delete()
+    _store_report_sets(launch, contents)
+    _add_to_tallies(launch, _count(contents))
+    Launch.objects.filter(pk=launch_id).update(folded=F("folded") + len(contents))
+    return len(contents)
+
+
+def due(survey: Survey, waiting: int) -> int:
+    """How many of `waiting` responses may enter the results now.
+
+    While a survey is open a batch's worth stays back, chosen at random each time: a release never
+    shows which response was the latest, and the last release after closing is a full batch too.
+    """
+    batch = survey.release_batch
+    if survey.state != Survey.State.OPEN or batch == 1:
+        return waiting
+    ready = waiting - batch
+    return ready if ready >= batch else 0
+
+
+@transaction.atomic
+def snapshot(launch_id: int) -> tuple[Launch, dict[tuple[str, str], list[int]]]:
+    """A launch and its tallies as of one moment: the counts belong to `launch.folded`."""
+    launch = _locked(launch_id)
+    return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
+
+
+def recount(launch: Launch) -> dict[tuple[str, str], list[int]]:
+    """The tallies counted anew from the report sets; what an audit compares with `snapshot`."""
+    sizes = _sizes(launch)
+    counted = _count(launch.report_sets.values_list("content", flat=True).iterator())
+    return {key: _dense(counter, sizes[key]) for key, counter in counted.items()}
+
+
+def _locked(launch_id: int) -> Launch:
+    return Launch.objects.select_for_update(of=("self",)).select_related("survey").get(pk=launch_id)
+
+
+def _choose(launch: Launch) -> list[uuid.UUID]:
+    waiting = list(
+        Submission.objects.filter(launch=launch).values_list("pk", flat=True)[: CHUNK * 20]
+    )
+    count = due(launch.survey, len(waiting))
+    return _random.sample(waiting, min(count, CHUNK)) if count else []
+
+
+def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
+    if launch.parameters["linkage"] == Survey.Linkage.APART:
+        contents = [single for content in contents for single in _apart(content)]
+    ReportSet.objects.bulk_create(
+        [
+            ReportSet(pk=secrets.randbits(63), launch=launch, content=content)
+            for content in _random.sample(contents, len(contents))
+        ],
+        batch_size=CHUNK,
+    )
+
+
+def _apart(content: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"reports": {device: code}, "strata": {device: content["strata"][device]}}
+        for device, code in content["reports"].items()
+    ]
+
+
+def _count(contents: Iterable[dict[str, Any]]) -> Counts:
+    counts: Counts = {}
+    for content in contents:
+        for device, code in content["reports"].items():
+            key = (device, content["strata"][device])
+            counts.setdefault(key, Counter())[code] += 1
+    return counts
+
+
+def _add_to_tallies(launch: Launch, added: Counts) -> None:
+    sizes = _sizes(launch)
+    for (table, stratum), counter in added.items():
+        tally, _ = Tally.objects.get_or_create(
+            launch=launch,
+            table=table,
+            stratum=stratum,
+            defaults={"counts": [0] * sizes[table, stratum]},
+        )
+        new = _dense(counter, sizes[table, stratum])
+        tally.counts = [old + more for old, more in zip(tally.counts, new, strict=True)]
+        tally.save(update_fields=["counts"])
+
+
+def _sizes(launch: Launch) -> dict[tuple[str, str], int]:
+    return {
+        (device["id"], device["stratum"]): len(device["reports"])
+        for device in launch.parameters["devices"]
+    }
+
+
+def _dense(counter: Counter[int], size: int) -> list[int]:
+    return [counter.get(code, 0) for code in range(size)]

@@ -1,0 +1,37 @@
+"""Addresses of the application, by who uses them."""
+
+from django.urls import path
+
+from surveys.views import accounts, catalog, downloads, home, respond, results, wire
+
+respondent = [
+    path("s/<slug:slug>/", respond.respond, name="respond"),
+    path("s/<slug:slug>/parameters.json", wire.parameters, name="parameters"),
+    path("s/<slug:slug>/responses/", wire.responses, name="responses"),
+    path("check/", respond.check, name="check"),
+]
+
+researcher = [
+    path("s/<slug:slug>/results/", results.results, name="results"),
+    path("s/<slug:slug>/results/status.json", results.status, name="results-status"),
+    path("s/<slug:slug>/results/figures.json", results.figures, name="results-figures"),
+    path("s/<slug:slug>/results/results.json", downloads.results_json, name="results-json"),
+    path(
+        "s/<slug:slug>/results/parameters.json",
+        downloads.parameters_json,
+        name="results-parameters",
+    ),
+    path("s/<slug:slug>/results/reports.csv", downloads.reports_csv, name="reports-csv"),
+    path("s/<slug:slug>/results/report.html", downloads.report_html, name="report-html"),
+]
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("healthz", home.healthz, name="healthz"),
+    path("account/", accounts.account, name="account"),
+    path("account/login/", accounts.login, name="login"),
+    path("account/logout/", accounts.logout, name="logout"),
+    path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
+    *respondent,
+    *researcher,
+]

@@ -1,0 +1,1 @@
+"""Views: parse, authorise, call one service or queryset, answer."""

@@ -1,0 +1,25 @@
+"""Sign-in, sign-out, and the list of results that a person may see."""
+
+from django.contrib.auth import views as auth_views
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from surveys.models import Survey
+from surveys.throttle import throttled
+
+
+def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
+    return render(request, "account/too_many.html", {"seconds": seconds}, status=429)
+
+
+login = throttled("login", "LOGIN_RATE", refuse=_slow_down)(
+    auth_views.LoginView.as_view(template_name="account/login.html")
+)
+logout = auth_views.LogoutView.as_view()
+
+
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    surveys = Survey.objects.results_visible_to(request.user)
+    return render(request, "account/account.html", {"surveys": surveys})

@@ -1,0 +1,21 @@
+"""The front door, and the health of this process."""
+
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from surveys.models import Survey
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    demo = Survey.objects.filter(simulated_truth__isnull=False).exclude(state="draft").first()
+    return render(request, "home.html", {"demo": demo})
+
+
+@require_GET
+def healthz(request: HttpRequest) -> HttpResponse:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return HttpResponse("ok", content_type="text/plain")

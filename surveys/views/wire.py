@@ -1,0 +1,70 @@
+"""The respondents' API: the parameters out, the reports in."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http.request import UnreadablePostError
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from surveys.exceptions import SurveyError
+from surveys.models import Launch, Survey
+from surveys.services.responses import record_response
+from surveys.throttle import throttled
+from surveys.views.errors import problem, survey_problem
+from surveys.views.origin import same_origin_only
+
+
+def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
+    return problem(429, "too_many", f"Too many responses from here. Try again in {seconds} s.")
+
+
+@require_GET
+def parameters(request: HttpRequest, slug: str) -> HttpResponseBase:
+    launches = Launch.objects.filter(survey__slug=slug).exclude(survey__state=Survey.State.DRAFT)
+    launch = launches.order_by("-version", "-wave").first()
+    if launch is None:
+        return _no_such_survey()
+    response = JsonResponse(launch.document)
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@same_origin_only
+@require_POST
+@never_cache
+@throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
+def responses(request: HttpRequest, slug: str) -> HttpResponse:
+    refusal = _unfit(request)
+    if refusal is not None:
+        return refusal
+    survey = Survey.objects.filter(slug=slug).exclude(state=Survey.State.DRAFT).first()
+    if survey is None:
+        return _no_such_survey()
+    try:
+        stored = record_response(survey=survey, body=request.body)
+    except SurveyError as error:
+        return survey_problem(error)
+    except (RequestDataTooBig, UnreadablePostError):
+        return problem(413, "too_large", "The body did not arrive whole.")
+    body: dict[str, Any] = {"receipt": stored.receipt, "stored": True}
+    return JsonResponse(body, status=201 if stored.created else 200)
+
+
+def _no_such_survey() -> HttpResponse:
+    return problem(404, "no_such_survey", "There is no launched survey at this address.")
+
+
+def _unfit(request: HttpRequest) -> HttpResponse | None:
+    if request.content_type != "application/json":
+        return problem(415, "not_json", "Send Content-Type: application/json.")
+    try:
+        length = int(request.headers.get("Content-Length") or 0)
+    except ValueError:
+        length = settings.SUBMISSION_MAX_BYTES + 1
+    if length > settings.SUBMISSION_MAX_BYTES:
+        most = settings.SUBMISSION_MAX_BYTES
+        return problem(413, "too_large", f"A response has at most {most} bytes.")
+    return None

@@ -1,0 +1,74 @@
+"""Objects for tests: plain functions with explicit defaults, and one small cast of users."""
+
+import uuid
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+
+from surveys.models import Launch, Question, Survey
+from surveys.services.launches import launch_survey
+
+PASSWORD = "a long enough passphrase"
+
+
+def make_user(name: str, *, author: bool = False, superuser: bool = False) -> User:
+    user = User.objects.create_user(
+        name, password=PASSWORD, is_staff=author or superuser, is_superuser=superuser
+    )
+    if author:
+        user.groups.add(Group.objects.get(name="Authors"))
+    return user
+
+
+def owner() -> User:
+    return User.objects.filter(username="owner").first() or make_user("owner", author=True)
+
+
+def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
+    """A draft with one sensitive yes/no question named q1."""
+    questions = values.pop("questions", None)
+    defaults = {
+        "title": "Health at work",
+        "slug": "health",
+        "introduction": "A short survey.",
+        "consent": "Taking part is voluntary.",
+        "contact": "survey@example.org",
+        "budget": Decimal("3"),
+        "release_threshold": 1,
+        "release_batch": 1,
+        "owner": owned_by or owner(),
+    }
+    survey = Survey.objects.create(**{**defaults, **values})
+    for question in [{}] if questions is None else questions:
+        make_question(survey, **question)
+    return survey
+
+
+def make_question(survey: Survey, **values: Any) -> Question:
+    number = survey.questions.count() + 1
+    defaults = {
+        "position": number,
+        "name": f"q{number}",
+        "kind": "yes_no",
+        "text": "Have you ever used a drug at work?",
+        "randomized": True,
+        "epsilon": Decimal("1") if values.get("randomized", True) else None,
+    }
+    return Question.objects.create(survey=survey, **{**defaults, **values})
+
+
+def launched(**values: Any) -> Launch:
+    """A survey that is open, by its launch."""
+    return launch_survey(survey=make_survey(**values), actor=None)
+
+
+def response(launch: Launch, **values: Any) -> dict[str, Any]:
+    """A valid response: report 0 to every device, under a new submission id."""
+    reports = {device["id"]: 0 for device in launch.parameters["devices"]}
+    return {
+        "digest": launch.digest,
+        "submission": str(uuid.uuid4()),
+        "reports": reports,
+        **values,
+    }
