@@ -1,0 +1,35 @@
+/**
+ * Every refusal of this folder. `code` names the broken rule and `field` the place; the page turns
+ * them into a sentence. No message ever carries an answer.
+ */
+export class RandomizerError extends Error {
+  /** @param {string} code @param {string} field */
+  constructor(code, field) {
+    super(`${field}: ${code}`);
+    this.name = new.target.name;
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** No trustworthy random bytes: there is no survey without them. */
+export class RandomSourceError extends RandomizerError {}
+
+/** A device breaks a rule, or is used before it was checked. */
+export class DeviceError extends RandomizerError {
+  /** @param {string} code @param {string} field @param {string} device id of the device */
+  constructor(code, field, device) {
+    super(code, field);
+    this.device = device;
+    this.message = `device ${device}, ${this.message}`;
+  }
+}
+
+/** The parameters document breaks a rule or is not the one its digest names. */
+export class ParametersError extends RandomizerError {}
+
+/** A response that must not be sent. */
+export class PayloadError extends RandomizerError {}
+
+/** A value that canonical JSON cannot hold. */
+export class CanonicalError extends RandomizerError {}

@@ -1,0 +1,49 @@
+/** Exact arithmetic for the promises that are exact: decimals and e to a decimal, in BigInt. */
+
+const DECIMAL = /^(0|[1-9]\d{0,5})(?:\.(\d{1,12}))?$/;
+const SCALE = 10n ** 12n;
+
+/**
+ * A plain decimal ("1.1") in units of 10**-12, or null for anything else.
+ * @param {unknown} text
+ * @returns {bigint | null}
+ */
+export function parseDecimal(text) {
+  const match = typeof text === "string" ? DECIMAL.exec(text) : null;
+  return match && BigInt(match[1] + (match[2] ?? "").padEnd(12, "0"));
+}
+
+// Rational bounds of e**x times 2**bits, x = units / SCALE. The terms x**i / i! are rounded down
+// for the one and up for the other; once i >= 2x each is at most half the one before, so twice
+// the first left out bounds all that were.
+function expBounds(units, bits) {
+  let low = 1n << bits;
+  let high = low;
+  let [lowSum, highSum, i] = [0n, 0n, 0n];
+  while (low > 0n || i * SCALE < 2n * units) {
+    lowSum += low;
+    highSum += high;
+    i += 1n;
+    low = (low * units) / (SCALE * i);
+    high = (high * units) / (SCALE * i) + 1n;
+  }
+  return [lowSum, highSum + 2n * high];
+}
+
+/**
+ * Whether most / least <= e**x, decided exactly: e to a rational x > 0 is irrational, so finer
+ * bounds always end on one side.
+ * @param {bigint} most
+ * @param {bigint} least
+ * @param {bigint} units x in units of 10**-12
+ * @returns {boolean}
+ */
+export function ratioWithin(most, least, units) {
+  if (most <= least) return true;
+  if (least <= 0n) return false;
+  for (let bits = 128n; ; bits *= 2n) {
+    const [low, high] = expBounds(units, bits);
+    if (most << bits <= least * low) return true;
+    if (most << bits >= least * high) return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { RandomSourceError } from "./errors.js";
+
+/** @typedef {(count: number) => Uint8Array} RandomBytes */
+
+// A fair source is rejected less than half the time; this many in a row is a source that is stuck.
+const MOST_REJECTIONS = 256;
+
+/**
+ * Random bytes from the operating system, and from nowhere else.
+ * @param {number} count at most 65536
+ * @returns {Uint8Array}
+ */
+export function systemBytes(count) {
+  const source = globalThis.crypto;
+  if (typeof source?.getRandomValues !== "function") {
+    throw new RandomSourceError("no_generator", "crypto.getRandomValues");
+  }
+  try {
+    return source.getRandomValues(new Uint8Array(count));
+  } catch {
+    throw new RandomSourceError("generator_failed", "crypto.getRandomValues");
+  }
+}
+
+/** @param {number} value a safe integer >= 0 */
+function bitLength(value) {
+  const high = Math.floor(value / 2 ** 32);
+  return high > 0 ? 64 - Math.clz32(high) : 32 - Math.clz32(value);
+}
+
+function take(count, randomBytes) {
+  const bytes = randomBytes(count);
+  if (!(bytes instanceof Uint8Array) || bytes.length !== count) {
+    throw new RandomSourceError("short_read", "randomBytes");
+  }
+  return bytes;
+}
+
+/**
+ * A uniform integer in [0, n): whole bytes, big-endian, the low bits kept, too large drawn again.
+ * @param {number} n from 1 to 2**53
+ * @param {RandomBytes} randomBytes
+ * @returns {number}
+ */
+export function uniformBelow(n, randomBytes) {
+  if (!(n >= 1 && Number.isSafeInteger(n - 1))) throw new RandomSourceError("bad_range", "n");
+  const bits = bitLength(n - 1);
+  const count = Math.ceil(bits / 8);
+  // The top byte is cut before it is weighed: seven whole bytes would not fit a safe integer.
+  const topMask = 2 ** (bits - 8 * (count - 1)) - 1;
+  for (let tries = 0; tries < MOST_REJECTIONS; tries += 1) {
+    const bytes = take(count, randomBytes);
+    let value = 0;
+    for (let i = 0; i < count; i += 1) value = value * 256 + (i ? bytes[i] : bytes[i] & topMask);
+    if (value < n) return value;
+  }
+  throw new RandomSourceError("stuck", "randomBytes");
+}

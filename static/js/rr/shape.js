@@ -1,0 +1,45 @@
+/** Small questions about the shape of parsed JSON, shared by the checks of this folder. */
+
+export const IDENTIFIER = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** @param {unknown} value whether it is a plain object */
+export function isRecord(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const parent = Object.getPrototypeOf(value);
+  return parent === null || Object.getPrototypeOf(parent) === null;
+}
+
+/** @param {unknown} value whether it is a list of at least two different, non-empty strings */
+export function isLabelList(value) {
+  if (!Array.isArray(value) || value.length < 2) return false;
+  const labels = [...new Set(value)];
+  return labels.length === value.length && labels.every((x) => typeof x === "string" && x);
+}
+
+/**
+ * Calls `fail(code, key)` for the first key that is missing or unknown.
+ * @param {unknown} value
+ * @param {string[]} required
+ * @param {string[]} optional
+ * @param {(code: string, key: string) => never} fail
+ */
+export function checkKeys(value, required, optional, fail) {
+  if (!isRecord(value)) fail("not_an_object", "");
+  const missing = required.find((key) => !Object.hasOwn(value, key));
+  if (missing) fail("missing_key", missing);
+  const known = [...required, ...optional];
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) fail("unknown_key", unknown);
+}
+
+/**
+ * Freezes parsed JSON to its leaves, so that what was checked is what is used.
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+export function deepFreeze(value) {
+  if (typeof value !== "object" || value === null) return value;
+  Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}

@@ -1,0 +1,65 @@
+"""A real Chromium, and a server that hands out the static files as they are."""
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+)
+
+
+def launch_chromium(playwright: Playwright) -> Browser:
+    """Start the Chromium that CANDOR_CHROMIUM names, one on the PATH, or Playwright's own."""
+    found = os.environ.get("CANDOR_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+
+
+class _StaticFiles(SimpleHTTPRequestHandler):
+    """Files, an empty page at /blank, and the types that modules insist on."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".js": "text/javascript",
+        ".html": "text/html; charset=utf-8",
+    }
+
+    def do_GET(self) -> None:
+        if self.path != "/blank":
+            return super().do_GET()
+        page = b"<!doctype html><title>blank</title>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+        return None
+
+    def log_message(self, *_: object) -> None:
+        """Silence: a test's output is its result."""
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve `folder` on a free local port; yields the address without a slash at its end."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_StaticFiles, directory=folder))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
