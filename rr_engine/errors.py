@@ -1,0 +1,59 @@
+"""Errors of the engine: each names the argument, its value and the rule that was broken."""
+
+import reprlib
+
+
+class EngineError(ValueError):
+    """A value that the engine refuses.
+
+    Attributes
+    ----------
+    argument : str
+        Name of the argument as the caller knows it.
+    value : object
+        What was passed.
+    rule : str
+        What it must do, as the rest of a sentence that starts with the argument's name.
+    """
+
+    def __init__(self, argument: str, value: object, rule: str) -> None:
+        # All three go into ``args`` so that the error survives pickling between processes.
+        super().__init__(argument, value, rule)
+        self.argument = argument
+        self.value = value
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{self.argument} must {self.rule}; got {reprlib.repr(self.value)}"
+
+
+class ArgumentError(EngineError):
+    """A number, choice or random source outside what the function accepts."""
+
+
+class EpsilonError(EngineError):
+    """A privacy budget that is not a finite decimal number above zero."""
+
+
+class CategoryError(EngineError):
+    """Categories that cannot be told apart, or a value that is none of them."""
+
+
+class DesignError(EngineError):
+    """A table that is not a randomizing device."""
+
+
+class NotIdentifiableError(DesignError):
+    """A device whose reports do not determine the true proportions."""
+
+
+class CountsError(EngineError):
+    """Report counts that the device cannot have produced."""
+
+
+class DistributionError(EngineError):
+    """Proportions that are negative or do not sum to one."""
+
+
+class AccountingError(EngineError):
+    """A privacy event that the accountant does not know or that breaks its rule."""

@@ -1,0 +1,1 @@
+"""From counts of reports to estimates of true proportions."""

@@ -1,0 +1,183 @@
+"""The front door of estimation."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import CountsError
+from rr_engine.estimation.inversion import invert
+from rr_engine.estimation.likelihood import maximise
+from rr_engine.estimation.notes import Note, data_notes, note
+from rr_engine.estimation.projection import project_to_simplex
+from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.solution import Solution
+from rr_engine.precision import (
+    check_identifiable,
+    noise_covariance,
+    pull_back,
+    sample_covariance,
+)
+from rr_engine.validation import FloatArray, IntArray, check_choice, check_counts, check_population
+
+METHODS: dict[str, Callable[[FloatArray, FloatArray], Solution]] = {
+    "inversion": invert,
+    "mle": maximise,
+}
+# How far below zero rounding alone can push a proportion that is zero.
+ROUNDING = 1e-12
+
+
+def estimate(
+    design: DesignMatrix,
+    counts: npt.ArrayLike,
+    method: str = "inversion",
+    population: str = "sample",
+) -> Estimate:
+    """Estimate the true proportions behind the reports of a randomizing device.
+
+    Parameters
+    ----------
+    design : DesignMatrix
+        The device that made the reports, best with the integers it ran on.
+    counts : array_like of int, shape (reports,)
+        How often each report came in.
+    method : {"inversion", "mle"}, default "inversion"
+        "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it.
+    population : {"sample", "fixed"}, default "sample"
+        Whether the covariance is about a population that the respondents were drawn from, or
+        about the respondents themselves, whose only error is the device's.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    CountsError
+        For counts of the wrong length, negative or fractional ones, or a count of a report that
+        the device never makes.
+    NotIdentifiableError
+        When the columns of the design are linearly dependent.
+    ArgumentError
+        For an unknown method or population.
+
+    Notes
+    -----
+    docs/methods/estimation.md. A pure function of its arguments: the same counts give the same
+    bits, in whatever order or from whatever partial sums they were added up.
+
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 17 and 18.
+    .. [2] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
+       Appendix G (covariance with the truth held fixed).
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, warner
+    >>> result = estimate(warner(0.75), [560, 440])
+    >>> result.proportions.round(3).tolist(), result.standard_errors.round(4).tolist()
+    ([0.62, 0.38], [0.0314, 0.0314])
+    """
+    solve = METHODS[check_choice(method, "method", METHODS)]
+    check_population(population)
+    tallied = check_counts(counts, len(design.reports))
+    check_identifiable(design.matrix)
+    _check_possible(design, tallied)
+    if not tallied.any():
+        return _without_reports(design, tallied, method, population)
+    return _with_reports(design, tallied, solve, method, population)
+
+
+def _check_possible(design: DesignMatrix, counts: IntArray) -> None:
+    impossible = (design.matrix.max(axis=1) == 0) & (counts > 0)
+    if impossible.any():
+        labels = [label for label, bad in zip(design.reports, impossible, strict=True) if bad]
+        raise CountsError("counts", counts.tolist(), f"be 0 for reports never made: {labels}")
+
+
+def _without_reports(
+    design: DesignMatrix, counts: IntArray, method: str, population: str
+) -> Estimate:
+    size = len(design.categories)
+    return Estimate(
+        design=design,
+        counts=counts,
+        proportions=np.full(size, 1 / size),
+        covariance=np.diag(np.full(size, np.inf)),
+        method=method,
+        population=population,
+        notes=tuple(data_notes(design.matrix, counts, population)),
+    )
+
+
+def _with_reports(
+    design: DesignMatrix,
+    counts: IntArray,
+    solve: Callable[[FloatArray, FloatArray], Solution],
+    method: str,
+    population: str,
+) -> Estimate:
+    solution = solve(design.matrix, counts / counts.sum())
+    covariance, remarks = COVARIANCES[population](design.matrix, solution, counts)
+    notes = data_notes(design.matrix, counts, population) + _solution_notes(solution, method)
+    return Estimate(
+        design=design,
+        counts=counts,
+        proportions=solution.proportions,
+        covariance=covariance,
+        method=method,
+        population=population,
+        converged=solution.converged,
+        iterations=solution.iterations,
+        notes=tuple(notes + remarks),
+        weights=solution.weights,
+    )
+
+
+def _solution_notes(solution: Solution, method: str) -> list[Note]:
+    proportions = solution.proportions
+    found = {
+        "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
+        "boundary": method == "mle" and solution.iterations > 0 and proportions.min() <= ROUNDING,
+        "not_converged": not solution.converged,
+    }
+    return [note(code) for code, holds in found.items() if holds]
+
+
+def _sample_covariance(
+    matrix: FloatArray, solution: Solution, counts: IntArray
+) -> tuple[FloatArray, list[Note]]:
+    """Wang Eq. 18, with n - 1; one report leaves it undefined, here infinite."""
+    n = int(counts.sum())
+    if n == 1:
+        return np.diag(np.full(matrix.shape[1], np.inf)), []
+    # For a square design solved by inversion these are the observed shares themselves.
+    fitted = matrix @ solution.proportions
+    return pull_back(matrix, sample_covariance(fitted), solution.weights) / (n - 1), []
+
+
+def _fixed_covariance(
+    matrix: FloatArray, solution: Solution, counts: IntArray
+) -> tuple[FloatArray, list[Note]]:
+    """Pan App. G, linear in the proportions and so unbiased at an unbiased estimate of them.
+
+    Where estimated proportions outside the simplex would give a negative variance, the nearest
+    possible ones are used instead.
+    """
+    n, proportions, remarks = int(counts.sum()), solution.proportions, []
+    spread = pull_back(matrix, noise_covariance(matrix, proportions), solution.weights)
+    if np.linalg.eigvalsh(spread)[0] < -ROUNDING * max(1.0, float(np.abs(spread).max())):
+        nearest = project_to_simplex(proportions)
+        spread = pull_back(matrix, noise_covariance(matrix, nearest), solution.weights)
+        remarks = [note("covariance_at_projection")]
+    return spread / n, remarks
+
+
+COVARIANCES: dict[str, Callable[..., tuple[FloatArray, list[Note]]]] = {
+    "sample": _sample_covariance,
+    "fixed": _fixed_covariance,
+}

@@ -1,0 +1,71 @@
+"""What a reader of an estimate has to be told, under stable codes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binom
+
+from rr_engine.precision import condition_number
+from rr_engine.validation import FloatArray, IntArray
+
+# Chance, at most, that an honest survey is called implausible.
+FALSE_ALARM = 0.001
+ILL_CONDITIONED = 1e4
+
+TEXTS = {
+    "no_reports": "No reports yet: any proportions fit, the interval is the whole range.",
+    "one_report": "One report gives no standard error for a sample of a population.",
+    "all_alike": "All reports are the same: the standard error underestimates the uncertainty.",
+    "outside_range": "An unconstrained proportion lies below 0 or above 1; chance can do that.",
+    "implausible": "Reported shares lie outside what the device can produce; chance does this in "
+    "at most 1 of 1,000 surveys that follow it.",
+    "boundary": "A proportion was held at 0; its standard error is only a guide there.",
+    "not_converged": "The iterations ended before the estimate settled.",
+    "ill_conditioned": "The device is so noisy that small errors are magnified greatly.",
+    "covariance_at_projection": "The covariance is computed at the nearest possible proportions.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One remark on an estimate.
+
+    Attributes
+    ----------
+    code : str
+        Stable key, one of those in docs/methods/estimation.md.
+    message : str
+        The same in an English sentence.
+    """
+
+    code: str
+    message: str
+
+
+def note(code: str) -> Note:
+    """Return the note of a code."""
+    return Note(code, TEXTS[code])
+
+
+def data_notes(matrix: FloatArray, counts: IntArray, population: str) -> list[Note]:
+    """Return what the counts alone give reason to say."""
+    n = int(counts.sum())
+    found = {
+        "no_reports": n == 0,
+        "one_report": n == 1 and population == "sample",
+        "all_alike": n > 1 and int(counts.max()) == n,
+        "implausible": n > 0 and _implausible(matrix, counts),
+        "ill_conditioned": condition_number(matrix) > ILL_CONDITIONED,
+    }
+    return [note(code) for code, holds in found.items() if holds]
+
+
+def _implausible(matrix: FloatArray, counts: IntArray) -> bool:
+    """Test every reported share against the nearest one that the device allows.
+
+    Exact binomial tails with Bonferroni's correction over both sides of every report.
+    """
+    n = counts.sum()
+    too_low = binom.cdf(counts, n, np.clip(matrix.min(axis=1), 0, 1))
+    too_high = binom.sf(counts - 1, n, np.clip(matrix.max(axis=1), 0, 1))
+    return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * len(counts)))

@@ -1,0 +1,180 @@
+"""Estimate: the proportions behind randomized reports, with what is known about their error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.intervals import interval
+from rr_engine.estimation.notes import Note
+from rr_engine.estimation.projection import project_to_simplex
+from rr_engine.validation import FloatArray, IntArray, frozen
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """Estimated proportions of the true answers.
+
+    Attributes
+    ----------
+    design : DesignMatrix
+        The device that made the reports.
+    counts : ndarray of int, shape (reports,)
+        How often each report came in.
+    proportions : ndarray of float, shape (truths,)
+        The estimate. Inversion is unbiased and may leave the range 0 to 1; maximum likelihood
+        does not leave it.
+    covariance : ndarray of float, shape (truths, truths)
+        Its estimated covariance; infinite on the diagonal where the reports cannot tell.
+    method : str
+        "inversion" or "mle".
+    population : str
+        "sample" when the respondents were drawn from a larger population, "fixed" when they are
+        the whole group asked about. See docs/methods/notation.md.
+    converged : bool
+    iterations : int
+        0 for a closed form.
+    notes : tuple of Note
+        Trouble met on the way, under stable codes.
+    weights : ndarray of float or None
+        Weights of the reports in a design with more reports than truths.
+    """
+
+    design: DesignMatrix
+    counts: IntArray
+    proportions: FloatArray
+    covariance: FloatArray
+    method: str
+    population: str
+    converged: bool = True
+    iterations: int = 0
+    notes: tuple[Note, ...] = ()
+    weights: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("counts", "proportions", "covariance", "weights"):
+            array = getattr(self, name)
+            object.__setattr__(self, name, None if array is None else frozen(array))
+
+    @property
+    def n(self) -> int:
+        """Number of reports."""
+        return int(self.counts.sum())
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The design's matrix."""
+        return self.design.matrix
+
+    @property
+    def reported_shares(self) -> FloatArray:
+        """Share of each report as it came in, before any correction; zeros without reports."""
+        return self.counts / max(self.n, 1)
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Square roots of the covariance's diagonal."""
+        return np.sqrt(np.maximum(np.diag(self.covariance), 0))
+
+    @property
+    def plausible(self) -> FloatArray:
+        """The nearest proportions that can exist; the same as :meth:`projected`."""
+        return self.projected()
+
+    def projected(self) -> FloatArray:
+        """Return the nearest proportions that are not negative and sum to one."""
+        return project_to_simplex(self.proportions)
+
+    def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
+        """Return a confidence interval for each proportion.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Coverage aimed at, for each proportion by itself.
+        method : {"normal", "chebyshev", "wilson", "exact", "default"}
+            "normal" and "chebyshev" go out from the proportions by a multiple of the standard
+            error. "wilson" inverts the score test and "exact" (Clopper & Pearson) both tails of
+            the reported share; neither depends on how the proportions were estimated. "default"
+            is the one recommended by docs/methods/intervals.md.
+
+        Returns
+        -------
+        ndarray of float, shape (truths, 2)
+            Lower and upper ends, not cut to the range 0 to 1. Without reports, 0 and 1.
+
+        Raises
+        ------
+        ArgumentError
+            For a level outside (0, 1), an unknown method, or "exact" in a design where a
+            proportion depends on more than one reported share.
+        """
+        return interval(self, level, method)
+
+    def note(self, code: str) -> Note | None:
+        """Return the note with this code, if the estimate has it."""
+        return next((note for note in self.notes if note.code == code), None)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain lists, numbers and strings that JSON can hold.
+
+        An infinite covariance becomes None. Python's float repr round-trips, so
+        :meth:`from_dict` gives back the same bits.
+        """
+        return {
+            "format": FORMAT,
+            "design": _design_to_dict(self.design),
+            "counts": self.counts.tolist(),
+            "proportions": self.proportions.tolist(),
+            "covariance": [[_finite(entry) for entry in row] for row in self.covariance.tolist()],
+            "method": self.method,
+            "population": self.population,
+            "converged": self.converged,
+            "iterations": self.iterations,
+            "notes": [{"code": note.code, "message": note.message} for note in self.notes],
+            "weights": None if self.weights is None else self.weights.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, object]) -> Estimate:
+        """Return the estimate that :meth:`to_dict` wrote."""
+        if stored.get("format") != FORMAT:
+            raise ArgumentError("format", stored.get("format"), f"be {FORMAT}")
+        covariance = [[math.inf if x is None else x for x in row] for row in stored["covariance"]]
+        weights = stored["weights"]
+        return cls(
+            design=_design_from_dict(stored["design"]),
+            counts=np.array(stored["counts"], dtype=np.int64),
+            proportions=np.array(stored["proportions"], dtype=np.float64),
+            covariance=np.array(covariance, dtype=np.float64),
+            method=stored["method"],
+            population=stored["population"],
+            converged=stored["converged"],
+            iterations=stored["iterations"],
+            notes=tuple(Note(**note) for note in stored["notes"]),
+            weights=None if weights is None else np.array(weights, dtype=np.float64),
+        )
+
+
+def _finite(entry: float) -> float | None:
+    return entry if math.isfinite(entry) else None
+
+
+def _design_to_dict(design: DesignMatrix) -> dict[str, object]:
+    labels = {"categories": list(design.categories), "reports": list(design.reports)}
+    if design.integers is None:
+        return {"matrix": design.matrix.tolist(), **labels}
+    return {"integers": design.integers.tolist(), "denominator": design.denominator, **labels}
+
+
+def _design_from_dict(stored: Mapping[str, object]) -> DesignMatrix:
+    if "integers" in stored:
+        return DesignMatrix.from_integers(**stored)
+    return DesignMatrix(**stored)

@@ -1,0 +1,25 @@
+"""What an estimation method hands to the front door."""
+
+from dataclasses import dataclass
+
+from rr_engine.validation import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Proportions found by a method.
+
+    Attributes
+    ----------
+    proportions : ndarray of float, shape (truths,)
+    weights : ndarray of float or None, shape (reports,)
+        Reported shares at which :func:`rr_engine.precision.left_inverse` weighs the reports.
+    converged : bool
+    iterations : int
+        0 for a closed form.
+    """
+
+    proportions: FloatArray
+    weights: FloatArray | None = None
+    converged: bool = True
+    iterations: int = 0

@@ -1,0 +1,181 @@
+"""Before the survey: what margin a number of respondents gives, and the number a margin needs."""
+
+from math import ceil, sqrt
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import norm
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.precision import check_identifiable, one_report_covariance
+from rr_engine.validation import (
+    FloatArray,
+    check_distribution,
+    check_open_unit,
+    check_population,
+    check_probability,
+    check_real,
+    check_whole,
+)
+
+
+def margin_of_error(
+    design: DesignMatrix,
+    prevalence: float | npt.ArrayLike,
+    n: int,
+    level: float = 0.95,
+    category: int | None = None,
+    population: str = "sample",
+) -> float:
+    """Half width of the normal interval that `n` respondents are expected to give.
+
+    Parameters
+    ----------
+    design : DesignMatrix
+    prevalence : float or array_like, shape (truths,)
+        The true proportions expected. One number is the share of `category`, the rest spread
+        evenly over the other categories.
+    n : int
+        Number of respondents, at least 1.
+    level : float, default 0.95
+    category : int, optional
+        Index of the category. Left out: 1 ("yes" in a binary design) when `prevalence` is one
+        number, the category with the largest margin when it is a list.
+    population : {"sample", "fixed"}
+
+    Returns
+    -------
+    float
+        In units of a proportion: 0.05 is five percentage points. It is z times the true standard
+        deviation of the unbiased estimate, so it is exact for every n.
+
+    Raises
+    ------
+    NotIdentifiableError, DistributionError, ArgumentError
+
+    References
+    ----------
+    .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
+       Randomised Response", 2017, Eq. 6.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> round(margin_of_error(k_rr(2, 1), 0.1, 500), 3)
+    0.088
+    """
+    size = check_whole(n, "n", minimum=1)
+    variance = _variance(design, prevalence, category, population)
+    return _half_width(variance, size, level)
+
+
+def sample_size(
+    design: DesignMatrix,
+    prevalence: float | npt.ArrayLike,
+    margin: float,
+    level: float = 0.95,
+    category: int | None = None,
+    population: str = "sample",
+) -> int:
+    """Smallest number of respondents whose expected margin of error is at most `margin`.
+
+    Parameters
+    ----------
+    design, prevalence, level, category, population
+        As in :func:`margin_of_error`.
+    margin : float
+        Half width wanted, above 0, in units of a proportion.
+
+    Returns
+    -------
+    int
+        At least 1; one respondent fewer misses the margin.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> sample_size(k_rr(2, 1), 0.1, 0.05)
+    1553
+    """
+    wanted = check_real(margin, "margin")
+    if wanted <= 0:
+        raise ArgumentError("margin", margin, "be above 0")
+    variance = _variance(design, prevalence, category, population)
+    n = max(1, ceil(variance * (_half_width(1.0, 1, level) / wanted) ** 2))
+    # The square root and the ceiling can disagree in the last bit: settle it by definition.
+    while _half_width(variance, n, level) > wanted:
+        n += 1
+    while n > 1 and _half_width(variance, n - 1, level) <= wanted:
+        n -= 1
+    return n
+
+
+def effective_sample_share(
+    design: DesignMatrix, prevalence: float | npt.ArrayLike, category: int | None = None
+) -> float:
+    """Share of the respondents that direct and honest answers would need for the same precision.
+
+    Parameters
+    ----------
+    design, prevalence, category
+        As in :func:`margin_of_error`; for a list without a category the variances are summed over
+        all categories.
+
+    Returns
+    -------
+    float
+        From 0 to 1: noise-free variance divided by the design's.
+
+    Examples
+    --------
+    >>> from rr_engine import direct, k_rr
+    >>> round(effective_sample_share(k_rr(2, 1), 0.1), 3), effective_sample_share(direct(2), 0.1)
+    (0.089, 1.0)
+    """
+    check_identifiable(design.matrix)
+    proportions, index = _expected(design, prevalence, category)
+    noisy = np.diag(one_report_covariance(design.matrix, proportions, "sample"))
+    clean = proportions * (1 - proportions)
+    if index is None:
+        noisy, clean = noisy.sum(), clean.sum()
+    else:
+        noisy, clean = noisy[index], clean[index]
+    # Nobody or everybody, asked directly: nothing to estimate on either side.
+    return min(1.0, float(clean / noisy)) if noisy > 0 else 1.0
+
+
+def _variance(
+    design: DesignMatrix,
+    prevalence: float | npt.ArrayLike,
+    category: int | None,
+    population: str,
+) -> float:
+    check_identifiable(design.matrix)
+    check_population(population)
+    proportions, index = _expected(design, prevalence, category)
+    variances = np.diag(one_report_covariance(design.matrix, proportions, population))
+    return max(0.0, float(variances.max() if index is None else variances[index]))
+
+
+def _half_width(variance: float, n: int, level: float) -> float:
+    return float(norm.isf((1 - check_open_unit(level, "level")) / 2)) * sqrt(variance / n)
+
+
+def _expected(
+    design: DesignMatrix, prevalence: float | npt.ArrayLike, category: int | None
+) -> tuple[FloatArray, int | None]:
+    size = len(design.categories)
+    if np.ndim(prevalence):
+        proportions = check_distribution(prevalence, size, "prevalence")
+        index = None if category is None else _category(category, size)
+        return proportions, index
+    share = check_probability(prevalence, "prevalence")
+    index = _category(1 if category is None else category, size)
+    proportions = np.full(size, (1 - share) / (size - 1))
+    proportions[index] = share
+    return proportions, index
+
+
+def _category(value: int, size: int) -> int:
+    return check_whole(value, "category", maximum=size - 1)

@@ -1,0 +1,113 @@
+"""Solving for true proportions and the covariance of the solution, on plain arrays."""
+
+import numpy as np
+
+from rr_engine.errors import NotIdentifiableError
+from rr_engine.validation import FloatArray
+
+# Beyond this a double keeps fewer than four digits of a proportion.
+CONDITION_LIMIT = 1e12
+WEIGHT_FLOOR = 1e-12
+
+
+def uniform_entries(matrix: FloatArray) -> tuple[float, float] | None:
+    """Return (diagonal, off-diagonal) when the matrix has one value for each, else None."""
+    size = len(matrix)
+    if matrix.shape != (size, size):
+        return None
+    kept, lied = matrix[0, 0], matrix[0, 1]
+    pattern = np.full((size, size), lied)
+    np.fill_diagonal(pattern, kept)
+    return (float(kept), float(lied)) if np.array_equal(matrix, pattern) else None
+
+
+def condition_number(matrix: FloatArray) -> float:
+    """Return the ratio of the largest to the smallest singular value; inf when rank is short."""
+    uniform = uniform_entries(matrix)
+    if uniform is not None:
+        # Singular values of (a - b) I + b 11' are 1 (columns sum to one) and |a - b|.
+        gap = abs(uniform[0] - uniform[1])
+        return 1 / gap if gap else float("inf")
+    values = np.linalg.svd(matrix, compute_uv=False)
+    short = matrix.shape[0] < matrix.shape[1] or values[-1] == 0
+    return float("inf") if short else float(values[0] / values[-1])
+
+
+def check_identifiable(matrix: FloatArray) -> None:
+    """Refuse a device whose reports do not determine the proportions."""
+    if not condition_number(matrix) < CONDITION_LIMIT:
+        rule = "have linearly independent columns, so that reports determine the proportions"
+        raise NotIdentifiableError("design", matrix, rule)
+
+
+def left_inverse(matrix: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    """Return G with G P = I, shape (truths, reports).
+
+    For a square device that is the inverse. With more reports than truths it is weighted least
+    squares, ``(P' W^-1 P)^-1 P' W^-1``, unbiased for any weights; the weights are the reported
+    shares expected (by default those under equal proportions), which makes it efficient there.
+    """
+    uniform = uniform_entries(matrix)
+    size = matrix.shape[1]
+    if uniform is not None:
+        kept, lied = uniform
+        return (np.eye(size) - lied) / (kept - lied)
+    if matrix.shape[0] == size:
+        return np.linalg.solve(matrix, np.eye(size))
+    shares = matrix.mean(axis=1) if weights is None else weights
+    scaled = (matrix / np.maximum(shares, WEIGHT_FLOOR)[:, None]).T
+    return np.linalg.solve(scaled @ matrix, scaled)
+
+
+def solve_proportions(matrix: FloatArray, reported: FloatArray) -> FloatArray:
+    """Return the proportions that would give the reported shares (Wang Eq. 17)."""
+    uniform = uniform_entries(matrix)
+    if uniform is not None:
+        kept, lied = uniform
+        return (reported - lied) / (kept - lied)
+    if matrix.shape[0] == matrix.shape[1]:
+        return np.linalg.solve(matrix, reported)
+    return left_inverse(matrix) @ reported
+
+
+def pull_back(
+    matrix: FloatArray, covariance: FloatArray, weights: FloatArray | None = None
+) -> FloatArray:
+    """Return G C G' for a covariance C of reported shares (whose rows sum to zero)."""
+    uniform = uniform_entries(matrix)
+    if uniform is not None:
+        # P^-1 = (I - b 11') / (a - b), and C 1 = 0 leaves C / (a - b)**2.
+        return covariance / (uniform[0] - uniform[1]) ** 2
+    if matrix.shape[0] == matrix.shape[1]:
+        half = np.linalg.solve(matrix, covariance)
+        pulled = np.linalg.solve(matrix, half.T)
+    else:
+        inverse = left_inverse(matrix, weights)
+        pulled = inverse @ covariance @ inverse.T
+    return (pulled + pulled.T) / 2
+
+
+def sample_covariance(reported: FloatArray) -> FloatArray:
+    """Return diag(lam) - lam lam', the covariance of one report of a random respondent."""
+    return np.diag(reported) - np.outer(reported, reported)
+
+
+def noise_covariance(matrix: FloatArray, proportions: FloatArray) -> FloatArray:
+    """Return sum_v pi_v (diag(P_v) - P_v P_v'), the device's part of it (Pan App. G)."""
+    return np.diag(matrix @ proportions) - (matrix * proportions) @ matrix.T
+
+
+def one_report_covariance(
+    matrix: FloatArray, proportions: FloatArray, population: str
+) -> FloatArray:
+    """Return the covariance of the estimate from one report; divide by n for n reports."""
+    if population == "fixed":
+        spread = noise_covariance(matrix, proportions)
+    else:
+        spread = sample_covariance(matrix @ proportions)
+    return pull_back(matrix, spread)
+
+
+def mean_squared_error(matrix: FloatArray, prior: FloatArray, n: int) -> float:
+    """Return the mean over categories of the sampling variance of the estimate (OptRR Eq. 10)."""
+    return float(np.trace(one_report_covariance(matrix, prior, "sample")) / (len(prior) * n))

@@ -1,0 +1,157 @@
+"""Adding up what one respondent is asked to reveal.
+
+Events are immutable descriptions; the accountant walks them and refuses what it does not know.
+The shape follows google/differential-privacy's dp_accounting (dp_event.py, privacy_accountant.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, Inexact, localcontext
+
+from rr_engine.errors import AccountingError
+from rr_engine.validation import check_epsilon
+
+# Wide enough that no sum of budgets of at most 50 decimal places is ever rounded.
+SUM_DIGITS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something released about one respondent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Randomized(Event):
+    """One report of a device whose privacy loss is at most `epsilon`."""
+
+    epsilon: Decimal
+
+    def __init__(self, epsilon: Decimal | str | float) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+
+
+@dataclass(frozen=True, slots=True)
+class Direct(Event):
+    """An answer sent as it is: no finite privacy loss covers it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composition(Event):
+    """Several releases about the same person, drawn independently given the truth."""
+
+    events: tuple[Event, ...]
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        object.__setattr__(self, "events", _known(events))
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation(Event):
+    """One answer reported again and again, each earlier report a degraded copy of the next.
+
+    Such a chain reveals what its last report reveals (Pan et al. 2024, Theorems 3.1 to 3.3). It
+    needs budgets that never fall; whether the kernel between two devices exists is a matter of
+    their matrices.
+    """
+
+    events: tuple[Randomized, ...]
+
+    def __init__(self, events: Iterable[Randomized]) -> None:
+        chain = _known(events)
+        if not chain or not all(isinstance(event, Randomized) for event in chain):
+            raise AccountingError("events", chain, "hold at least one Randomized and nothing else")
+        steps = [event.epsilon for event in chain]
+        if steps != sorted(steps):
+            raise AccountingError("events", chain, "have budgets that never fall")
+        object.__setattr__(self, "events", chain)
+
+
+def _known(events: Iterable[Event]) -> tuple[Event, ...]:
+    if isinstance(events, Event) or not isinstance(events, Iterable):
+        raise AccountingError("events", events, "be a sequence of events")
+    listed = tuple(events)
+    for event in listed:
+        if type(event) not in _TOTALS:
+            raise AccountingError("events", event, _RULE)
+    return listed
+
+
+def total_epsilon(event: Event) -> Decimal:
+    """Return the exact privacy loss of everything in an event.
+
+    Parameters
+    ----------
+    event : Randomized, Direct, Composition or Relaxation
+
+    Returns
+    -------
+    Decimal
+        A sum without rounding; ``Decimal("Infinity")`` when any part is :class:`Direct`. For the
+        budget of the scrambled answers in a survey that also asks openly, see
+        :func:`randomized_epsilon`.
+
+    Raises
+    ------
+    AccountingError
+        For anything that is not one of the four events.
+
+    Examples
+    --------
+    >>> total_epsilon(Composition([Randomized("0.1"), Randomized("0.2")])) == Decimal("0.3")
+    True
+    >>> total_epsilon(Relaxation([Randomized("1"), Randomized("2")]))
+    Decimal('2')
+    """
+    handler = _TOTALS.get(type(event))
+    if handler is None:
+        raise AccountingError("event", event, _RULE)
+    return handler(event)
+
+
+def randomized_epsilon(event: Event) -> Decimal:
+    """Return the exact loss of the randomized parts, leaving out answers given openly.
+
+    This is what a survey's budget bounds: a direct question is announced as direct and stands
+    outside the promise, it does not spend from it.
+
+    Examples
+    --------
+    >>> randomized_epsilon(Composition([Randomized("1.5"), Direct()]))
+    Decimal('1.5')
+    """
+    return total_epsilon(_without_direct(event))
+
+
+def within_budget(event: Event, budget: Decimal | str | float) -> bool:
+    """Tell whether the randomized parts of an event stay within a budget, exactly.
+
+    Examples
+    --------
+    >>> within_budget(Composition([Randomized(0.1), Randomized(0.2)]), 0.3)
+    True
+    """
+    return randomized_epsilon(event) <= check_epsilon(budget, "budget")
+
+
+def _without_direct(event: Event) -> Event:
+    if isinstance(event, Direct):
+        return Composition(())
+    if isinstance(event, Composition):
+        return Composition(_without_direct(part) for part in event.events)
+    return event
+
+
+def _sum(event: Composition) -> Decimal:
+    with localcontext() as context:
+        context.prec = SUM_DIGITS
+        context.traps[Inexact] = True
+        return sum((total_epsilon(part) for part in event.events), Decimal(0))
+
+
+_TOTALS = {
+    Randomized: lambda event: event.epsilon,
+    Direct: lambda event: Decimal("Infinity"),
+    Composition: _sum,
+    Relaxation: lambda event: event.events[-1].epsilon,
+}
+_RULE = "be one of Randomized, Direct, Composition, Relaxation"

@@ -1,0 +1,228 @@
+"""Checks of public arguments: each returns the cleaned value or raises an EngineError."""
+
+import math
+import numbers
+from collections.abc import Collection, Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.errors import (
+    ArgumentError,
+    CategoryError,
+    CountsError,
+    DesignError,
+    DistributionError,
+    EpsilonError,
+)
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+# exp(-700) is still a normal double; beyond that a float device would round its lies to zero.
+EPSILON_LIMIT = Decimal(700)
+EPSILON_PLACES = 50
+# The largest power of two whose multiples up to itself are exact in a double and in JavaScript.
+MAX_BITS = 52
+SUM_TOLERANCE = 1e-9
+
+
+def frozen(array: npt.NDArray) -> npt.NDArray:
+    """Return a copy that nobody can make writable again (its memory is a bytes object)."""
+    return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
+
+
+def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
+    """Return a privacy budget as the decimal number it was written as.
+
+    A float counts as the shortest decimal that prints it: 1.1 is eleven tenths.
+    """
+    rule = f"be a decimal number above 0 and at most {EPSILON_LIMIT}"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
+        raise EpsilonError(argument, value, rule)
+    text = value if isinstance(value, str | Decimal) else _shortest(value)
+    try:
+        epsilon = Decimal(text)
+    except (InvalidOperation, ValueError):
+        raise EpsilonError(argument, value, rule) from None
+    if not epsilon.is_finite() or not 0 < epsilon <= EPSILON_LIMIT:
+        raise EpsilonError(argument, value, rule)
+    if -epsilon.as_tuple().exponent > EPSILON_PLACES:
+        raise EpsilonError(argument, value, f"have at most {EPSILON_PLACES} decimal places")
+    return epsilon
+
+
+def _shortest(value: numbers.Real) -> str:
+    return str(int(value)) if isinstance(value, numbers.Integral) else repr(float(value))
+
+
+def check_real(value: object, argument: str, rule: str = "be a finite number") -> float:
+    """Return a finite float; a bool or a string is not a number here."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+        raise ArgumentError(argument, value, rule)
+    number = float(value)
+    if not math.isfinite(number):
+        raise ArgumentError(argument, value, rule)
+    return number
+
+
+def check_probability(value: object, argument: str) -> float:
+    """Return a float in [0, 1]."""
+    rule = "be a probability from 0 to 1"
+    number = check_real(value, argument, rule)
+    if not 0 <= number <= 1:
+        raise ArgumentError(argument, value, rule)
+    return number
+
+
+def check_open_unit(value: object, argument: str) -> float:
+    """Return a float strictly between 0 and 1."""
+    rule = "lie strictly between 0 and 1"
+    number = check_real(value, argument, rule)
+    if not 0 < number < 1:
+        raise ArgumentError(argument, value, rule)
+    return number
+
+
+def check_whole(
+    value: object, argument: str, *, minimum: int = 0, maximum: int | None = None
+) -> int:
+    """Return an int in [minimum, maximum]; a float is refused even when it is whole."""
+    ceiling = "" if maximum is None else f" and at most {maximum}"
+    rule = f"be a whole number of at least {minimum}{ceiling}"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
+        raise ArgumentError(argument, value, rule)
+    number = int(value)
+    if number < minimum or (maximum is not None and number > maximum):
+        raise ArgumentError(argument, value, rule)
+    return number
+
+
+def check_choice(value: object, argument: str, choices: Collection[str]) -> str:
+    """Return one of the named choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ArgumentError(argument, value, f"be one of {', '.join(sorted(choices))}")
+    return value
+
+
+def check_population(value: object) -> str:
+    """Return "sample" or "fixed": whom the error of an estimate is about."""
+    return check_choice(value, "population", ("sample", "fixed"))
+
+
+def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]:
+    """Return two or more distinct, non-empty labels."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise CategoryError(argument, value, "be a sequence of labels")
+    labels = tuple(value)
+    if not all(isinstance(label, str) and label for label in labels):
+        raise CategoryError(argument, value, "hold non-empty strings")
+    if len(labels) < 2:
+        raise CategoryError(argument, value, "have at least 2 entries")
+    if len(set(labels)) < len(labels):
+        raise CategoryError(argument, value, "hold each label once")
+    return labels
+
+
+def check_categories(value: int | Sequence[str], argument: str = "categories") -> tuple[str, ...]:
+    """Return labels from a sequence of labels, or "0", "1", ... from their number."""
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
+        if value < 2:
+            raise CategoryError(argument, value, "be at least 2")
+        return numbered(int(value))
+    return check_labels(value, argument)
+
+
+def numbered(size: int) -> tuple[str, ...]:
+    """Return the labels of categories that have no names."""
+    return tuple(str(index) for index in range(size))
+
+
+def check_matrix(value: object) -> FloatArray:
+    """Return a read-only matrix of probabilities whose columns sum to one."""
+    matrix = _check_table(value, "matrix", np.float64)
+    if not np.isfinite(matrix).all() or (matrix < 0).any() or (matrix > 1).any():
+        raise DesignError("matrix", value, "hold probabilities from 0 to 1")
+    if np.abs(matrix.sum(axis=0) - 1).max() > SUM_TOLERANCE:
+        raise DesignError("matrix", value, "have columns that sum to 1")
+    return frozen(matrix)
+
+
+def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
+    """Return a read-only integer table and the power of two that its columns sum to."""
+    size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
+    if size & (size - 1):
+        raise ArgumentError("denominator", denominator, "be a power of two")
+    given = np.asarray(value)
+    if given.dtype.kind not in "iu":
+        raise DesignError("integers", value, "be a table of whole numbers")
+    table = _check_table(value, "integers", np.int64)
+    if (table < 0).any() or (table > size).any():
+        raise DesignError("integers", value, "hold whole numbers from 0 to the denominator")
+    if (table.sum(axis=0) != size).any():
+        raise DesignError("integers", value, f"have columns that sum to {size}")
+    return frozen(table), size
+
+
+def _check_table(value: object, argument: str, dtype: type) -> npt.NDArray:
+    try:
+        table = np.ascontiguousarray(value)
+        if table.dtype.kind not in "iuf":
+            raise DesignError(argument, value, "hold numbers")
+        table = table.astype(dtype)
+    except DesignError:
+        raise
+    except (TypeError, ValueError, OverflowError):
+        raise DesignError(argument, value, "be a rectangular table of numbers") from None
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise DesignError(argument, value, "have at least 2 rows (reports) and 2 columns (truths)")
+    return table
+
+
+def check_counts(value: object, reports: int) -> IntArray:
+    """Return one count per report as int64."""
+    counts = np.asarray(value)
+    if counts.dtype.kind not in "iuf" or counts.ndim != 1:
+        raise CountsError("counts", value, "be a list of whole numbers")
+    if len(counts) != reports:
+        raise CountsError("counts", value, f"have one entry for each of the {reports} reports")
+    # Sums stay exact in int64 and in double precision below 2**53.
+    if not np.isfinite(counts).all() or (counts < 0).any() or (counts >= 2**53).any():
+        raise CountsError("counts", value, "hold whole numbers from 0 to 2**53")
+    whole = counts.astype(np.int64)
+    if (whole != counts).any():
+        raise CountsError("counts", value, "hold whole numbers")
+    if sum(whole.tolist()) >= 2**53:
+        raise CountsError("counts", value, "sum to less than 2**53")
+    return frozen(whole)
+
+
+def check_distribution(value: object, size: int, argument: str = "prior") -> FloatArray:
+    """Return proportions: one per category, none negative, summing to one."""
+    given = np.asarray(value)
+    if given.dtype.kind not in "iuf" or given.shape != (size,):
+        raise DistributionError(argument, value, f"be a list of {size} proportions")
+    proportions = given.astype(np.float64)
+    if not np.isfinite(proportions).all() or (proportions < 0).any():
+        raise DistributionError(argument, value, "hold no negative or missing proportion")
+    if abs(proportions.sum() - 1) > SUM_TOLERANCE:
+        raise DistributionError(argument, value, "sum to 1")
+    return proportions
+
+
+def check_truths(value: object, truths: int) -> IntArray:
+    """Return true answers as indices of categories; anything else is refused."""
+    given = np.asarray(value)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise CategoryError("truths", value, "be a list of category indices")
+    if given.size and (given.min() < 0 or given.max() >= truths):
+        raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}")
+    return given.astype(np.int64)
+
+
+def check_rng(value: object) -> np.random.Generator:
+    """Return a generator from a Generator, a seed or None."""
+    if value is None or isinstance(value, np.random.Generator):
+        return np.random.default_rng(value)
+    return np.random.default_rng(check_whole(value, "rng"))
