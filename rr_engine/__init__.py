@@ -31,6 +31,8 @@ from rr_engine.privacy.accounting import (
 )
 from rr_engine.simulation import randomize, simulate_counts
 
+__version__ = "0.1.0"
+
 __all__ = [
     "AccountingError",
     "ArgumentError",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.functional import _StrPromise
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +17,7 @@ MAX_OPTIONS = 50
 @dataclass(frozen=True, slots=True)
 class Kind:
     name: str
-    label: _StrPromise
+    label: Promise
     own_categories: Callable[["Question"], list[str]]
 
 

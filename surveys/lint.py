@@ -10,7 +10,6 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone
-from django.utils.functional import _StrPromise
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
@@ -27,7 +26,7 @@ class Finding:
     """One remark: `blocks` says whether it stops the launch, `question` whose it is (or None)."""
 
     code: str
-    message: str | _StrPromise
+    message: str
     blocks: bool
     question: str | None = None
 

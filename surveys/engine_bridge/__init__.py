@@ -1,7 +1,6 @@
 """The only door to `rr_engine`: stored configuration -> designs; estimates -> stored results."""
 
 from rr_engine import EngineError
-
 from surveys.engine_bridge.designs import (
     devices_of,
     draft_design,

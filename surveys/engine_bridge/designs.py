@@ -10,7 +10,6 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 import rr_engine
-
 from surveys.kinds import categories
 from surveys.wire import DEFAULT_STRATUM
 

@@ -6,7 +6,6 @@ Everything is computed from the exact design that a launch would freeze.
 from typing import TYPE_CHECKING, Any
 
 import rr_engine
-
 from surveys.engine_bridge.designs import draft_design
 
 if TYPE_CHECKING:

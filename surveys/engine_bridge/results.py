@@ -2,12 +2,13 @@
 export gets the same numbers.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import rr_engine
 
+import rr_engine
 from surveys.engine_bridge.designs import frozen_design
 
 FORMAT = 1
@@ -81,7 +82,7 @@ def _estimates(
     return {
         "categories": [_category_row(*row, total=int(counts.sum())) for row in rows],
         "effective_n": _effective_n(estimate),
-        "notes": sorted({*estimate.notes, *constrained.notes}),
+        "notes": sorted({note.code for note in (*estimate.notes, *constrained.notes)}),
     }
 
 
@@ -98,14 +99,19 @@ def _category_row(
 ) -> dict[str, Any]:
     return {
         "label": label,
-        "estimate": float(proportion),
-        "standard_error": float(error),
-        "interval": [float(bound) for bound in wide],
-        "interval_50": [float(bound) for bound in narrow],
-        "constrained": float(constrained),
+        "estimate": _number(proportion),
+        "standard_error": _number(error),
+        "interval": [_number(bound) for bound in wide],
+        "interval_50": [_number(bound) for bound in narrow],
+        "constrained": _number(constrained),
         "reported": int(count),
         "reported_share": int(count) / total,
     }
+
+
+def _number(value: float) -> float | None:
+    """JSON has no infinity: what the reports cannot tell is null."""
+    return float(value) if math.isfinite(value) else None
 
 
 def _effective_n(estimate: rr_engine.Estimate) -> float | None:
@@ -113,4 +119,4 @@ def _effective_n(estimate: rr_engine.Estimate) -> float | None:
     shares = np.clip(estimate.projected(), 0.0, 1.0)
     direct = float(np.sum(shares * (1.0 - shares)))
     spent = float(np.trace(estimate.covariance))
-    return direct / spent if spent > 0 and direct > 0 else None
+    return direct / spent if math.isfinite(spent) and spent > 0 and direct > 0 else None

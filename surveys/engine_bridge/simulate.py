@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import rr_engine
 
+import rr_engine
 from surveys.engine_bridge.designs import frozen_design
 from surveys.engine_bridge.results import results_document
 

@@ -7,7 +7,6 @@ from django.db import transaction
 from django.utils import translation
 
 from surveys import engine_bridge, wire
-
 from surveys.exceptions import NotReadyError
 from surveys.kinds import categories
 from surveys.lint import lint_survey

@@ -1,0 +1,42 @@
+"""From a draft to an estimate, without a browser and without a broker."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from surveys.models import ReportSet, Result, Submission
+from surveys.services.results import refresh_results
+from tests.builders import launched, response
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def post(client, launch, **values):
+    return client.post(
+        reverse("responses", args=[launch.survey.slug]),
+        json.dumps(response(launch, **values)),
+        content_type="application/json",
+    )
+
+
+def test_reports_become_an_estimate(client):
+    launch = launched()
+    for number in range(40):
+        answer = post(client, launch, reports={"q1": int(number < 10)})
+        assert answer.status_code == 201, answer.content
+
+    refresh_results(launch_id=launch.pk)
+
+    assert not Submission.objects.exists()
+    assert ReportSet.objects.count() == 40
+    content = Result.objects.get(launch=launch).content
+    (question,) = content["questions"]
+    assert question["n"] == 40
+    assert [row["reported"] for row in question["categories"]] == [30, 10]
+    # Warner's estimator at p = e/(1+e): (share - (1-p)) / (2p-1), here with the served integers.
+    (device,) = launch.parameters["devices"]
+    kept = device["columns"][1][1] / device["denominator"]
+    assert question["categories"][1]["estimate"] == pytest.approx(
+        (0.25 - (1 - kept)) / (2 * kept - 1), abs=1e-12
+    )

@@ -1,0 +1,20 @@
+"""Settings of the test suites: production's, over plain http on localhost, and quick."""
+
+import os
+
+os.environ.setdefault("CANDOR_SECRET_KEY", "tests only: not a secret, but long enough to be one")
+os.environ.setdefault("CANDOR_PLAIN_HTTP", "1")
+# One port that nobody listens on: without a broker of its own a test must not find another's.
+os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
+
+from config.settings import *  # noqa: E402, F403
+
+# The tests' addresses are all one machine; tests/app/test_throttle.py sets this back.
+THROTTLE_EXEMPT = ["127.0.0.1"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Hashed names need a collectstatic run; the system tests use them, these need none.
+STORAGES = {
+    **STORAGES,  # noqa: F405
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+STATIC_ROOT = BASE_DIR / "static"  # noqa: F405
