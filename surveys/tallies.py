@@ -3,6 +3,7 @@
 Cost follows the new responses: nothing here reads what was folded before, but the counts.
 """
 
+import logging
 import secrets
 import uuid
 from collections import Counter
@@ -17,6 +18,7 @@ from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 # Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
 CHUNK = 500
 
+logger = logging.getLogger(__name__)
 _random = secrets.SystemRandom()
 
 Counts = dict[tuple[str, str], Counter[int]]
@@ -25,14 +27,14 @@ Counts = dict[tuple[str, str], Counter[int]]
 def fold_waiting(launch_id: int) -> int:
     """Fold every batch that is due; returns the number of responses folded."""
     total = 0
-    while folded := fold_batch(launch_id):
+    while (folded := fold_batch(launch_id)) is not None:
         total += folded
     return total
 
 
 @transaction.atomic
-def fold_batch(launch_id: int) -> int:
-    """Move one random batch from the inbox to the report sets and the tallies.
+def fold_batch(launch_id: int) -> int | None:
+    """Move one random batch from the inbox to the report sets and the tallies; None: none is due.
 
     The launch's row is locked, so that two workers cannot take the same responses; everything
     happens in this transaction or not at all, so that a killed worker changes nothing.
@@ -40,10 +42,8 @@ def fold_batch(launch_id: int) -> int:
     launch = _locked(launch_id)
     chosen = _choose(launch)
     if not chosen:
-        return 0
-    inbox = Submission.objects.filter(pk__in=chosen)
-    contents = list(inbox.values_list("content", flat=True))
-    inbox.delete()
+        return None
+    contents = _take(launch, chosen)
     _store_report_sets(launch, contents)
     _add_to_tallies(launch, _count(contents))
     Launch.objects.filter(pk=launch_id).update(folded=F("folded") + len(contents))
@@ -83,10 +83,34 @@ def _locked(launch_id: int) -> Launch:
 
 def _choose(launch: Launch) -> list[uuid.UUID]:
     waiting = list(
-        Submission.objects.filter(launch=launch).values_list("pk", flat=True)[: CHUNK * 20]
+        Submission.objects.waiting().filter(launch=launch).values_list("pk", flat=True)[: CHUNK * 20]
     )
     count = due(launch.survey, len(waiting))
     return _random.sample(waiting, min(count, CHUNK)) if count else []
+
+
+def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
+    """Empty the chosen rows out of the inbox and return their contents.
+
+    What does not fit the parameters is set aside: it must neither be counted as something else nor
+    stop the others.
+    """
+    sizes = _sizes(launch)
+    rows = dict(Submission.objects.filter(pk__in=chosen).values_list("pk", "content"))
+    misfits = [key for key, content in rows.items() if not _fits(content, sizes)]
+    if misfits:
+        logger.error("%d stored responses to launch %d do not fit it", len(misfits), launch.pk)
+        Submission.objects.filter(pk__in=misfits).update(misfit=True)
+    fitting = [key for key in chosen if key not in set(misfits)]
+    Submission.objects.filter(pk__in=fitting).delete()
+    return [rows[key] for key in fitting]
+
+
+def _fits(content: dict[str, Any], sizes: dict[tuple[str, str], int]) -> bool:
+    return all(
+        type(code) is int and 0 <= code < sizes.get((device, content["strata"].get(device)), 0)
+        for device, code in content["reports"].items()
+    )
 
 
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:

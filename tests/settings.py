@@ -1,6 +1,8 @@
 """Settings of the test suites: production's, over plain http on localhost, and quick."""
 
 import os
+import tempfile
+from pathlib import Path
 
 os.environ.setdefault("CANDOR_SECRET_KEY", "tests only: not a secret, but long enough to be one")
 os.environ.setdefault("CANDOR_PLAIN_HTTP", "1")
@@ -17,4 +19,6 @@ STORAGES = {
     **STORAGES,  # noqa: F405
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-STATIC_ROOT = BASE_DIR / "static"  # noqa: F405
+# Empty, but there: WhiteNoise warns of a folder that is missing.
+STATIC_ROOT = Path(tempfile.gettempdir()) / "candor-tests-static"
+STATIC_ROOT.mkdir(exist_ok=True)

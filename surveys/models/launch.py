@@ -48,7 +48,7 @@ class Launch(models.Model):
 
     def waiting(self) -> int:
         """Acknowledged responses that are not in the tallies yet."""
-        return self.inbox.count()
+        return self.inbox.waiting().count()
 
     def received(self) -> int:
         return self.folded + self.waiting()

@@ -22,12 +22,22 @@ class Receipt(models.Model):
         return str(self.id)
 
 
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    def waiting(self) -> "SubmissionQuerySet":
+        return self.filter(misfit=False)
+
+
 class Submission(models.Model):
     """A response that waits in the inbox: {"reports": {device: code}, "strata": {device: name}}."""
 
     id = models.UUIDField(primary_key=True, editable=False)
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="inbox")
     content = models.JSONField()
+    # Checked when it came in, found unfit when it was to be counted: something has written to the
+    # table past the application. It stays here for the operator and stops nobody else's.
+    misfit = models.BooleanField(default=False)
+
+    objects = SubmissionQuerySet.as_manager()
 
     def __str__(self) -> str:
         return str(self.id)

@@ -24,7 +24,7 @@ def lagging_launches() -> Iterator[int]:
     """Launches with responses that are due, or with results older than their tallies."""
     waiting = Launch.objects.filter(
         survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED]
-    ).annotate(in_inbox=Count("inbox"))
+    ).annotate(in_inbox=Count("inbox", filter=Q(inbox__misfit=False)))
     for launch in waiting.select_related("survey").only(
         "pk", "survey__state", "survey__release_batch"
     ):
