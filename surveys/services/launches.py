@@ -5,9 +5,10 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from surveys import engine_bridge, wire
-from surveys.exceptions import NotReadyError
+from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.kinds import categories
 from surveys.lint import lint_survey
 from surveys.models import Launch, Question, Survey
@@ -18,6 +19,8 @@ from surveys.services.transitions import move_survey
 def launch_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> Launch:
     """Freeze the draft under its digest and open it for responses."""
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
+    if not survey.is_draft:
+        raise WrongStateError(_("The survey has been launched already."))
     problems = [str(finding.message) for finding in lint_survey(survey) if finding.blocks]
     if problems:
         raise NotReadyError(problems)

@@ -1,0 +1,109 @@
+"""The dependency rules of the rooms: what may import what."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SURVEYS = ROOT / "surveys"
+
+# Lower may not import higher.
+ENGINE_LAYERS = [
+    {"errors", "validation"},
+    {"device", "privacy", "precision", "quantizing"},
+    {"design"},
+    {"designs"},
+    {"estimation", "simulation"},
+    {"association"},
+    {"planning", "optimisation", "rappor", "multiattribute", "graphs", "relaxation", "regression"},
+]
+ENTRANCES = {"views", "admin", "management", "tasks"}
+WRITES = {"services", "reports"}
+SHARED = {"engine_bridge", "tallies", "wire", "dispatch", "lint", "kinds", "throttle"}
+
+
+def imports_of(path: Path) -> set[str]:
+    """Full dotted names of the modules that a file imports at any depth."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def python_files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*.py") if "migrations" not in path.parts]
+
+
+def room_of(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+@pytest.mark.parametrize("path", python_files(ROOT / "rr_engine"), ids=str)
+def test_the_engine_stands_on_numpy_and_scipy_alone(path):
+    allowed = {"rr_engine", "numpy", "scipy"} | set(sys.stdlib_module_names)
+    assert {name.split(".")[0] for name in imports_of(path)} <= allowed
+
+
+@pytest.mark.parametrize("path", python_files(ROOT / "rr_engine"), ids=str)
+def test_engine_imports_point_down(path):
+    layer_of = {room: level for level, rooms in enumerate(ENGINE_LAYERS) for room in rooms}
+    own = path.relative_to(ROOT / "rr_engine").parts[0].removesuffix(".py")
+    if own == "__init__":
+        return
+    assert own in layer_of, f"{own} has no place in the layers"
+    for module in imports_of(path):
+        if module.startswith("rr_engine.") and room_of(module) in layer_of:
+            assert layer_of[room_of(module)] <= layer_of[own], f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
+def test_only_the_bridge_knows_the_engine(path):
+    if "engine_bridge" not in path.parts:
+        assert not {name for name in imports_of(path) if name.split(".")[0] == "rr_engine"}
+
+
+@pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
+def test_nothing_below_imports_the_entrances(path):
+    own = path.relative_to(SURVEYS).parts[0].removesuffix(".py")
+    rooms = {room_of(name) for name in imports_of(path) if name.startswith("surveys.")}
+    if own in WRITES | SHARED | {"models"}:
+        # dispatch holds the one late import of the tasks
+        assert not rooms & (ENTRANCES - ({"tasks"} if own == "dispatch" else set()))
+    if own == "models":
+        assert not rooms & (WRITES | SHARED)
+    if own in SHARED - {"lint"}:
+        assert not rooms & WRITES
+    if own == "services":
+        assert "tasks" not in rooms
+
+
+@pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
+def test_only_one_service_changes_the_state(path):
+    if path.name == "transitions.py":
+        return
+    for node in ast.walk(ast.parse(path.read_text())):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        for target in targets:
+            is_state = isinstance(target, ast.Attribute) and target.attr == "state"
+            # A clone is a new row: it starts as a draft.
+            assert not is_state or path.name == "clones.py", f"{path.name}:{node.lineno}"
+
+
+def test_package_files_hold_no_logic():
+    for folder in (ROOT / "rr_engine", SURVEYS):
+        for path in folder.rglob("__init__.py"):
+            kinds = {type(node) for node in ast.parse(path.read_text()).body}
+            allowed = {ast.Import, ast.ImportFrom, ast.Assign, ast.Expr}
+            assert kinds <= allowed, path
+
+
+def test_no_file_grows_past_reading():
+    for folder in (ROOT / "rr_engine", SURVEYS, ROOT / "config"):
+        for path in python_files(folder):
+            assert len(path.read_text().splitlines()) <= 350, path
