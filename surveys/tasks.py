@@ -23,10 +23,9 @@ RETRY = {
 def recompute_results(self: Task, launch_id: int) -> None:
     dispatch.clear_mark(launch_id)
     with dispatch.running_alone(launch_id) as alone:
-        if alone:
-            results.refresh_results(launch_id=launch_id)
-        else:
-            dispatch.queue_recompute(launch_id, countdown=1)
+        more = results.refresh_results(launch_id=launch_id) if alone else True
+    if more:
+        dispatch.queue_recompute(launch_id, countdown=0 if alone else 1)
 
 
 @shared_task(**RETRY)

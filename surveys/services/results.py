@@ -12,12 +12,16 @@ from surveys.models import Launch, Result, Survey
 from surveys.reports.figures import results_figures
 
 
-def refresh_results(*, launch_id: int) -> None:
-    """Fold what waits, then estimate and draw anew if anything has changed."""
+def refresh_results(*, launch_id: int) -> bool:
+    """Fold what waits, then estimate and draw anew if anything has changed.
+
+    Returns whether more responses are due: one call folds a bounded number.
+    """
     tallies.fold_waiting(launch_id)
-    launch = Launch.objects.select_related("result").get(pk=launch_id)
+    launch = Launch.objects.select_related("survey", "result").get(pk=launch_id)
     if launch.folded and not _is_current(launch):
         _save(*_compute(launch_id))
+    return bool(tallies.due(launch.survey, launch.waiting()))
 
 
 def lagging_launches() -> Iterator[int]:

@@ -51,6 +51,17 @@ def test_folds_more_than_one_chunk(monkeypatch):
     assert tallies.snapshot(launch.pk)[1] == tallies.recount(launch)
 
 
+def test_one_call_folds_a_bounded_number_and_says_that_more_is_due(monkeypatch):
+    monkeypatch.setattr(tallies, "CHUNK", 2)
+    launch = launched(questions=QUESTIONS)
+    fill(launch, 203)
+
+    assert refresh_results(launch_id=launch.pk)
+    assert launch.waiting() == 3
+    assert not refresh_results(launch_id=launch.pk)
+    assert launch.result.responses == 203
+
+
 def test_a_fold_that_fails_half_way_changes_nothing(monkeypatch):
     launch = launched(questions=QUESTIONS)
     fill(launch, 5)
