@@ -129,9 +129,7 @@ def test_rejects_a_bad_report_and_says_which(send, launch, code, reason):
 
 
 def test_names_every_bad_field_at_once(send, launch):
-    answer = send(
-        response(launch, reports={"q1": 9, "zz": 0}, strata={"q2": "page"}, wave=2)
-    )
+    answer = send(response(launch, reports={"q1": 9, "zz": 0}, strata={"q2": "page"}, wave=2))
 
     assert errors_of(answer) == {
         ("reports.q1", "out_of_range"),
