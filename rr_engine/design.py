@@ -18,12 +18,12 @@ from rr_engine.validation import (
     MAX_BITS,
     FloatArray,
     IntArray,
+    check_bound,
     check_distribution,
     check_epsilon,
     check_integers,
     check_labels,
     check_matrix,
-    check_real,
     check_whole,
     numbered,
 )
@@ -73,7 +73,8 @@ class DesignMatrix:
         self._set("matrix", matrix)
         self._set("categories", _labels(self.categories, matrix.shape[1], "categories"))
         same = self.categories if matrix.shape[0] == matrix.shape[1] else None
-        self._set("reports", _labels(self.reports or same, matrix.shape[0], "reports"))
+        reports = same if self.reports is None else self.reports
+        self._set("reports", _labels(reports, matrix.shape[0], "reports"))
         if self.declared_epsilon is not None:
             self._set("declared_epsilon", check_epsilon(self.declared_epsilon, "declared_epsilon"))
         if self.integers is not None or self.denominator is not None:
@@ -156,8 +157,17 @@ class DesignMatrix:
         return loss.ratio_at_most(self.loss_ratio, bound)
 
     def delta(self, epsilon: float) -> float:
-        """Return the smallest delta for which the device is (epsilon, delta) private."""
-        return loss.delta(self.matrix, check_real(epsilon, "epsilon"))
+        """Return the smallest delta for which the device is (epsilon, delta) private.
+
+        Zero, but for rounding, from :attr:`epsilon` on. `epsilon` may be 0 or infinite here.
+
+        Examples
+        --------
+        >>> design = DesignMatrix([[0.75, 0.25], [0.25, 0.75]])
+        >>> design.delta(0), design.delta(float("inf"))
+        (0.5, 0.0)
+        """
+        return loss.delta(self.matrix, check_bound(epsilon))
 
     def posterior(self, prior: npt.ArrayLike) -> FloatArray:
         """Return Pr(truth v | report u) at [u, v], given the proportions of truths."""
@@ -212,9 +222,7 @@ class DesignMatrix:
         if width == self.bits:
             return self
         table = quantize(self.matrix, self._ratio_allowed(), width)
-        return DesignMatrix(
-            table / 2**width, self.categories, self.reports, self.declared_epsilon, table, 2**width
-        )
+        return DesignMatrix.from_integers(table, 2**width, self.categories, self.reports)
 
     def _ratio_allowed(self) -> Fraction | None:
         if self.integers is None and self.declared_epsilon is not None:

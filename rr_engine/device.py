@@ -5,13 +5,16 @@ same way, so the same bytes give the same report (tests/vectors/).
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from rr_engine.errors import ArgumentError, DesignError
+from rr_engine.precision import uniform_entries
 from rr_engine.validation import IntArray, check_whole
 
 RandomBytes = Callable[[int], bytes]
+CHUNK = 1 << 15
 
 
 def uniform_below(n: int, random_bytes: RandomBytes) -> int:
@@ -103,14 +106,43 @@ def draw_reports(
 
     Consumes the bytes that repeated :func:`draw_report` would, in the same order.
     """
-    reports, size = integers.shape
-    if size * denominator >= 2**63:
+    if integers.shape[1] * denominator >= 2**63:
         raise DesignError("denominator", denominator, "times the categories stay below 2**63")
-    drawn = _uniform_block(denominator, len(truths), random_bytes)
+    find = _finder(integers, denominator)
+    reports = np.empty(len(truths), dtype=np.int64)
+    # In pieces that stay in the processor's cache.
+    for start in range(0, len(truths), CHUNK):
+        piece = slice(start, start + CHUNK)
+        drawn = _uniform_block(denominator, len(truths[piece]), random_bytes)
+        reports[piece] = find(drawn, truths[piece])
+    return reports
+
+
+def _finder(integers: IntArray, denominator: int) -> Callable[[IntArray, IntArray], IntArray]:
+    uniform = uniform_entries(integers)
+    if uniform is not None and uniform[1] > 0:
+        return partial(_find_uniform, *uniform)
     # One sorted table of the cumulative columns, column v shifted up by v denominators: a single
     # search answers "which report" for all truths at once.
+    reports, size = integers.shape
     steps = np.cumsum(integers, axis=0).T + denominator * np.arange(size)[:, None]
-    found = np.searchsorted(steps.ravel(), drawn + denominator * truths, side="right")
+    return partial(_find_by_search, steps.ravel(), denominator, reports)
+
+
+def _find_uniform(kept: int, lied: int, drawn: IntArray, truths: IntArray) -> IntArray:
+    # Column v is v lies, the truth, then lies again: divide after closing the truth's gap.
+    start = lied * truths
+    past = drawn >= start + kept
+    found = (drawn - kept * past) // lied
+    found += past
+    np.copyto(found, truths, where=(drawn >= start) & ~past)
+    return found
+
+
+def _find_by_search(
+    steps: IntArray, denominator: int, reports: int, drawn: IntArray, truths: IntArray
+) -> IntArray:
+    found = np.searchsorted(steps, drawn + denominator * truths, side="right")
     return found - reports * truths
 
 

@@ -1,6 +1,7 @@
 """Solving for true proportions and the covariance of the solution, on plain arrays."""
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.errors import NotIdentifiableError
 from rr_engine.validation import FloatArray
@@ -10,7 +11,7 @@ CONDITION_LIMIT = 1e12
 WEIGHT_FLOOR = 1e-12
 
 
-def uniform_entries(matrix: FloatArray) -> tuple[float, float] | None:
+def uniform_entries(matrix: npt.NDArray) -> tuple[float, float] | tuple[int, int] | None:
     """Return (diagonal, off-diagonal) when the matrix has one value for each, else None."""
     size = len(matrix)
     if matrix.shape != (size, size):
@@ -18,7 +19,7 @@ def uniform_entries(matrix: FloatArray) -> tuple[float, float] | None:
     kept, lied = matrix[0, 0], matrix[0, 1]
     pattern = np.full((size, size), lied)
     np.fill_diagonal(pattern, kept)
-    return (float(kept), float(lied)) if np.array_equal(matrix, pattern) else None
+    return (kept.item(), lied.item()) if np.array_equal(matrix, pattern) else None
 
 
 def condition_number(matrix: FloatArray) -> float:

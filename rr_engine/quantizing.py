@@ -51,22 +51,18 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     kept, lied = uniform
     if kept >= lied:
         # (D - (k-1) b) / b <= R  exactly when  b >= D / (R + k - 1): round up.
-        low = 0 if lied == 0 else _least(total, ratio, size - 1, 1)
+        low = 0 if lied == 0 else ceil(total / (ratio + size - 1))
         diagonal, rest = total - (size - 1) * low, low
     else:
         # Mostly lying: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
-        low = 0 if kept == 0 else _least(total, ratio, 1, size - 1)
+        low = 0 if kept == 0 else ceil(total / (ratio * (size - 1) + 1))
         diagonal = low + (total - low) % (size - 1)
         rest = (total - diagonal) // (size - 1)
-    if diagonal < (kept > 0) or rest < (lied > 0):
+    if (diagonal > 0, rest > 0) != (kept > 0, lied > 0):
         return None
     table = np.full((size, size), rest, dtype=np.int64)
     np.fill_diagonal(table, diagonal)
     return table
-
-
-def _least(total: int, ratio: Fraction | None, added: int, times: int) -> int:
-    return 1 if ratio is None else ceil(total / (ratio * times + added))
 
 
 def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:

@@ -2,8 +2,9 @@
 
 import math
 import numbers
+import re
 from collections.abc import Collection, Iterable, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ EPSILON_PLACES = 50
 # The largest power of two whose multiples up to itself are exact in a double and in JavaScript.
 MAX_BITS = 52
 SUM_TOLERANCE = 1e-9
+DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
 def frozen(array: npt.NDArray) -> npt.NDArray:
@@ -41,11 +43,10 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     rule = f"be a decimal number above 0 and at most {EPSILON_LIMIT}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
         raise EpsilonError(argument, value, rule)
-    text = value if isinstance(value, str | Decimal) else _shortest(value)
-    try:
-        epsilon = Decimal(text)
-    except (InvalidOperation, ValueError):
-        raise EpsilonError(argument, value, rule) from None
+    text = str(value) if isinstance(value, str | Decimal) else _shortest(value)
+    if not DECIMAL.fullmatch(text):
+        raise EpsilonError(argument, value, rule)
+    epsilon = Decimal(text)
     if not epsilon.is_finite() or not 0 < epsilon <= EPSILON_LIMIT:
         raise EpsilonError(argument, value, rule)
     if -epsilon.as_tuple().exponent > EPSILON_PLACES:
@@ -64,6 +65,15 @@ def check_real(value: object, argument: str, rule: str = "be a finite number") -
     number = float(value)
     if not math.isfinite(number):
         raise ArgumentError(argument, value, rule)
+    return number
+
+
+def check_bound(value: object, argument: str = "epsilon") -> float:
+    """Return a privacy loss to compare with: a float from 0 to infinity."""
+    rule = "be a number of at least 0, or infinite"
+    number = math.inf if value == math.inf else check_real(value, argument, rule)
+    if number < 0:
+        raise EpsilonError(argument, value, rule)
     return number
 
 
@@ -141,7 +151,7 @@ def numbered(size: int) -> tuple[str, ...]:
 
 def check_matrix(value: object) -> FloatArray:
     """Return a read-only matrix of probabilities whose columns sum to one."""
-    matrix = _check_table(value, "matrix", np.float64)
+    matrix = _check_table(value, "matrix", "iuf")
     if not np.isfinite(matrix).all() or (matrix < 0).any() or (matrix > 1).any():
         raise DesignError("matrix", value, "hold probabilities from 0 to 1")
     if np.abs(matrix.sum(axis=0) - 1).max() > SUM_TOLERANCE:
@@ -154,10 +164,7 @@ def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
     size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
     if size & (size - 1):
         raise ArgumentError("denominator", denominator, "be a power of two")
-    given = np.asarray(value)
-    if given.dtype.kind not in "iu":
-        raise DesignError("integers", value, "be a table of whole numbers")
-    table = _check_table(value, "integers", np.int64)
+    table = _check_table(value, "integers", "iu")
     if (table < 0).any() or (table > size).any():
         raise DesignError("integers", value, "hold whole numbers from 0 to the denominator")
     if (table.sum(axis=0) != size).any():
@@ -165,25 +172,27 @@ def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
     return frozen(table), size
 
 
-def _check_table(value: object, argument: str, dtype: type) -> npt.NDArray:
-    try:
-        table = np.ascontiguousarray(value)
-        if table.dtype.kind not in "iuf":
-            raise DesignError(argument, value, "hold numbers")
-        table = table.astype(dtype)
-    except DesignError:
-        raise
-    except (TypeError, ValueError, OverflowError):
-        raise DesignError(argument, value, "be a rectangular table of numbers") from None
-    if table.ndim != 2 or min(table.shape) < 2:
+def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
+    table = _array(value)
+    if table is None or table.ndim != 2 or table.dtype.kind not in kinds:
+        raise DesignError(argument, value, "be a table of numbers, one row for each report")
+    if min(table.shape) < 2:
         raise DesignError(argument, value, "have at least 2 rows (reports) and 2 columns (truths)")
-    return table
+    return table.astype(np.float64 if "f" in kinds else np.int64)
+
+
+def _array(value: object) -> npt.NDArray | None:
+    """Return an array of a list; None for what has no rectangular shape."""
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def check_counts(value: object, reports: int) -> IntArray:
     """Return one count per report as int64."""
-    counts = np.asarray(value)
-    if counts.dtype.kind not in "iuf" or counts.ndim != 1:
+    counts = _array(value)
+    if counts is None or counts.dtype.kind not in "iuf" or counts.ndim != 1:
         raise CountsError("counts", value, "be a list of whole numbers")
     if len(counts) != reports:
         raise CountsError("counts", value, f"have one entry for each of the {reports} reports")
@@ -200,8 +209,8 @@ def check_counts(value: object, reports: int) -> IntArray:
 
 def check_distribution(value: object, size: int, argument: str = "prior") -> FloatArray:
     """Return proportions: one per category, none negative, summing to one."""
-    given = np.asarray(value)
-    if given.dtype.kind not in "iuf" or given.shape != (size,):
+    given = _array(value)
+    if given is None or given.dtype.kind not in "iuf" or given.shape != (size,):
         raise DistributionError(argument, value, f"be a list of {size} proportions")
     proportions = given.astype(np.float64)
     if not np.isfinite(proportions).all() or (proportions < 0).any():
@@ -213,8 +222,8 @@ def check_distribution(value: object, size: int, argument: str = "prior") -> Flo
 
 def check_truths(value: object, truths: int) -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
-    given = np.asarray(value)
-    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+    given = _array(value)
+    if given is None or given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
         raise CategoryError("truths", value, "be a list of category indices")
     if given.size and (given.min() < 0 or given.max() >= truths):
         raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}")

@@ -1,10 +1,10 @@
 """Confidence intervals for one proportion at a time, through what was reported."""
 
 from collections.abc import Callable
+from math import sqrt
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import beta, norm
 
 from rr_engine.errors import ArgumentError
@@ -15,7 +15,7 @@ from rr_engine.validation import FloatArray, IntArray, check_choice, check_open_
 SAME_WEIGHT = 1e-9
 
 
-class Interviewed(Protocol):
+class Measured(Protocol):
     """What an interval needs to know of an estimate."""
 
     counts: IntArray
@@ -25,10 +25,11 @@ class Interviewed(Protocol):
     population: str
     matrix: FloatArray
     weights: FloatArray | None
-    plausible: FloatArray
+
+    def projected(self) -> FloatArray: ...
 
 
-def interval(estimate: Interviewed, level: float, method: str) -> FloatArray:
+def interval(estimate: Measured, level: float, method: str) -> FloatArray:
     """Return lower and upper ends, shape (truths, 2); see :meth:`Estimate.interval`."""
     alpha = 1 - check_open_unit(level, "level")
     name = check_choice(method, "method", METHODS)
@@ -37,15 +38,15 @@ def interval(estimate: Interviewed, level: float, method: str) -> FloatArray:
     return METHODS[name](estimate, alpha)
 
 
-def _normal(estimate: Interviewed, alpha: float) -> FloatArray:
+def _normal(estimate: Measured, alpha: float) -> FloatArray:
     return _around(estimate, norm.isf(alpha / 2))
 
 
-def _chebyshev(estimate: Interviewed, alpha: float) -> FloatArray:
+def _chebyshev(estimate: Measured, alpha: float) -> FloatArray:
     return _around(estimate, alpha**-0.5)
 
 
-def _around(estimate: Interviewed, factor: float) -> FloatArray:
+def _around(estimate: Measured, factor: float) -> FloatArray:
     half = factor * estimate.standard_errors
     ends = np.column_stack([estimate.proportions - half, estimate.proportions + half])
     # A standard error that one report cannot give leaves the whole range of a proportion.
@@ -53,7 +54,7 @@ def _around(estimate: Interviewed, factor: float) -> FloatArray:
     return ends
 
 
-def _wilson(estimate: Interviewed, alpha: float) -> FloatArray:
+def _wilson(estimate: Measured, alpha: float) -> FloatArray:
     """Invert the score test of each proportion.
 
     The estimate is a mean of scores g[report]; at a proportion x its variance is
@@ -66,24 +67,30 @@ def _wilson(estimate: Interviewed, alpha: float) -> FloatArray:
 
 
 def _score_ends(
-    estimate: Interviewed, scores: FloatArray, truth: int, z2: float
+    estimate: Measured, scores: FloatArray, truth: int, z2: float
 ) -> tuple[float, float]:
     centre = float(scores[truth] @ estimate.counts) / estimate.n
     c0, c1, c2 = _variance_curve(estimate, scores[truth], truth)
+    edge = min(max(centre, 0.0), 1.0)
+    reach = sqrt(z2 * max(c0 + c1 * edge + c2 * edge**2, 0.0))
+    if abs(centre - edge) > reach and _one_share(scores[truth], truth) is None:
+        # No proportion at all passes the test, and beyond the range the variance curve of a
+        # general device means nothing: go out from the estimate by the error at the range's end.
+        return centre - reach, centre + reach
     square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
-    root = np.sqrt(max(linear**2 - 4 * square * constant, 0.0))
+    root = sqrt(max(linear**2 - 4 * square * constant, 0.0))
     return (linear - root) / (2 * square), (linear + root) / (2 * square)
 
 
 def _variance_curve(
-    estimate: Interviewed, scores: FloatArray, truth: int
+    estimate: Measured, scores: FloatArray, truth: int
 ) -> tuple[float, float, float]:
     """Return c0, c1, c2 of the variance of one score when the proportion of `truth` is x.
 
     The other proportions keep their ratios to each other. For a device in which the proportion
     depends on one reported share (every binary one, the k-ary family) they do not matter at all.
     """
-    rest = np.delete(estimate.plausible, truth)
+    rest = np.delete(estimate.projected(), truth)
     total = rest.sum()
     rest = rest / total if total > 0 else np.full(len(rest), 1 / len(rest))
     means, squares = scores @ estimate.matrix, scores**2 @ estimate.matrix
@@ -92,7 +99,7 @@ def _variance_curve(
     return low, high - low, 0.0 if estimate.population == "fixed" else -1.0
 
 
-def _exact(estimate: Interviewed, alpha: float) -> FloatArray:
+def _exact(estimate: Measured, alpha: float) -> FloatArray:
     """Clopper & Pearson on the reported share, mapped to the proportion."""
     return _through_share(estimate, lambda count: _clopper_pearson(count, estimate.n, alpha))
 
@@ -104,27 +111,33 @@ def _clopper_pearson(count: int, n: int, alpha: float) -> tuple[float, float]:
 
 
 def _through_share(
-    estimate: Interviewed, share_interval: Callable[[int], tuple[float, float]]
+    estimate: Measured, share_interval: Callable[[int], tuple[float, float]]
 ) -> FloatArray:
     ends = []
     for truth, scores in enumerate(left_inverse(estimate.matrix, estimate.weights)):
-        report, offset, slope = _one_share(scores, truth)
+        share = _one_share(scores, truth)
+        if share is None:
+            rule = 'be another where a proportion depends on several reports, such as "wilson"'
+            raise ArgumentError("method", "exact", rule)
+        report, offset, slope = share
         mapped = offset + slope * np.array(share_interval(int(estimate.counts[report])))
         ends.append(np.sort(mapped))
     return np.array(ends)
 
 
-def _one_share(scores: npt.NDArray[np.float64], truth: int) -> tuple[int, float, float]:
-    """Return u, offset, slope with proportion = offset + slope * (reported share of u)."""
+def _one_share(scores: FloatArray, truth: int) -> tuple[int, float, float] | None:
+    """Return u, offset, slope with proportion = offset + slope * (reported share of u).
+
+    None where the proportion depends on the shares of several reports.
+    """
     for report in (truth % len(scores), *range(len(scores))):
         others = np.delete(scores, report)
         if np.ptp(others) <= SAME_WEIGHT * np.ptp(scores):
             return report, float(others[0]), float(scores[report] - others[0])
-    rule = 'be "wilson", "normal" or "chebyshev" where a proportion depends on several reports'
-    raise ArgumentError("method", "exact", rule)
+    return None
 
 
-METHODS: dict[str, Callable[[Interviewed, float], FloatArray]] = {
+METHODS: dict[str, Callable[[Measured, float], FloatArray]] = {
     "normal": _normal,
     "chebyshev": _chebyshev,
     "wilson": _wilson,

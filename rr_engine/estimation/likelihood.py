@@ -9,55 +9,80 @@ from rr_engine.validation import FloatArray
 
 MAX_ITERATIONS = 500
 STEP_TOLERANCE = 1e-12
-# Bound on the mean log-likelihood still to be gained: max_v (P' (lam_hat / lam))_v - 1.
-GAP_TOLERANCE = 1e-8
+GAP_TOLERANCE = 1e-10
 SMALLEST_STEP = 2.0**-40
+# Relative error of a computed log-likelihood, so that rounding does not halve the last steps.
+ROUNDING = 1e-15
 
 
 def maximise(matrix: FloatArray, reported: FloatArray) -> Solution:
     """Return the proportions under which the reports were most likely.
 
     Where inversion lands inside the simplex of a square design it is the maximum and is returned.
-    Otherwise Fisher scoring: each step minimises ``sum_u (lam_hat - P pi)_u**2 / lam_u`` over
-    ``pi >= 0`` (a non-negative least-squares problem, whose solution needs no separate constraint
-    on the sum because columns of P sum to one), halved until the likelihood rises.
+    Otherwise two steps in turn, from equal proportions: Fisher scoring finds which proportions are
+    zero, Newton's method refines the others. The likelihood never falls, and concavity bounds what
+    is still to be gained, which is what `converged` reports.
     """
     if matrix.shape[0] == matrix.shape[1]:
-        direct = solve_proportions(matrix, reported)
-        if (direct >= 0).all():
-            return Solution(direct)
-    return _score(matrix, reported)
+        solved = solve_proportions(matrix, reported)
+        if (solved >= 0).all():
+            return Solution(solved)
+    return _iterate(matrix, reported)
 
 
-def _score(matrix: FloatArray, reported: FloatArray) -> Solution:
+def _iterate(matrix: FloatArray, reported: FloatArray) -> Solution:
     proportions = np.full(matrix.shape[1], 1 / matrix.shape[1])
-    iteration = 0
-    for iteration in range(1, MAX_ITERATIONS + 1):  # noqa: B007 (reported below)
-        step = _uphill(matrix, reported, proportions, _target(matrix, reported, proportions))
-        proportions = proportions + step
-        if np.abs(step).max() <= STEP_TOLERANCE:
-            break
-    settled = _gap(matrix, reported, proportions) <= GAP_TOLERANCE
-    return Solution(proportions, matrix @ proportions, bool(settled), iteration)
+    iteration, moved = 0, np.inf
+    while iteration < MAX_ITERATIONS and moved > STEP_TOLERANCE:
+        before = proportions
+        for step in (_scoring_target, _newton_target):
+            target = step(matrix, reported, proportions)
+            proportions = _uphill(matrix, reported, proportions, target)
+        moved, iteration = float(np.abs(proportions - before).max()), iteration + 1
+    settled = bool(likelihood_gap(matrix, reported, proportions) <= GAP_TOLERANCE)
+    return Solution(proportions, matrix @ proportions, settled, iteration)
 
 
-def _target(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> FloatArray:
+def _scoring_target(
+    matrix: FloatArray, reported: FloatArray, proportions: FloatArray
+) -> FloatArray:
+    """Minimise ``sum_u (lam_hat - P pi)_u**2 / lam_u`` over pi >= 0.
+
+    The quadratic model of the likelihood with expected information; the sum of pi needs no
+    constraint of its own because columns of P sum to one.
+    """
     scale = 1 / np.sqrt(np.maximum(matrix @ proportions, WEIGHT_FLOOR))
     solution, _ = nnls(matrix * scale[:, None], reported * scale)
     return solution / solution.sum()
 
 
+def _newton_target(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> FloatArray:
+    """Take a Newton step among the positive proportions; stay put when it leaves the simplex."""
+    free = proportions > 0
+    seen = reported > 0
+    part, expected = matrix[np.ix_(seen, free)], (matrix @ proportions)[seen]
+    # Gradient and Hessian of sum lam_hat log(P pi) - sum pi, whose maximum sums to one by itself.
+    root = np.sqrt(reported[seen]) / expected
+    gradient = part.T @ (reported[seen] / expected) - 1
+    scaled = part * root[:, None]
+    step = np.linalg.lstsq(scaled.T @ scaled, gradient, rcond=None)[0]
+    target = proportions.copy()
+    target[free] += step
+    return target / target.sum() if (target[free] > 0).all() else proportions
+
+
 def _uphill(
     matrix: FloatArray, reported: FloatArray, start: FloatArray, target: FloatArray
 ) -> FloatArray:
-    """Return the longest halving of the step that does not lower the likelihood, or none."""
-    here, share = log_likelihood(matrix, reported, start), 1.0
+    """Go towards the target, halving the way until the likelihood does not fall."""
+    here = log_likelihood(matrix, reported, start)
+    slack, share = ROUNDING * abs(here), 1.0
     while share > SMALLEST_STEP:
-        step = share * (target - start)
-        if log_likelihood(matrix, reported, start + step) >= here:
-            return step
+        reached = start + share * (target - start) if share < 1 else target
+        if log_likelihood(matrix, reported, reached) >= here - slack:
+            return reached
         share /= 2
-    return np.zeros_like(start)
+    return start
 
 
 def log_likelihood(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> float:
@@ -69,7 +94,11 @@ def log_likelihood(matrix: FloatArray, reported: FloatArray, proportions: FloatA
     return float(reported[seen] @ np.log(expected))
 
 
-def _gap(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> float:
+def likelihood_gap(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> float:
+    """Return a bound on the mean log-likelihood that any other proportions could gain.
+
+    ``max_v (P' (lam_hat / lam))_v - 1``: ln x <= x - 1 applied to the ratio of the two likelihoods.
+    """
     seen = reported > 0
     ratio = reported[seen] / (matrix @ proportions)[seen]
     return float((ratio @ matrix[seen]).max() - 1)

@@ -15,7 +15,8 @@ ILL_CONDITIONED = 1e4
 TEXTS = {
     "no_reports": "No reports yet: any proportions fit, the interval is the whole range.",
     "one_report": "One report gives no standard error for a sample of a population.",
-    "all_alike": "All reports are the same: the standard error underestimates the uncertainty.",
+    "all_alike": "All reports are the same: judge the uncertainty by the default interval, not by "
+    "the standard error.",
     "outside_range": "An unconstrained proportion lies below 0 or above 1; chance can do that.",
     "implausible": "Reported shares lie outside what the device can produce; chance does this in "
     "at most 1 of 1,000 surveys that follow it.",

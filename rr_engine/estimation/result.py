@@ -83,11 +83,6 @@ class Estimate:
         """Square roots of the covariance's diagonal."""
         return np.sqrt(np.maximum(np.diag(self.covariance), 0))
 
-    @property
-    def plausible(self) -> FloatArray:
-        """The nearest proportions that can exist; the same as :meth:`projected`."""
-        return self.projected()
-
     def projected(self) -> FloatArray:
         """Return the nearest proportions that are not negative and sum to one."""
         return project_to_simplex(self.proportions)
