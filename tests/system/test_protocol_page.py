@@ -1,0 +1,451 @@
+"""docs/protocol.md is true: a client that knows only that page works, and every example holds."""
+
+import ast
+import itertools
+import json
+import re
+import sys
+import uuid
+from collections import Counter
+from copy import deepcopy
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rr_engine import draw_report, uniform_below
+from surveys import wire
+from surveys.models import Receipt, ReportSet, Submission, Survey, Tally
+from surveys.services.results import refresh_results
+from surveys.services.transitions import close_survey
+from tests.builders import launched, make_survey
+from tests.system import protocol_client as client
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+FENCES = re.findall(r"^```(\w+) (\w.*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+EXAMPLES = {name: json.loads(text) for kind, name, text in FENCES if kind == "json"}
+PARAMETERS = EXAMPLES["parameters"]
+RECEIPT = re.compile(r"[A-Z2-7]{4}(-[A-Z2-7]{4}){3}")
+
+
+@pytest.fixture(autouse=True)
+def no_limit_for_the_client(settings):
+    settings.THROTTLE_EXEMPT = ["127.0.0.1"]
+
+
+@pytest.fixture
+def launch(transactional_db):
+    """The survey that the page describes."""
+    drug = {
+        "name": "drug",
+        "text": "Have you used a drug at work in the last year?",
+        "epsilon": Decimal("1.1"),
+        "prefer_not": True,
+    }
+    shift = {
+        "name": "shift",
+        "kind": "single_choice",
+        "options": ["Day", "Night"],
+        "text": "Which shift do you work?",
+        "randomized": False,
+        "required": False,
+    }
+    return launched(
+        slug="health",
+        title="Health at work",
+        consent="Taking part is voluntary.",
+        introduction="Two questions, one minute.",
+        contact="Zoë Meyer, survey@example.org",
+        budget=Decimal("2"),
+        questions=[drug, shift],
+    )
+
+
+@pytest.fixture
+def base(live_server, launch):
+    return live_server.url
+
+
+def response(**values: Any) -> dict[str, Any]:
+    """The page's response under a new id."""
+    return {**EXAMPLES["response"], "submission": str(uuid.uuid4()), **values}
+
+
+# --- the client ---------------------------------------------------------------------------------
+
+
+def test_the_client_imports_nothing_but_the_standard_library():
+    tree = ast.parse(Path(client.__file__).read_text(encoding="utf-8"))
+    modules = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or "."]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert modules <= sys.stdlib_module_names
+
+
+def test_what_the_client_sends_is_what_is_counted(base, launch):
+    document = client.check(client.fetch(base, "health").body)
+    sent = [client.respond(document, {"drug": n % 3, "shift": n % 2}) for n in range(30)]
+    assert {client.send(base, "health", one).status for one in sent} == {201}
+
+    refresh_results(launch_id=launch.pk)
+
+    for device, size in (("drug", 3), ("shift", 2)):
+        drawn = Counter(one["reports"][device] for one in sent)
+        assert Tally.objects.get(table=device).counts == [drawn[code] for code in range(size)]
+    assert ReportSet.objects.count() == 60
+
+
+def test_the_client_runs_as_a_program(base, capsys):
+    client.main(base, "health", "drug=1", "shift=0")
+    status, body = capsys.readouterr().out.split(" ", 1)
+    assert (status, json.loads(body)["stored"]) == ("201", True)
+
+
+# --- section 1 to 4: parameters, digest, checks, drawing ----------------------------------------
+
+
+def test_the_server_serves_the_document_of_the_page(base):
+    answer = client.fetch(base, "health")
+    assert (answer.status, answer.body) == (200, PARAMETERS)
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_the_canonical_form_and_the_digest_of_the_page_are_right():
+    (text,) = [text for _, name, text in FENCES if name == "canonical"]
+    covered = {key: value for key, value in PARAMETERS.items() if key != "digest"}
+    assert client.canonical(covered) == text.rstrip("\n")
+    assert client.canonical(covered).encode() == wire.canonical_json(covered)
+    assert f"is {len(text.encode()) - 1} bytes" in PAGE
+    assert client.digest_of(PARAMETERS) == PARAMETERS["digest"]
+    assert f"SHA-256 is `{PARAMETERS['digest'].removeprefix('sha256:')}`" in PAGE
+
+
+def test_strings_are_escaped_as_rfc_8785_says():
+    for character in map(chr, [*range(0xA0), 0x2028, 0xFFFD, 0x1F600]):
+        assert client.canonical(character).encode() == wire.canonical_json(character)
+
+
+def test_translations_are_outside_the_digest():
+    translated = {**PARAMETERS, "translations": {"de": {"title": "Gesundheit"}}}
+    assert client.check(translated)["digest"] == wire.digest(translated) == PARAMETERS["digest"]
+
+
+def bytes_of(text: str):
+    source = iter(bytes.fromhex(text))
+    return lambda size: bytes(itertools.islice(source, size))
+
+
+@pytest.mark.parametrize("case", EXAMPLES["uniform"])
+def test_uniform_integers_are_drawn_as_on_the_page(case):
+    assert client.uniform_below(case["n"], bytes_of(case["bytes"])) == case["value"]
+    assert uniform_below(case["n"], bytes_of(case["bytes"])) == case["value"]
+
+
+@pytest.mark.parametrize("case", EXAMPLES["draws"])
+def test_reports_are_drawn_as_on_the_page(case):
+    (device,) = [one for one in PARAMETERS["devices"] if one["id"] == case["device"]]
+    assert client.draw(device, case["truth"], bytes_of(case["bytes"])) == case["report"]
+    column = device["columns"][case["truth"]]
+    drawn = draw_report(column, device["denominator"], bytes_of(case["bytes"]))
+    assert drawn == case["report"]
+
+
+def change(document: dict[str, Any], path: str, value: Any) -> None:
+    *parents, last = [int(key) if key.isdigit() else key for key in path.split(".")]
+    for key in parents:
+        document = document[key]
+    document[last] = value
+
+
+BROKEN = [
+    ("format", 2, "format"),
+    ("format", True, "format"),
+    ("wave", 0, "wave"),
+    ("epsilon", "2.", "epsilon"),
+    ("epsilon", "1.0999999999", "budget"),
+    ("linkage", "loose", "linkage"),
+    ("surprise", 1, "keys"),
+    ("questions.0.id", "Drug", "id"),
+    ("questions.1.id", "drug", "unique"),
+    ("questions.0.categories.1", "No", "categories"),
+    ("questions.0.prefer_not", False, "yes or no"),
+    ("questions.0.randomized", False, "randomized"),
+    ("questions.1.randomized", True, "randomized"),
+    ("devices.0.questions", ["drug", "shift"], "questions"),
+    ("devices.0.id", "other", "covers"),
+    ("devices.0.stratum", "coin", "page"),
+    ("devices.0.denominator", 4294967295, "denominator"),
+    ("devices.0.columns.0", [2578410620, 858278338], "each report"),
+    ("devices.0.columns.0", [2578410620, 858278338, 858278337], "sums"),
+    ("devices.0.columns.0", [4294967297, -1, 0], "whole"),
+    ("devices.0.columns.0", [2578410620.0, 858278338, 858278338], "integer"),
+    ("devices.0.columns.0", [4294967296, 0, 0], "keeps its epsilon"),
+    ("devices.0.columns.0", [2578410622, 858278337, 858278337], "keeps its epsilon"),
+    ("devices.0.epsilon", "1.09999999", "keeps its epsilon"),
+    ("devices.0.epsilon", "0", "above 0"),
+    ("devices.0.epsilon", "8.1", "at most 8"),
+    ("devices.0.epsilon", "1e0", "epsilon"),
+    ("devices.0.epsilon", None, "declares"),
+    ("devices.1.epsilon", "1", "no epsilon"),
+    ("devices.1.columns", [[0, 1], [1, 0]], "direct means direct"),
+    ("devices.1.columns", [[1, 0]], "each category"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "rule"), BROKEN)
+def test_the_client_asks_nothing_when_a_rule_is_broken(path, value, rule):
+    document = deepcopy(PARAMETERS)
+    change(document, path, value)
+    with pytest.raises(client.Untrusted, match=rule):
+        client.check({**document, "digest": client.digest_of(document)})
+
+
+@pytest.mark.parametrize("path", ["consent", "questions.0.text", "devices.1.reports.0"])
+def test_the_client_asks_nothing_when_the_digest_is_off(path):
+    document = deepcopy(PARAMETERS)
+    change(document, path, "changed")
+    with pytest.raises(client.Untrusted, match="digest"):
+        client.check(document)
+
+
+def test_the_tables_of_the_page_name_the_keys_that_are_served():
+    rows = re.findall(r"^\| (`[a-z_`, ]+) \| [^|]+ \|", PAGE, re.MULTILINE)
+    named = {key for row in rows for key in re.findall(r"\w+", row)}
+    served = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
+    assert named == {*served, "translations", *wire.SUBMISSION_KEYS}
+
+
+# --- section 5: response, receipt, repetition ---------------------------------------------------
+
+
+def test_a_response_gets_a_receipt_and_no_cookie(base):
+    answer = client.send(base, "health", EXAMPLES["response"])
+    assert answer.status == 201
+    assert answer.body.keys() == EXAMPLES["answer 201"].keys()
+    assert answer.body["stored"] is True
+    assert RECEIPT.fullmatch(answer.body["receipt"])
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_a_repetition_gets_the_same_receipt_and_changes_nothing(base, launch):
+    first = client.send(base, "health", response(submission=str(uuid.UUID(int=4 << 76))))
+    again = response(submission=str(uuid.UUID(int=4 << 76)), reports={"drug": 0})
+    second = client.send(base, "health", again)
+    close_survey(survey=launch.survey, actor=None)
+    third = client.send(base, "health", {**again, "reports": {"drug": "x"}, "digest": "other"})
+
+    assert [first.status, second.status, third.status] == [201, 200, 200]
+    assert first.body == second.body == third.body
+    assert Submission.objects.get().content["reports"] == EXAMPLES["response"]["reports"]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"reports": {"drug": 0}},
+        {"strata": {"drug": "page"}},
+        {"strata": {}},
+        {"wave": 1},
+    ],
+)
+def test_takes_what_the_page_calls_optional(base, values):
+    assert client.send(base, "health", response(**values)).status == 201
+
+
+# --- section 6: refusals ------------------------------------------------------------------------
+
+
+def posted(base: str, **values: Any) -> client.Answer:
+    return client.send(base, "health", response(**values))
+
+
+def raw(base: str, body: bytes, **headers: str) -> client.Answer:
+    named = {key.replace("_", "-"): value for key, value in headers.items()}
+    return client.post(base, "health", body, named)
+
+
+def closed(base: str) -> client.Answer:
+    close_survey(survey=Survey.objects.get(), actor=None)
+    return posted(base)
+
+
+def without_parameters(base: str) -> client.Answer:
+    Survey.objects.filter(pk=make_survey(slug="bare").pk).update(state="closed")
+    return client.send(base, "bare", response())
+
+
+def used_elsewhere(base: str) -> client.Answer:
+    other = launched(slug="other")
+    taken = response()
+    client.send(base, "other", {**taken, "digest": other.digest, "reports": {"q1": 0}})
+    return client.send(base, "health", taken)
+
+
+def with_optional_questions_only(base: str) -> client.Answer:
+    other = launched(slug="other", questions=[{"required": False}])
+    return client.send(base, "other", response(digest=other.digest, reports={}))
+
+
+def too_often(base: str) -> client.Answer:
+    from django.conf import settings
+
+    settings.THROTTLE_EXEMPT, settings.SUBMIT_RATE = [], "2/hour"
+    answers = [posted(base) for _ in range(3)]
+    assert int(answers[-1].headers["Retry-After"]) in range(1, 3601)
+    return answers[-1]
+
+
+# (status, code, field) -> what brings it about
+REFUSALS = {
+    (403, "cross_site", ""): lambda base: raw(base, b"{}", Sec_Fetch_Site="cross-site"),
+    (429, "too_many", ""): too_often,
+    (415, "not_json", ""): lambda base: raw(base, b"{}", Content_Type="text/plain"),
+    (413, "too_large", ""): lambda base: raw(base, b" " * 65_537),
+    (404, "no_such_survey", ""): lambda base: client.post(base, "nowhere", b"{}"),
+    (422, "not_json", ""): lambda base: raw(base, b'{"digest": NaN}'),
+    (422, "too_deep", ""): lambda base: raw(base, b"[" * 60_000),
+    (422, "duplicate_key", "drug"): lambda base: raw(base, b'{"reports": {"drug": 0, "drug": 1}}'),
+    (422, "not_an_object", ""): lambda base: raw(base, b"[]"),
+    (422, "unknown_key", "truth"): lambda base: posted(base, truth=1),
+    (422, "not_a_uuid", "submission"): lambda base: posted(base, submission=str(uuid.uuid4())[1:]),
+    (422, "not_an_object", "reports"): lambda base: posted(base, reports=[0]),
+    (422, "not_an_object", "strata"): lambda base: posted(base, strata="page"),
+    (422, "not_a_string", "digest"): lambda base: posted(base, digest=None),
+    (409, "not_started", ""): without_parameters,
+    (409, "stale_digest", ""): lambda base: posted(base, digest="sha256:" + "0" * 64),
+    (409, "not_accepting", ""): closed,
+    (422, "wrong_wave", "wave"): lambda base: posted(base, wave=2),
+    (422, "no_report", "strata.shift"): lambda base: posted(
+        base, reports={"drug": 0}, strata={"shift": "page"}
+    ),
+    (422, "unknown_question", "reports.drugs"): lambda base: posted(
+        base, reports={"drug": 0, "drugs": 0}
+    ),
+    (422, "unknown_stratum", "strata.drug"): lambda base: posted(base, strata={"drug": "coin"}),
+    (422, "not_an_integer", "reports.drug"): lambda base: posted(base, reports={"drug": True}),
+    (422, "out_of_range", "reports.drug"): lambda base: posted(base, reports={"drug": 3}),
+    (422, "missing", "reports.drug"): lambda base: posted(base, reports={"shift": 0}),
+    (422, "empty", "reports"): with_optional_questions_only,
+    (422, "already_used", "submission"): used_elsewhere,
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=str)
+def test_refuses_as_the_page_says(base, refusal):
+    status, code, field = refusal
+    answer = REFUSALS[refusal](base)
+    assert (answer.status, answer.codes) == (status, [(field, code)])
+    assert all(error.keys() == {"field", "code", "message"} for error in answer.body["errors"])
+    if code not in ("already_used", "too_many"):
+        assert not Submission.objects.exists()
+        assert not Receipt.objects.exists()
+
+
+def test_the_page_lists_every_refusal_and_no_other():
+    rows = re.findall(r"^\| (\d{3}) \| `(\w+)` \|", PAGE, re.MULTILINE)
+    assert {(int(status), code) for status, code in rows} == {key[:2] for key in REFUSALS}
+
+
+def test_the_page_knows_every_code_that_the_server_has():
+    sources = ["wire.py", "exceptions.py", "services/responses.py", "views/wire.py"]
+    sources = [*(ROOT / "surveys" / name for name in sources), ROOT / "surveys/views/origin.py"]
+    calls = [
+        node
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in CODE_AT
+    ]
+    found = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
+    assert found
+    assert found <= {code for _, code, _ in REFUSALS}
+
+
+CODE_AT = ("FieldError", "_invalid", "problem")
+
+
+@pytest.mark.parametrize("value", [-1, 3, 10**30])
+def test_refuses_codes_outside_the_table(base, value):
+    answer = posted(base, reports={"drug": value})
+    assert answer.codes == [("reports.drug", "out_of_range")]
+
+
+@pytest.mark.parametrize("value", [True, False, "1", None, 1.0, 1.5, [0], {}])
+def test_refuses_codes_that_are_no_integers(base, value):
+    answer = posted(base, reports={"drug": value})
+    assert answer.codes == [("reports.drug", "not_an_integer")]
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"a": Infinity}', b"1" * 5000])
+def test_refuses_what_is_not_json(base, body):
+    assert raw(base, body).codes == [("", "not_json")]
+
+
+def test_the_refusal_of_the_page_is_what_the_server_answers(base):
+    answer = posted(base, reports={"drug": 3, "shift": 0.5})
+    assert (answer.status, answer.body) == (422, EXAMPLES["answer 422"])
+
+
+def test_the_stale_digest_of_the_page_is_what_the_server_answers(base):
+    assert posted(base, digest="old").body == EXAMPLES["answer 409"]
+
+
+def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
+    assert raw(base, b" " * 65_537).body == EXAMPLES["answer 413"]
+    assert raw(base, json.dumps(response()).encode().ljust(65_536)).status == 201
+
+
+def test_every_example_of_the_page_is_used():
+    used = {"parameters", "uniform", "draws", "response"}
+    assert set(EXAMPLES) == used | {"answer 201", "answer 409", "answer 413", "answer 422"}
+    assert PAGE.count("```json") == len(EXAMPLES)
+
+
+def test_lists_at_most_fifty_errors(base):
+    answer = posted(base, **{f"key{number}": 0 for number in range(60)})
+    assert len(answer.body["errors"]) == 50
+
+
+def test_refuses_other_methods_without_a_body(base):
+    assert client.post(base, "health", b"", method="PUT").status == 405
+
+
+def test_a_closed_survey_still_serves_its_parameters(base):
+    assert closed(base).status == 409
+    assert client.fetch(base, "health").body == PARAMETERS
+
+
+def test_serves_no_parameters_of_a_draft(base):
+    make_survey(slug="draft")
+    answer = client.fetch(base, "draft")
+    assert (answer.status, answer.codes) == (404, [("", "no_such_survey")])
+
+
+# --- section 7: where a request may come from ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Sec_Fetch_Site": "same-origin", "Origin": "{base}"}, 201),
+        ({"Sec_Fetch_Site": "none"}, 201),
+        ({"Origin": "{base}"}, 201),
+        ({"Sec_Fetch_Site": "same-site"}, 403),
+        ({"Sec_Fetch_Site": "cross-site", "Origin": "{base}"}, 403),
+        ({"Origin": "https://elsewhere.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
+    ],
+)
+def test_only_this_site_and_no_browser_may_send(base, headers, status):
+    given = {name: value.format(base=base) for name, value in headers.items()}
+    assert raw(base, json.dumps(response()).encode(), **given).status == status
