@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='ReportSet',
             fields=[
-                ('id', models.BigIntegerField(editable=False, primary_key=True, serialize=False)),
+                ('id', models.BigAutoField(editable=False, primary_key=True, serialize=False)),
                 ('content', models.JSONField()),
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='report_sets', to='surveys.launch')),
             ],

@@ -49,7 +49,9 @@ class ReportSet(models.Model):
     The key is random, so that neither it nor SQLite's row order tells the order of arrival.
     """
 
-    id = models.BigIntegerField(primary_key=True, editable=False)
+    # Always set, never counted up. Of Django's 64-bit fields only this one becomes SQLite's own
+    # rowid; beside any other there is a hidden one that counts up as rows come in.
+    id = models.BigAutoField(primary_key=True, editable=False)
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="report_sets")
     content = models.JSONField()
 
