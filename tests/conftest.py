@@ -1,8 +1,23 @@
 """Fixtures for every suite."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.support import launch_chromium
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One real browser for the whole run; tests open contexts of their own in it."""
+    # Playwright's loop lives in this thread, and Django would take every query for one from it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = launch_chromium(playwright)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(autouse=True)

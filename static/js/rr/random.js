@@ -29,6 +29,7 @@ function bitLength(value) {
 }
 
 function take(count, randomBytes) {
+  if (count === 0) return new Uint8Array(0);
   const bytes = randomBytes(count);
   if (!(bytes instanceof Uint8Array) || bytes.length !== count) {
     throw new RandomSourceError("short_read", "randomBytes");
@@ -43,7 +44,8 @@ function take(count, randomBytes) {
  * @returns {number}
  */
 export function uniformBelow(n, randomBytes) {
-  if (!(n >= 1 && Number.isSafeInteger(n - 1))) throw new RandomSourceError("bad_range", "n");
+  const whole = Number.isSafeInteger(n) || n === 2 ** 53;
+  if (!whole || n < 1) throw new RandomSourceError("bad_range", "n");
   const bits = bitLength(n - 1);
   const count = Math.ceil(bits / 8);
   // The top byte is cut before it is weighed: seven whole bytes would not fit a safe integer.

@@ -1,0 +1,275 @@
+"""What the browser refuses before it shows a question: devices that break or outrun a promise."""
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import rr_engine
+from tests.browser.rr_page import (
+    direct_device,
+    k_rr_device,
+    keep_or_lie,
+    least_lie,
+    make_device,
+    rr_page,
+    run,
+)
+
+pytestmark = pytest.mark.browser
+
+EPSILONS = ("0.01", "0.1", "0.5", "0.6931", "1", "1.0986", "1.1", "2", "3", "5.5", "8")
+CHECK_ALL = """
+const verdicts = [];
+for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw)));
+return verdicts;
+"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    with rr_page(chromium) as opened:
+        yield opened
+
+
+def refusals(page: Page, devices: list[dict[str, Any]]) -> list[str | None]:
+    return [found and found["code"] for found in run(page, CHECK_ALL, devices)]
+
+
+@pytest.mark.parametrize("size", [2, 3, 10, 51, 100])
+def test_the_closest_table_to_the_declared_epsilon_passes(page: Page, size: int) -> None:
+    devices = [k_rr_device(size, epsilon) for epsilon in EPSILONS]
+    assert refusals(page, devices) == [None] * len(devices)
+
+
+@pytest.mark.parametrize("size", [2, 3, 10, 51, 100])
+def test_every_lie_one_unit_rarer_is_refused(page: Page, size: int) -> None:
+    whole = 2**32
+    tables = {
+        epsilon: keep_or_lie(size, least_lie(size, epsilon, whole) - 1, whole)
+        for epsilon in EPSILONS
+    }
+    devices = [make_device(table, epsilon=epsilon) for epsilon, table in tables.items()]
+    assert refusals(page, devices) == ["too_revealing"] * len(devices)
+
+
+@pytest.mark.parametrize("least", [1, 1000, 200_000_001])
+def test_one_unit_above_the_largest_allowed_entry_is_refused(page: Page, least: int) -> None:
+    devices = []
+    for epsilon in EPSILONS:
+        with localcontext(prec=80):
+            allowed = floor(least * Decimal(epsilon).exp())
+        for most in (allowed, allowed + 1):
+            rest = 2**40 - most - least
+            table = [[most, least, rest], [least, most, rest]]
+            devices.append(make_device(table, epsilon=epsilon))
+    assert refusals(page, devices) == [None, "too_revealing"] * len(EPSILONS)
+
+
+def test_the_engine_and_the_browser_allow_the_same_tables(page: Page) -> None:
+    devices = []
+    for size in (2, 5, 51, 100):
+        for epsilon in EPSILONS:
+            design = rr_engine.k_rr([str(index) for index in range(size)], epsilon).quantized()
+            devices.append(make_device(design.integers.T.tolist(), epsilon=epsilon))
+    assert refusals(page, devices) == [None] * len(devices)
+
+
+def convergents(value: Fraction, below: int) -> list[tuple[int, int]]:
+    """Best rational approximations, alternately below and above the value."""
+    found, rest, (p, q), (p0, q0) = [], value, (1, 0), (0, 1)
+    while True:
+        whole = rest.numerator // rest.denominator
+        p, q, p0, q0 = whole * p + p0, whole * q + q0, p, q
+        if p + q >= below or rest == whole:
+            return found
+        found.append((p, q))
+        rest = 1 / (rest - whole)
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "1.1", "7.999"])
+def test_ratios_closer_to_the_limit_than_a_double_can_tell_are_decided(
+    page: Page, epsilon: str
+) -> None:
+    with localcontext(prec=120):
+        limit = Fraction(Decimal(epsilon).exp())
+    devices, expected = [], []
+    for most, least in convergents(limit, 2**52)[-8:]:
+        rest = 2**52 - most - least
+        table = [[most, least, rest], [least, most, rest]]
+        devices.append(make_device(table, epsilon=epsilon))
+        expected.append("too_revealing" if Fraction(most, least) > limit else None)
+    assert {None, "too_revealing"} == set(expected)
+    assert refusals(page, devices) == expected
+
+
+Change = Callable[[dict[str, Any]], object]
+
+BROKEN: dict[str, tuple[Change, str, str]] = {
+    "denominator zero": (lambda d: d.update(denominator=0), "not_power_of_two", "denominator"),
+    "denominator no power of two": (
+        lambda d: d.update(denominator=2**32 - 1),
+        "not_power_of_two",
+        "denominator",
+    ),
+    "denominator a double rounds to a power": (
+        lambda d: d.update(denominator=2**52 - 1),
+        "not_power_of_two",
+        "denominator",
+    ),
+    "denominator unsafe": (
+        lambda d: d.update(denominator=2**53),
+        "not_power_of_two",
+        "denominator",
+    ),
+    "denominator text": (lambda d: d.update(denominator="2"), "not_power_of_two", "denominator"),
+    "sum one short": (
+        lambda d: d["columns"][1].__setitem__(0, d["columns"][1][0] - 1),
+        "wrong_sum",
+        "columns.1",
+    ),
+    "sum one over": (
+        lambda d: d["columns"][1].__setitem__(0, d["columns"][1][0] + 1),
+        "wrong_sum",
+        "columns.1",
+    ),
+    "negative entry": (
+        lambda d: d["columns"].__setitem__(0, [-1, d["denominator"] + 1]),
+        "not_an_integer",
+        "columns.0.0",
+    ),
+    "fraction": (
+        lambda d: d["columns"][0].__setitem__(1, 0.5),
+        "not_an_integer",
+        "columns.0.1",
+    ),
+    "entry text": (lambda d: d["columns"][0].__setitem__(1, "7"), "not_an_integer", "columns.0.1"),
+    "entry null": (lambda d: d["columns"][0].__setitem__(0, None), "not_an_integer", "columns.0.0"),
+    "short column": (lambda d: d["columns"][1].pop(), "wrong_length", "columns.1"),
+    "one column": (lambda d: d["columns"].pop(), "wrong_length", "columns"),
+    "columns no list": (lambda d: d.update(columns={}), "wrong_length", "columns"),
+    "one more report": (lambda d: d["reports"].append("C"), "wrong_length", "columns.0"),
+    "reports alike": (lambda d: d.update(reports=["A", "A"]), "bad_labels", "reports"),
+    "empty report": (lambda d: d.update(reports=["A", ""]), "bad_labels", "reports"),
+    "epsilon a number": (lambda d: d.update(epsilon=1), "not_a_decimal", "epsilon"),
+    "epsilon NaN": (lambda d: d.update(epsilon="NaN"), "not_a_decimal", "epsilon"),
+    "epsilon infinite": (lambda d: d.update(epsilon="Infinity"), "not_a_decimal", "epsilon"),
+    "epsilon with exponent": (lambda d: d.update(epsilon="1e0"), "not_a_decimal", "epsilon"),
+    "epsilon with line end": (lambda d: d.update(epsilon="1\n"), "not_a_decimal", "epsilon"),
+    "epsilon negative": (lambda d: d.update(epsilon="-1"), "not_a_decimal", "epsilon"),
+    "epsilon zero": (lambda d: d.update(epsilon="0.0"), "not_positive", "epsilon"),
+    "epsilon missing": (lambda d: d.update(epsilon=None), "not_a_decimal", "epsilon"),
+    "epsilon over the cap": (lambda d: d.update(epsilon="8.000001"), "over_cap", "epsilon"),
+    "epsilon huge": (lambda d: d.update(epsilon="999999"), "over_cap", "epsilon"),
+    "declared too low": (lambda d: d.update(epsilon="0.999999"), "too_revealing", "epsilon"),
+    "unknown key": (lambda d: d.update(truth=0), "unknown_key", "truth"),
+    "missing key": (lambda d: d.pop("stratum"), "missing_key", "stratum"),
+    "name with a capital": (lambda d: d.update(stratum="Page"), "bad_name", "stratum"),
+    "no questions": (lambda d: d.update(questions=[]), "bad_name", "questions"),
+    "a question twice": (lambda d: d.update(questions=["q1", "q1"]), "duplicate", "questions"),
+    "called direct but scrambled": (lambda d: d.update(design="direct"), "not_null", "epsilon"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_device_is_refused_by_device_field_and_rule(page: Page, case: str) -> None:
+    change, code, field = BROKEN[case]
+    given = k_rr_device(2, "1")
+    change(given)
+    [refused] = run(page, CHECK_ALL, [given])
+    assert refused == {
+        "type": "DeviceError",
+        "code": code,
+        "field": field,
+        "device": "q1",
+        "message": f"device q1, {field}: {code}",
+    }
+
+
+def test_a_report_that_proves_an_answer_is_refused_at_any_epsilon(page: Page) -> None:
+    whole = 2**32
+    tables = [[[whole, 0], [1, whole - 1]], keep_or_lie(3, 0, whole)]
+    devices = [make_device(table, epsilon="8") for table in tables]
+    assert refusals(page, devices) == ["too_revealing"] * 2
+
+
+def test_a_report_that_never_happens_does_no_harm(page: Page) -> None:
+    lie = least_lie(2, "1", 2**32)
+    table = [[2**32 - lie, lie, 0], [lie, 2**32 - lie, 0]]
+    assert refusals(page, [make_device(table, epsilon="1")]) == [None]
+
+
+def test_direct_devices_are_the_identity_and_declare_nothing(page: Page) -> None:
+    swapped = make_device([[0, 1], [1, 0]], epsilon=None)
+    half = make_device(keep_or_lie(2, 0, 2), epsilon=None)
+    wide = make_device([[1, 0, 0], [0, 1, 0]], epsilon=None)
+    assert refusals(page, [direct_device(2), swapped, half, wide]) == [
+        None,
+        "not_identity",
+        "not_one",
+        "wrong_length",
+    ]
+
+
+@pytest.mark.parametrize("value", ["null", "[]", "'device'", "7", "undefined", "new Map()"])
+def test_what_is_no_object_is_no_device(page: Page, value: str) -> None:
+    refused = run(page, f"return refusal(() => device.checkDevice({value}))")
+    assert (refused["type"], refused["code"]) == ("DeviceError", "not_an_object")
+
+
+NO_GENERATOR = {
+    "no crypto": (
+        "Object.defineProperty(globalThis, 'crypto', {value: undefined})",
+        "no_generator",
+    ),
+    "no getRandomValues": (
+        "Object.defineProperty(globalThis, 'crypto', {value: {}})",
+        "no_generator",
+    ),
+    "failing generator": (
+        "crypto.getRandomValues = () => { throw new DOMException('no entropy'); }",
+        "generator_failed",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NO_GENERATOR)
+def test_without_the_systems_generator_there_is_no_report_and_no_submission(
+    chromium: Browser, case: str
+) -> None:
+    sabotage, code = NO_GENERATOR[case]
+    body = f"""
+    {sabotage};
+    const passed = device.checkDevice(given);
+    return [await refusal(() => device.drawReport(passed, 0, random.systemBytes)),
+            await refusal(() => wire.newSubmissionId())];"""
+    with rr_page(chromium) as page:
+        refused = run(page, body, k_rr_device(2, "1"))
+    assert [(found["type"], found["code"]) for found in refused] == [
+        ("RandomSourceError", code)
+    ] * 2
+
+
+BAD_SOURCES = {
+    "short": ("(count) => new Uint8Array(count - 1)", "short_read"),
+    "nothing": ("() => undefined", "short_read"),
+    "an array": ("(count) => Array(count).fill(1)", "short_read"),
+    "stuck": ("(count) => new Uint8Array(count).fill(255)", "stuck"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_SOURCES)
+def test_a_source_that_cannot_be_right_is_refused(page: Page, case: str) -> None:
+    source, code = BAD_SOURCES[case]
+    refused = run(page, f"return refusal(() => random.uniformBelow(6, {source}))")
+    assert (refused["type"], refused["code"]) == ("RandomSourceError", code)
+
+
+@pytest.mark.parametrize("n", ["0", "-1", "1.5", "NaN", "Infinity", "2 ** 53 + 2", "'6'", "6n"])
+def test_a_range_without_whole_numbers_is_refused(page: Page, n: str) -> None:
+    refused = run(page, f"return refusal(() => random.uniformBelow({n}, random.systemBytes))")
+    assert (refused["type"], refused["code"]) == ("RandomSourceError", "bad_range")

@@ -1,0 +1,344 @@
+"""The browser's half of the wire format: canonical JSON, digests, documents and responses."""
+
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from surveys import wire
+from tests.browser.rr_page import k_rr_device, rr_page, run
+from tests.browser.support import ROOT
+from tests.vectors.make_wire_vectors import RFC_ORDER, digest, document, wire_vectors
+
+pytestmark = pytest.mark.browser
+
+VECTORS = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text())
+CHECK = "return refusal(() => wire.checkParameters(given))"
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    with rr_page(chromium) as opened:
+        yield opened
+
+
+def test_the_vectors_are_what_their_script_writes() -> None:
+    assert wire_vectors() == VECTORS
+
+
+@pytest.mark.parametrize("case", VECTORS["canonical"], ids=lambda case: case["name"])
+def test_both_sides_write_the_canonical_text(page: Page, case: dict[str, Any]) -> None:
+    assert run(page, "return wire.canonicalJson(given)", case["value"]) == case["text"]
+    assert wire.canonical_json(case["value"]).decode() == case["text"]
+
+
+def test_keys_stand_in_the_order_that_the_rfc_prints(page: Page) -> None:
+    keys = dict.fromkeys(reversed(RFC_ORDER), 0)
+    text = run(page, "return wire.canonicalJson(given)", keys)
+    assert list(json.loads(text)) == RFC_ORDER
+
+
+@pytest.mark.parametrize("text", VECTORS["refused"])
+def test_what_has_no_canonical_text_is_refused(page: Page, text: str) -> None:
+    refused = run(page, "return refusal(() => wire.canonicalJson(JSON.parse(given)))", text)
+    assert refused["type"] == "CanonicalError"
+    assert refused["code"] in {"not_a_safe_integer", "lone_surrogate"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "undefined",
+        "NaN",
+        "[undefined]",
+        "[,1]",
+        "1n",
+        "new Date()",
+        "new Map()",
+        "() => 1",
+        "-1e-9",
+    ],
+)
+def test_what_is_not_json_is_refused(page: Page, value: str) -> None:
+    refused = run(page, f"return refusal(() => wire.canonicalJson({value}))")
+    assert refused["type"] == "CanonicalError"
+
+
+def test_an_error_says_where_the_value_stands(page: Page) -> None:
+    refused = run(page, "return refusal(() => wire.canonicalJson(given))", {"a": [1, {"b": 0.5}]})
+    assert refused["field"] == "$.a.1.b"
+
+
+@pytest.mark.parametrize("case", VECTORS["digests"], ids=lambda case: case["digest"][7:15])
+def test_both_sides_find_the_digest(page: Page, case: dict[str, Any]) -> None:
+    assert run(page, "return wire.digest(given)", case["document"]) == case["digest"]
+    assert wire.digest(case["document"]) == case["digest"]
+
+
+@pytest.mark.parametrize("case", VECTORS["digests"], ids=lambda case: case["digest"][7:15])
+def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any]) -> None:
+    body = """
+    const passed = await wire.checkParameters(given);
+    try { passed.devices[0].columns[0][0] = 7; passed.title = "other"; } catch { /* frozen */ }
+    return passed;"""
+    assert run(page, body, case["document"]) == case["document"]
+
+
+def signed(changed: dict[str, Any]) -> dict[str, Any]:
+    """The document under the digest that a server would give it."""
+    return changed | {"digest": digest(changed)}
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def second_device(stratum: str, *, name: str = "party") -> Change:
+    return lambda d: d["devices"].append(d["devices"][1] | {"stratum": stratum, "id": name})
+
+
+BROKEN: dict[str, tuple[Change, str, str]] = {
+    "format of the future": (lambda d: d.update(format=2), "unknown_format", "format"),
+    "format as text": (lambda d: d.update(format="1"), "unknown_format", "format"),
+    "extra key": (lambda d: d.update(answers={}), "unknown_key", "answers"),
+    "missing key": (lambda d: d.pop("linkage"), "missing_key", "linkage"),
+    "extra key in a question": (
+        lambda d: d["questions"][1].update(truth=1),
+        "unknown_key",
+        "questions.1.truth",
+    ),
+    "key missing in a question": (
+        lambda d: d["questions"][1].pop("help"),
+        "missing_key",
+        "questions.1.help",
+    ),
+    "no title": (lambda d: d.update(title=""), "bad_text", "title"),
+    "consent no text": (lambda d: d.update(consent=["yes"]), "bad_text", "consent"),
+    "wave zero": (lambda d: d.update(wave=0), "bad_number", "wave"),
+    "no questions": (lambda d: d.update(questions=[]), "empty", "questions"),
+    "devices no list": (lambda d: d.update(devices={}), "empty", "devices"),
+    "unknown linkage": (lambda d: d.update(linkage="both"), "bad_choice", "linkage"),
+    "total a number": (lambda d: d.update(epsilon=3), "not_a_decimal", "epsilon"),
+    "translations no object": (
+        lambda d: d.update(translations=[]),
+        "not_an_object",
+        "translations",
+    ),
+    "unknown kind": (
+        lambda d: d["questions"][0].update(kind="essay"),
+        "bad_choice",
+        "questions.0.kind",
+    ),
+    "a question twice": (
+        lambda d: d["questions"].append(d["questions"][0]),
+        "duplicate",
+        "questions",
+    ),
+    "categories alike": (
+        lambda d: d["questions"][0].update(categories=["No", "No"]),
+        "bad_labels",
+        "questions.0.categories",
+    ),
+    "yes/no of three": (
+        lambda d: d["questions"][0].update(categories=["No", "Yes", "Both"]),
+        "wrong_length",
+        "questions.0.categories",
+    ),
+    "required as text": (
+        lambda d: d["questions"][0].update(required="yes"),
+        "not_a_boolean",
+        "questions.0.required",
+    ),
+    "total one ulp too low": (
+        lambda d: d.update(epsilon="2.099999999999"),
+        "over_budget",
+        "epsilon",
+    ),
+    "more categories than columns": (
+        lambda d: d["questions"][1]["categories"].insert(0, "Green"),
+        "wrong_length",
+        "devices.1.columns",
+    ),
+    "question without device": (lambda d: d["devices"].pop(1), "not_covered", "questions.1"),
+    "question with a device of its own only": (
+        lambda d: d["devices"][1].update(stratum="coin"),
+        "not_covered",
+        "questions.1",
+    ),
+    "device twice": (second_device("page"), "duplicate", "devices"),
+    "question with two devices in a stratum": (
+        second_device("page", name="party2"),
+        "duplicate",
+        "devices",
+    ),
+    "device of an unknown question": (
+        lambda d: d["devices"][1].update(questions=["poll"]),
+        "unknown_question",
+        "devices.1.questions",
+    ),
+    "device with another name": (
+        lambda d: d["devices"][1].update(id="poll"),
+        "bad_name",
+        "devices.1.id",
+    ),
+    "scrambled promised, sent as it is": (
+        lambda d: d["questions"][2].update(randomized=True),
+        "bad_choice",
+        "devices.2.design",
+    ),
+    "wrong digest": (lambda d: d.update(digest="sha256:" + "0" * 64), "wrong_digest", "digest"),
+    "digest in capitals": (
+        lambda d: d.update(digest=digest(d).upper()),
+        "wrong_digest",
+        "digest",
+    ),
+    "digest null": (lambda d: d.update(digest=None), "wrong_digest", "digest"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_document_is_refused_by_field_and_rule(page: Page, case: str) -> None:
+    change, code, field = BROKEN[case]
+    given = document()
+    change(given)
+    given = given if "digest" in given else signed(given)
+    refused = run(page, CHECK, given)
+    assert refused == {
+        "type": "ParametersError",
+        "code": code,
+        "field": field,
+        "message": f"{field}: {code}",
+    }
+
+
+def test_a_changed_word_is_refused_under_the_old_digest(page: Page) -> None:
+    given = signed(document())
+    given["questions"][0]["text"] = "Have you never …?"
+    assert run(page, CHECK, given)["code"] == "wrong_digest"
+
+
+def test_a_device_one_unit_too_revealing_is_refused_under_a_right_digest(page: Page) -> None:
+    given = document()
+    fitting = k_rr_device(2, "1.1", name="smokes")
+    given["devices"][0] = fitting
+    assert run(page, CHECK, signed(given)) is None
+    for truth in (0, 1):
+        fitting["columns"][truth][truth] += 1
+        fitting["columns"][truth][1 - truth] -= 1
+    refused = run(page, CHECK, signed(given))
+    assert (refused["type"], refused["code"]) == ("DeviceError", "too_revealing")
+    assert (refused["device"], refused["field"]) == ("smokes", "epsilon")
+
+
+def test_the_total_is_added_exactly(page: Page) -> None:
+    # 0.1 + 0.2 is more than 0.3 in doubles, and not in decimals.
+    given = document()
+    given["epsilon"] = "0.3"
+    given["devices"][:2] = [
+        k_rr_device(2, "0.1", name="smokes"),
+        k_rr_device(3, "0.2", name="party"),
+    ]
+    assert run(page, CHECK, signed(given)) is None
+    given["devices"][0] = k_rr_device(2, "0.100000000001", name="smokes")
+    assert run(page, CHECK, signed(given))["code"] == "over_budget"
+
+
+def test_a_second_stratum_counts_once_and_at_its_dearest(page: Page) -> None:
+    given = document()
+    second_device("coin")(given)
+    assert run(page, CHECK, signed(given)) is None
+    given["devices"][-1]["epsilon"] = "1.000001"
+    assert run(page, CHECK, signed(given))["code"] == "over_budget"
+
+
+@pytest.mark.parametrize("value", ["null", "[]", "'{}'", "undefined", "7"])
+def test_what_is_no_object_is_no_document(page: Page, value: str) -> None:
+    refused = run(page, f"return refusal(() => wire.checkParameters({value}))")
+    assert (refused["type"], refused["code"]) == ("ParametersError", "not_an_object")
+
+
+def test_over_plain_http_the_page_can_say_why_it_does_not_run(chromium: Browser) -> None:
+    body = """
+    Object.defineProperty(crypto, "subtle", {value: undefined});
+    return [await refusal(() => wire.checkParameters(given)), wire.newSubmissionId()];"""
+    with rr_page(chromium) as page:
+        refused, name = run(page, body, signed(document()))
+    assert (refused["type"], refused["code"]) == ("ParametersError", "insecure_context")
+    assert uuid.UUID(name).version == 4
+
+
+RESPONSE = {
+    "digest": "sha256:" + "0123456789abcdef" * 4,
+    "submission": "3f0c5a52-6a3f-4b1e-9d0c-0a1b2c3d4e5f",
+    "reports": {"smokes": 0, "party": 2},
+}
+BAD_FIELDS: dict[str, tuple[Change, str, str]] = {
+    "answer beside the reports": (
+        lambda r: r.update(answers={"party": 1}),
+        "unknown_key",
+        "answers",
+    ),
+    "no reports": (lambda r: r.pop("reports"), "missing_key", "reports"),
+    "reports a list": (lambda r: r.update(reports=[0]), "not_an_object", "reports"),
+    "report a label": (lambda r: r["reports"].update(party="Red"), "bad_value", "reports.party"),
+    "report negative": (lambda r: r["reports"].update(party=-1), "bad_value", "reports.party"),
+    "report a fraction": (lambda r: r["reports"].update(party=0.5), "bad_value", "reports.party"),
+    "report true": (lambda r: r["reports"].update(party=True), "bad_value", "reports.party"),
+    "report with its answer": (
+        lambda r: r["reports"].update(party={"report": 1, "truth": 2}),
+        "bad_value",
+        "reports.party",
+    ),
+    "question with a bad name": (lambda r: r["reports"].update(Party=1), "bad_name", "reports"),
+    "stratum a number": (lambda r: r.update(strata={"party": 1}), "bad_value", "strata.party"),
+    "digest cut": (lambda r: r.update(digest="sha256:00"), "bad_digest", "digest"),
+    "submission in capitals": (
+        lambda r: r.update(submission=r["submission"].upper()),
+        "bad_id",
+        "submission",
+    ),
+}
+
+
+@pytest.mark.parametrize("strata", [{}, {"strata": {"smokes": "page"}}], ids=["default", "named"])
+def test_the_server_reads_the_payload_back(page: Page, strata: dict[str, Any]) -> None:
+    built = run(page, "return JSON.stringify(wire.payload(given))", RESPONSE | strata)
+    assert json.loads(built) == RESPONSE | strata
+    parsed = wire.parse_submission(built.encode())
+    assert (parsed.reports, parsed.strata) == (RESPONSE["reports"], strata.get("strata", {}))
+
+
+@pytest.mark.parametrize("case", BAD_FIELDS)
+def test_nothing_but_codes_of_reports_fits_into_a_payload(page: Page, case: str) -> None:
+    change, code, field = BAD_FIELDS[case]
+    given = json.loads(json.dumps(RESPONSE))
+    change(given)
+    refused = run(page, "return refusal(() => wire.payload(given))", given)
+    assert (refused["type"], refused["code"], refused["field"]) == ("PayloadError", code, field)
+
+
+def test_a_payload_is_a_frozen_copy(page: Page) -> None:
+    body = """
+    const built = wire.payload(given);
+    given.reports.party = 1;
+    try { built.reports.party = 0; } catch { /* frozen */ }
+    return built;"""
+    assert run(page, body, RESPONSE) == RESPONSE
+
+
+def test_submission_ids_are_random_version_4(page: Page) -> None:
+    names = run(page, "return Array.from({length: 1000}, () => wire.newSubmissionId())")
+    parsed = {uuid.UUID(name) for name in names}
+    assert len(parsed) == 1000
+    assert {str(name) for name in parsed} == set(names)
+    assert {(name.version, name.variant) for name in parsed} == {(4, uuid.RFC_4122)}
+
+
+def test_a_submission_id_takes_its_bytes_from_the_source(page: Page) -> None:
+    body = "return given.map((byte) => wire.newSubmissionId((n) => new Uint8Array(n).fill(byte)))"
+    assert run(page, body, [0, 255]) == [
+        "00000000-0000-4000-8000-000000000000",
+        "ffffffff-ffff-4fff-bfff-ffffffffffff",
+    ]

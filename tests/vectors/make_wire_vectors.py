@@ -1,0 +1,129 @@
+"""Write wire.json: python tests/vectors/make_wire_vectors.py
+
+Expected texts come from the rfc8785 package and hashlib, neither of which is ours; the sorted keys
+of RFC 8785, section 3.2.3, are checked against the order that the RFC prints.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import rfc8785
+
+FOLDER = Path(__file__).parent
+OUTSIDE_DIGEST = ("digest", "translations")
+
+# RFC 8785, section 3.2.3: the properties to sort, and their order as printed there.
+RFC_KEYS = {
+    "\u20ac": "Euro Sign",
+    "\r": "Carriage Return",
+    "\ufb33": "Hebrew Letter Dalet With Dagesh",
+    "1": "One",
+    "\U0001f600": "Emoji: Grinning Face",
+    "\u0080": "Control",
+    "\u00f6": "Latin Small Letter O With Diaeresis",
+}
+RFC_ORDER = ["\r", "1", "\u0080", "\u00f6", "\u20ac", "\U0001f600", "\ufb33"]
+
+VALUES: dict[str, Any] = {
+    "empty": [{}, [], ""],
+    "constants": [None, True, False],
+    "integers": [0, -1, 1, 4294967296, 2**52, 2**53 - 1, -(2**53 - 1)],
+    "escapes": '"\\/\b\f\n\r\t\u0000\u001f\u007f\u2028\u2029',
+    "unicode": "Grüße, 日本語, ‏עברית, e\u0301 is not \u00e9, 🙂",
+    "key order of the RFC": RFC_KEYS,
+    "keys are compared as UTF-16": {"\ue000": 1, "\U00010000": 2, "z": 3, "A": 4, "a": 5, "": 6},
+    "numbers as keys": {"10": 1, "9": 2, "1": 3, "01": 4},
+    "names of JavaScript": {"__proto__": {"a": 1}, "constructor": 2, "toString": 3, "length": 4},
+    "nested": {"b": [{"d": [[], [{}]], "c": None}, [1, [2, [3]]]], "a": {"z": {"y": {"x": "w"}}}},
+}
+
+# JSON texts that parse and have no canonical form here.
+REFUSED = [
+    "0.5",
+    "[1e300]",
+    "9007199254740992",
+    "-9007199254740992",
+    '"\\ud800"',
+    '{"\\udc00": 1}',
+    '["a\\udbffb"]',
+]
+
+
+def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
+    return {
+        "id": name,
+        "kind": "yes_no" if categories[:2] == ["No", "Yes"] else "single_choice",
+        "text": "Have you ever …?",
+        "help": "",
+        "required": True,
+        "randomized": True,
+        "categories": categories,
+        "prefer_not": False,
+    } | other
+
+
+def device(name: str, table: list[list[int]], epsilon: str | None) -> dict[str, Any]:
+    return {
+        "id": name,
+        "questions": [name],
+        "stratum": "page",
+        "design": "direct" if epsilon is None else "k_rr",
+        "reports": [chr(ord("A") + index) for index in range(len(table))],
+        "denominator": sum(table[0]),
+        "columns": table,
+        "epsilon": epsilon,
+    }
+
+
+def document() -> dict[str, Any]:
+    """A small, complete and valid parameters document, its digest not yet in it."""
+    return {
+        "format": 1,
+        "survey": "work-2026",
+        "version": 1,
+        "wave": 1,
+        "language": "en",
+        "title": "Arbeit & “Health” – Ünïcode 🙂",
+        "introduction": "Line one\nline two",
+        "consent": "",
+        "contact": "survey@example.org",
+        "linkage": "apart",
+        "epsilon": "2.1",
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
+            question("region", ["North", "South"], randomized=False, required=False),
+        ],
+        "devices": [
+            device("smokes", [[3221225472, 1073741824], [1073741824, 3221225472]], "1.1"),
+            device("party", [[2, 1, 1], [1, 2, 1], [1, 1, 2]], "1"),
+            device("region", [[1, 0], [0, 1]], None),
+        ],
+    }
+
+
+def digest(covered: dict[str, Any]) -> str:
+    text = rfc8785.dumps({k: v for k, v in covered.items() if k not in OUTSIDE_DIGEST})
+    return "sha256:" + hashlib.sha256(text).hexdigest()
+
+
+def wire_vectors() -> dict[str, Any]:
+    whole = document()
+    translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
+    documents = [whole, translated, whole | {"title": "Work"}, whole | {"wave": 2}]
+    signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
+    return {
+        "format": 1,
+        "canonical": [
+            {"name": name, "value": value, "text": rfc8785.dumps(value).decode()}
+            for name, value in VALUES.items()
+        ],
+        "digests": [{"document": found, "digest": name} for name, found in signed],
+        "refused": REFUSED,
+    }
+
+
+if __name__ == "__main__":
+    (FOLDER / "wire.json").write_text(json.dumps(wire_vectors(), indent=1) + "\n")
