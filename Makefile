@@ -1,0 +1,73 @@
+# Candor. `make help` lists what there is.
+
+PYTHON ?= $(shell command -v python3.11 || echo python3)
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+SOURCES := config surveys rr_engine tests benchmarks manage.py
+
+# Settings of production for the checks below; none of it is a secret of anybody's.
+PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
+	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
+LOCAL := CANDOR_DEBUG=1
+
+.PHONY: help run test lint format check-deploy migrations-check chromium bench messages clean
+.DEFAULT_GOAL := help
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target text; \
+		do printf '  make %-18s %s\n' "$$target" "$$text"; done
+
+run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C ends it (PORT=8000 HOST=127.0.0.1)
+	@$(PY) -m config.stack
+
+test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
+	$(PY) -m pytest
+	$(PY) -m tests.postgresql $(PY) -m pytest tests/app
+
+lint: $(VENV)/dev.stamp ## check style and format
+	$(PY) -m ruff check $(SOURCES)
+	$(PY) -m ruff format --check $(SOURCES)
+
+format: $(VENV)/dev.stamp ## mend style and format
+	$(PY) -m ruff check --fix $(SOURCES)
+	$(PY) -m ruff format $(SOURCES)
+
+migrations-check: $(VENV)/dev.stamp ## fail if a model change has no migration
+	$(LOCAL) $(PY) manage.py makemigrations --check --dry-run
+
+check-deploy: $(VENV)/dev.stamp ## Django's deployment checks under production settings
+	@$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
+
+chromium: $(VENV)/dev.stamp ## find a Chromium for the tests, or install one
+	@PY=$(PY) sh scripts/chromium.sh
+
+bench: $(VENV)/dev.stamp ## measure load, recompute cost and memory; table here, numbers in var/bench.json
+	$(PY) -m benchmarks
+
+messages: $(VENV)/dev.stamp ## collect and compile the texts to translate (needs GNU gettext)
+	@command -v xgettext >/dev/null && command -v msgfmt >/dev/null || \
+		{ echo "GNU gettext is missing: install the package gettext." >&2; exit 1; }
+	cd surveys && ../$(PY) ../manage.py makemessages --locale de --domain django --no-obsolete
+	$(LOCAL) $(PY) manage.py compilemessages
+
+clean: ## remove the virtual environment and caches; data in var/ stays
+	rm -rf $(VENV) .pytest_cache .ruff_cache var/static
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/run.stamp: requirements.txt
+	@test -w . || { echo "Cannot write to $(CURDIR): run make as the user whose files these are." >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || \
+		{ echo "Python is missing: install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3.11 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Candor needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name another: make PYTHON=/path/to/python3.11 ..." >&2; exit 1; }
+	@echo "Setting up $(VENV); this happens once ..."
+	@$(PYTHON) -m venv $(VENV) >$(VENV).log 2>&1 || \
+		{ echo "Cannot create $(VENV): $$(tail -n 1 $(VENV).log)" >&2; exit 1; }
+	@rm -f $(VENV).log
+	@$(PIP) install -r requirements.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
+	@$(PIP) install -r requirements-dev.txt
+	@touch $@

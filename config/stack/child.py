@@ -1,0 +1,48 @@
+"""`python -m config.stack.child [--after-broker] PROGRAM ...`: become PROGRAM, tied to the parent.
+
+The kernel ends this process with its supervisor, so that a supervisor killed outright leaves
+nothing behind. With --after-broker it first waits until the broker answers, so that a start in any
+order logs no failed connection. A PROGRAM of "-m module" runs under this Python.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import time
+
+import redis
+from billiard.util import set_pdeathsig
+
+
+def main(arguments: list[str]) -> None:
+    # Only Linux has it; elsewhere the supervisor's own shutdown has to do.
+    with contextlib.suppress(OSError):
+        set_pdeathsig(signal.SIGTERM)
+    if arguments[0] == "--after-broker":
+        arguments = arguments[1:]
+        wait_for_broker(os.environ["REDIS_URL"])
+    if arguments[0] == "-m":
+        arguments = [sys.executable, *arguments]
+    os.execv(arguments[0], arguments)
+
+
+def wait_for_broker(url: str) -> None:
+    with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
+        tries = 0
+        while not _answers(client):
+            tries += 1
+            if tries == 50:
+                sys.stderr.write("Waiting for the broker.\n")
+            time.sleep(0.1)
+
+
+def _answers(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except (redis.ConnectionError, redis.TimeoutError):
+        return False
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,113 @@
+"""The start, step by step, and the watch over the supervisor."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from billiard.util import set_pdeathsig
+
+from config.stack import profile
+from config.stack.broker import with_broker
+from config.stack.errors import StackError
+
+START_SECONDS = 60
+_SIGINT_BIT = 1 << (signal.SIGINT - 1)
+
+
+def run(given: Mapping[str, str]) -> None:
+    """Run until a signal, or until what started us has gone."""
+    parent = os.getppid()
+    with contextlib.suppress(OSError):
+        set_pdeathsig(signal.SIGTERM)
+    environment = {**profile.local_environment(given), "CANDOR_PYTHON": sys.executable}
+    profile.check_port_is_free(environment)
+    with profile.lock(environment):
+        environment = with_broker(environment)
+        _manage(environment, "migrate", "--verbosity", "0")
+        _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")
+        with _supervised(environment) as supervisor:
+            _wait_until_it_serves(environment, supervisor)
+            _announce(environment)
+            _watch(supervisor, parent)
+
+
+@contextlib.contextmanager
+def _supervised(environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """The supervisor, in a session of its own: Ctrl-C reaches it through us, in order."""
+    command = [sys.executable, "-m", "config.stack.child", "-m", "supervisor.supervisord"]
+    command += ["--configuration", "config/stack/supervisord.conf"]
+    if os.geteuid() == 0:
+        command += ["--user", "root"]
+    supervisor = subprocess.Popen(
+        command, cwd=profile.ROOT, env=environment, start_new_session=True
+    )
+    try:
+        yield supervisor
+    finally:
+        supervisor.terminate()
+        supervisor.wait()
+
+
+def _announce(environment: Mapping[str, str]) -> None:
+    url = profile.base_url(environment)
+    if environment["CANDOR_DEMO"] == "0":
+        sys.stdout.write(f"Candor runs at {url}/\n")
+    else:
+        _manage(environment, "demo", "--url", url)
+    sys.stdout.write(f"Logs: {environment['CANDOR_LOG_DIR']}\nCtrl-C ends all of it.\n")
+    sys.stdout.flush()
+
+
+def _manage(environment: Mapping[str, str], *arguments: str) -> None:
+    """Run a management command; what it says when it fails is its own last line."""
+    command = [sys.executable, "manage.py", *arguments]
+    if subprocess.run(
+        command, cwd=profile.ROOT, env=environment, start_new_session=True, check=False
+    ).returncode:
+        raise StackError(f"`manage.py {arguments[0]}` failed; the lines above say why.")
+
+
+def _wait_until_it_serves(
+    environment: Mapping[str, str], supervisor: subprocess.Popen[bytes]
+) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not _serves(profile.base_url(environment)):
+        if supervisor.poll() is not None or time.monotonic() > deadline:
+            log = Path(environment["CANDOR_LOG_DIR"], "web.log")
+            raise StackError(f"The web server did not start; {log} says why.")
+        time.sleep(0.1)
+
+
+def _serves(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _watch(supervisor: subprocess.Popen[bytes], parent: int) -> None:
+    while supervisor.poll() is None:
+        if os.getppid() != parent or _make_was_interrupted(parent):
+            return
+        time.sleep(0.3)
+    raise StackError("The supervisor has ended, and everything with it.")
+
+
+def _make_was_interrupted(parent: int) -> bool:
+    """Whether our parent is a `make` that got SIGINT alone.
+
+    It then waits for us without a word, with SIGINT blocked: that is all one can see of it.
+    """
+    with contextlib.suppress(OSError, StopIteration, ValueError):
+        lines = Path(f"/proc/{parent}/status").read_text().splitlines()
+        fields = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+        return fields["Name"].strip() == "make" and bool(int(fields["SigBlk"], 16) & _SIGINT_BIT)
+    return False

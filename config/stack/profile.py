@@ -1,0 +1,102 @@
+"""The environment of a local run: whatever is not set already gets a value fit for one machine.
+
+Everything set by the caller wins, so the same command runs a server behind a TLS proxy too.
+"""
+
+import errno
+import fcntl
+import os
+import secrets
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from config.stack.errors import StackError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def local_environment(given: Mapping[str, str]) -> dict[str, str]:
+    """`given` with what it lacks. Creates the data directory, its lock file and the secret."""
+    host = given.get("HOST") or "127.0.0.1"
+    data = Path(given.get("CANDOR_DATA_DIR") or ROOT / "var").resolve()
+    _private_directory(data)
+    defaults = {
+        "HOST": host,
+        "PORT": "8000",
+        "CANDOR_DATA_DIR": str(data),
+        "CANDOR_LOG_DIR": str(data / "log"),
+        "CANDOR_PLAIN_HTTP": "1",
+        "CANDOR_ALLOWED_HOSTS": ",".join({"localhost", "127.0.0.1", "[::1]", host}),
+        "CANDOR_THROTTLE_EXEMPT": "127.0.0.1",
+        "CANDOR_DEMO": "1",
+        "CANDOR_WEB_WORKERS": "2",
+        "CANDOR_TASK_WORKERS": "2",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    if not given.get("CANDOR_SECRET_KEY"):
+        defaults["CANDOR_SECRET_KEY"] = _kept_secret(data / "secret-key")
+    chosen = {name: value for name, value in given.items() if value}
+    return {**defaults, **chosen, "CANDOR_DATA_DIR": str(data)}
+
+
+def address(environment: Mapping[str, str]) -> tuple[str, int]:
+    port = environment["PORT"]
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise StackError(f"PORT is {port!r}; it must be a whole number from 1 to 65535.")
+    return environment["HOST"], int(port)
+
+
+def base_url(environment: Mapping[str, str]) -> str:
+    """Where a browser on this machine finds the server."""
+    host, port = address(environment)
+    return f"http://{'localhost' if host in ('0.0.0.0', '127.0.0.1') else host}:{port}"
+
+
+def check_port_is_free(environment: Mapping[str, str]) -> None:
+    host, port = address(environment)
+    try:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise StackError(
+                f"Port {port} on {host} is taken. Choose another one: make run PORT={port + 1}"
+            ) from error
+        raise StackError(f"Cannot listen on {host}:{port}: {error.strerror or error}.") from error
+
+
+def lock(environment: Mapping[str, str]) -> IO[str]:
+    """One stack per data directory; the lock goes with the process that holds it."""
+    path = Path(environment["CANDOR_DATA_DIR"], "run.lock")
+    handle = path.open("w")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        handle.close()
+        raise StackError(f"Candor already runs with the data in {path.parent}.") from error
+    return handle
+
+
+def _private_directory(data: Path) -> None:
+    """Secrets, the database and logs live here: for this user only."""
+    os.umask(0o077)
+    try:
+        for directory in (data, data / "log"):
+            directory.mkdir(parents=True, exist_ok=True)
+            directory.chmod(0o700)
+        (data / "run.lock").touch()
+    except OSError as error:
+        raise StackError(f"Cannot write to {data}: {error.strerror}.") from error
+
+
+def _kept_secret(path: Path) -> str:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    with os.fdopen(handle, "w") as file:
+        file.write(secrets.token_urlsafe(64))
+    return path.read_text().strip()

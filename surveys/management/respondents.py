@@ -1,0 +1,58 @@
+"""Simulated respondents that send their reports over HTTP, as browsers do."""
+
+import http.client
+import json
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import urlsplit
+
+TRIES = 10
+
+
+class RefusedError(Exception):
+    """The server answered, and did not accept."""
+
+
+class Respondents:
+    """Sends responses to one launched survey; one kept connection per thread."""
+
+    def __init__(self, base_url: str, document: Mapping[str, Any]) -> None:
+        self.netloc = urlsplit(base_url).netloc
+        self.path = f"/s/{document['survey']}/responses/"
+        self.digest = document["digest"]
+        self._local = threading.local()
+
+    def send_all(self, reports: Sequence[Mapping[str, int]], *, at_once: int = 4) -> Iterator[str]:
+        """Send every set of reports as one respondent's; yields the receipts."""
+        with ThreadPoolExecutor(at_once) as pool:
+            yield from pool.map(self.send, reports)
+
+    def send(self, reports: Mapping[str, int]) -> str:
+        """One response, tried again under the same id until the server has it."""
+        response = {"digest": self.digest, "submission": str(uuid.uuid4()), "reports": reports}
+        body = json.dumps(response).encode()
+        for attempt in range(TRIES):
+            try:
+                return self._post(body)
+            except (OSError, http.client.HTTPException):
+                self._connection().close()
+                time.sleep(0.1 * 2**attempt)
+        raise RefusedError(f"No answer from {self.netloc} after {TRIES} tries.")
+
+    def _post(self, body: bytes) -> str:
+        connection = self._connection()
+        connection.request("POST", self.path, body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status not in (200, 201):
+            raise RefusedError(f"{answer.status} {text[:300].decode(errors='replace')}")
+        return json.loads(text)["receipt"]
+
+    def _connection(self) -> http.client.HTTPConnection:
+        if not hasattr(self._local, "connection"):
+            self._local.connection = http.client.HTTPConnection(self.netloc, timeout=30)
+        return self._local.connection

@@ -1,0 +1,114 @@
+"""The demonstration: two logins and one survey whose respondents are simulated."""
+
+import secrets
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+from django.db import transaction
+
+from surveys.models import Launch, Question, Survey
+from surveys.services.launches import launch_survey
+from surveys.services.roles import AUTHORS
+
+SLUG = "workplace-health"
+
+SURVEY = {
+    "slug": SLUG,
+    "title": "Health and conduct at work",
+    "introduction": (
+        "A demonstration of Candor. Its first 2,000 respondents are simulated, so that the results "
+        "can show the truth beside the estimate. You are welcome to add a response of your own."
+    ),
+    "consent": "Taking part is voluntary. You can stop at any time before you send.",
+    "contact": "This is a demonstration on your own machine; nobody else receives anything.",
+    "budget": Decimal("3"),
+    "planned_n": 2000,
+    "linkage": Survey.Linkage.TOGETHER,
+    # So that a visitor who answers sees the count move; a real survey keeps the default.
+    "release_batch": 1,
+    "results_public": True,
+}
+
+# What is asked, and the true share of each category among the simulated respondents.
+QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
+    (
+        {
+            "name": "sick_note",
+            "text": "In the past 12 months, have you called in sick although you were well?",
+            "epsilon": Decimal("1"),
+        },
+        [0.73, 0.27],
+    ),
+    (
+        {
+            "name": "substances",
+            "kind": "single_choice",
+            "text": "In the past 30 days, what did you take most often to get through a workday?",
+            "options": [
+                "Nothing",
+                "Alcohol",
+                "Cannabis",
+                "Medicine that was not prescribed to me",
+            ],
+            "epsilon": Decimal("1.2"),
+        },
+        [0.72, 0.15, 0.04, 0.09],
+    ),
+    (
+        {
+            "name": "bullied",
+            "text": "In the past 12 months, has a colleague or superior bullied you?",
+            "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
+            "prefer_not": True,
+            "epsilon": Decimal("0.8"),
+        },
+        [0.76, 0.18, 0.06],
+    ),
+    (
+        {
+            "name": "size",
+            "kind": "single_choice",
+            "text": "How many people work where you work?",
+            "options": ["Fewer than 10", "10 to 49", "50 to 249", "250 or more"],
+            "randomized": False,
+        },
+        [0.21, 0.28, 0.24, 0.27],
+    ),
+    (
+        {
+            "name": "recommend",
+            "text": "Would you recommend your workplace to a friend?",
+            "randomized": False,
+            "required": False,
+        },
+        [0.38, 0.62],
+    ),
+]
+
+
+@transaction.atomic
+def create_demo() -> dict[str, str]:
+    """Create logins and survey where nothing exists yet; returns the new passwords by login."""
+    if User.objects.exists():
+        return {}
+    passwords = {name: secrets.token_urlsafe(12) for name in ("author", "admin")}
+    User.objects.create_superuser("admin", password=passwords["admin"])
+    author = User.objects.create_user("author", password=passwords["author"], is_staff=True)
+    author.groups.add(Group.objects.get(name=AUTHORS))
+    launch_demo(owner=author)
+    return passwords
+
+
+def launch_demo(*, owner: User) -> Launch:
+    truth = {question["name"]: shares for question, shares in QUESTIONS}
+    survey = Survey.objects.create(**SURVEY, owner=owner, simulated_truth=truth)
+    for position, (question, _) in enumerate(QUESTIONS, start=1):
+        Question.objects.create(survey=survey, position=position, **question)
+    return launch_survey(survey=survey, actor=owner)
+
+
+def demo_launch() -> Launch | None:
+    """The demo survey's launch, while it is still the demo and still open."""
+    survey = Survey.objects.accepting_responses().filter(slug=SLUG).first()
+    return survey.current_launch() if survey is not None and survey.simulated_truth else None
