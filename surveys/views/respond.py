@@ -1,22 +1,129 @@
-"""The respondent's pages."""
+"""The respondent's pages. None of them reads a session or sets a cookie."""
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.utils import translation
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
+from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
 from surveys.models import Survey
 
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
+_HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)
+
 
 @require_GET
+@cache_control(no_cache=True, private=True)
 def respond(request: HttpRequest, slug: str) -> HttpResponse:
-    survey = get_object_or_404(Survey.objects.exclude(state=Survey.State.DRAFT), slug=slug)
-    launch = survey.current_launch()
-    with translation.override(survey.language):
-        context = {"survey": survey, "parameters": launch.document}
-        return render(request, "surveys/respond/respond.html", context)
+    survey = Survey.objects.exclude(state__in=_HIDDEN).filter(slug=slug).first()
+    if survey is None:
+        return render(request, "surveys/respond/unknown.html", status=404)
+    document = survey.current_launch().document
+    if survey.accepts_responses():
+        response = render_form(request, survey=survey, document=document, preview=False)
+    else:
+        response = _render_state(request, survey, document)
+    return _embeddable(response, survey)
+
+
+def render_form(
+    request: HttpRequest, *, survey: Survey, document: Mapping[str, Any], preview: bool
+) -> HttpResponse:
+    """The form for these parameters (with their digest); a preview sends and keeps nothing."""
+    language = _page_language(survey)
+    randomized = sum(question["randomized"] for question in document["questions"])
+    scripts = respondent_scripts()
+    context = {
+        "survey": survey,
+        "document": document,
+        "preview": preview,
+        "language": language,
+        "randomized": randomized,
+        "direct": len(document["questions"]) - randomized,
+        "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
+        "entry": scripts[0],
+        "scripts": scripts[1:],
+        "catalog": catalog_script(language),
+        "fingerprint": fingerprint(scripts),
+        "short_digest": document["digest"].removeprefix("sha256:")[:12],
+    }
+    return _rendered(request, "surveys/respond/respond.html", context)
 
 
 @require_GET
+@cache_control(no_cache=True, private=True)
 def check(request: HttpRequest) -> HttpResponse:
-    return render(request, "surveys/respond/check.html")
+    """How to check what a browser runs: the hash of each script, as served here and now."""
+    scripts = respondent_scripts()
+    catalogs = [catalog_script(language) for language, _ in settings.LANGUAGES]
+    context = {
+        "scripts": scripts,
+        "catalogs": catalogs,
+        "fingerprint": fingerprint(scripts),
+        "site": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "surveys/respond/check.html", context)
+
+
+def _render_state(
+    request: HttpRequest, survey: Survey, document: Mapping[str, Any]
+) -> HttpResponse:
+    waiting = (
+        survey.state == Survey.State.OPEN
+        and survey.opens_at is not None
+        and survey.opens_at > timezone.now()
+    )
+    language = _page_language(survey)
+    context = {
+        "survey": survey,
+        "document": document,
+        "language": language,
+        "catalog": catalog_script(language),
+    }
+    with translation.override(language):
+        context["opens"] = _moment(survey) if waiting else None
+    return _rendered(request, "surveys/respond/state.html", context)
+
+
+def _moment(survey: Survey) -> SafeString:
+    """The opening time with its zone; a script puts it into the reader's own."""
+    local = timezone.localtime(survey.opens_at)
+    shown = f"{date_format(local, 'DATETIME_FORMAT')} ({local:%Z})"
+    return format_html(
+        '<time data-local datetime="{}">{}</time>', local.isoformat(timespec="seconds"), shown
+    )
+
+
+def _rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    with translation.override(context["language"]):
+        response = render(request, template, context)
+    # Else the middleware would name the language that the browser prefers.
+    response["Content-Language"] = context["language"]
+    return response
+
+
+def _page_language(survey: Survey) -> str:
+    known = survey.language in dict(settings.LANGUAGES)
+    return survey.language if known else settings.LANGUAGE_CODE
+
+
+def _embeddable(response: HttpResponse, survey: Survey) -> HttpResponse:
+    """Let the sites that the author names show the form in a frame, and nobody else."""
+    origins = [word for word in survey.embed_origins.split() if _ORIGIN.fullmatch(word)]
+    if not origins:
+        return response
+    response.xframe_options_exempt = True
+    policy = {"frame-ancestors": [SELF, *origins]}
+    return csp_replace(policy)(lambda _request: response)(None)

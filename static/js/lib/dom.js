@@ -1,0 +1,43 @@
+/** Making elements without markup in strings: text stays text, and no inline style is written. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {string} tag
+ * @param {Record<string, unknown>} [props] attributes; a function under "onclick" is a listener;
+ *   false, null and undefined leave the attribute out
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElement}
+ */
+export function el(tag, props = {}, ...children) {
+  return filled(document.createElement(tag), props, children);
+}
+
+/** The same for SVG. @returns {SVGElement} */
+export function svg(tag, props = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), props, children);
+}
+
+function filled(node, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) {
+      node.setAttribute(name, String(value));
+    }
+  }
+  node.append(...children.filter((child) => child || child === ""));
+  return node;
+}
+
+let count = 0;
+
+/** An id that no other element has; it says nothing about its element. @returns {string} */
+export const freshId = () => `x${(count += 1)}`;
+
+/** @param {string} name @param {() => void} onclick @param {string} [look] @returns {HTMLElement} */
+export const button = (name, onclick, look = "") =>
+  el("button", { type: "button", class: `button ${look}`.trim(), onclick }, name);
+
+/** Whether this person asked for less motion. */
+export const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,86 @@
+/**
+ * Where a response waits: under the digest of its survey, in this browser or, where that is not
+ * allowed, in memory. It has room for reports and for nothing else.
+ * @typedef {object} Kept
+ * @property {string} [submission]
+ * @property {Record<string, number>} reports what was drawn; never a true answer
+ * @property {string} [body] the sealed request, until it is acknowledged
+ * @property {string} [receipt] set once the response is stored
+ */
+
+const EMPTY = Object.freeze({ reports: Object.freeze({}) });
+
+/** @typedef {{read: () => Kept, update: (change: (kept: Kept) => Kept) => Promise<Kept>,
+ *   lasting: () => boolean, watch: (seen: () => void) => void}} Store */
+
+/** @returns {Store} forgets with the page: for the preview and the practice round */
+export function memoryStore() {
+  let kept = EMPTY;
+  return {
+    read: () => kept,
+    update: async (change) => (kept = change(kept)),
+    lasting: () => false,
+    watch: () => {},
+  };
+}
+
+/**
+ * @param {string} digest
+ * @param {(kept: unknown) => boolean} valid whether what was found fits the survey
+ * @returns {Store} shared by all tabs; in memory from the first refusal on
+ */
+export function browserStore(digest, valid) {
+  const key = `candor:${digest}`;
+  const memory = memoryStore();
+  let lasting = writable(key);
+  const read = () => (lasting ? found(key, valid) : memory.read());
+  const write = (kept) => {
+    try {
+      if (lasting) localStorage.setItem(key, JSON.stringify(kept));
+    } catch {
+      lasting = false;
+    }
+    return memory.update(() => kept);
+  };
+  return {
+    read,
+    update: (change) => alone(key, () => write(change(read()))),
+    lasting: () => lasting,
+    watch: (seen) => addEventListener("storage", (event) => event.key === key && seen()),
+  };
+}
+
+function writable(key) {
+  try {
+    localStorage.setItem(`${key}:probe`, "1");
+    localStorage.removeItem(`${key}:probe`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function found(key, valid) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key));
+    return kept !== null && valid(kept) ? kept : EMPTY;
+  } catch {
+    return EMPTY;
+  }
+}
+
+// Two tabs must not both find nothing and both draw.
+async function alone(key, work) {
+  let begun = false;
+  const once = () => {
+    begun = true;
+    return work();
+  };
+  try {
+    return await navigator.locks.request(key, once);
+  } catch (error) {
+    // No locks here (an old browser, a sandboxed frame): the work itself has not begun.
+    if (begun) throw error;
+    return work();
+  }
+}

@@ -1,0 +1,80 @@
+import { el } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { Session, fits } from "../lib/session.js";
+import { browserStore, memoryStore } from "../lib/store.js";
+import { parseDecimal } from "../rr/exact.js";
+import { systemBytes } from "../rr/random.js";
+import { checkParameters } from "../rr/wire.js";
+import { Flow } from "../ui/flow.js";
+
+/** The respondent's page: verify what was served, then ask. Nothing is asked before. */
+
+const host = document.getElementById("respond");
+const welcome = document.getElementById("welcome");
+const status = document.getElementById("page-status");
+const preview = host.dataset.preview === "true";
+
+const CANNOT = new Set(["insecure_context", "no_generator", "generator_failed"]);
+const SCALE = 10 ** 12;
+
+async function start() {
+  try {
+    const served = JSON.parse(document.getElementById("parameters").textContent);
+    // No generator, no survey.
+    systemBytes(1);
+    ask(await checkParameters(served));
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+function ask(parameters) {
+  const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters));
+  const session = new Session(parameters, store);
+  const flow = new Flow(parameters, session, {
+    host,
+    preview,
+    refuse,
+    welcome: { node: welcome, title: document.querySelector("h1") },
+    url: host.dataset.responses,
+    together: host.dataset.layout === "all",
+  });
+  const begin = document.getElementById("start");
+  begin.addEventListener("click", () => flow.next());
+  begin.hidden = false;
+  status.hidden = true;
+  document.getElementById("budget").textContent = budgetText(parameters);
+  document.getElementById("forgetful").hidden = preview || session.lasting;
+  flow.open();
+}
+
+// In plain words: what everything that is sent can change, at most, about a guess.
+function budgetText({ devices, epsilon }) {
+  const declared = devices.filter((device) => device.epsilon !== null);
+  const used = declared.reduce((sum, device) => sum + Number(parseDecimal(device.epsilon)), 0) / SCALE;
+  const factor = Math.exp(used);
+  const text = gettext(
+    "The scrambled questions use %(used)s of a privacy budget of %(budget)s. In plain words: all your codes together change the odds of a guess about you by a factor of %(factor)s at most. A factor of 1 would tell nothing.",
+  );
+  const shown = factor < 10 ? Math.ceil(factor * 10) / 10 : Math.ceil(factor);
+  return interpolate(text, { used, budget: Number(epsilon), factor: shown });
+}
+
+function refuse(error) {
+  const text = CANNOT.has(error?.code)
+    ? gettext(
+        "This browser, or this insecure connection, does not give the page the secure chance that it needs to protect you. Open the page over https in an up-to-date browser.",
+      )
+    : gettext(
+        "This page did not pass its own check: what it was given does not fit what was promised. Reload it; if this stays, tell whoever sent you the link.",
+      );
+  const title = el("h2", { tabindex: "-1" }, gettext("Nothing is asked here"));
+  const code = error?.code ? `${error.code} (${error.field || "$"})` : String(error?.name ?? "error");
+  const reason = interpolate(gettext("Reason: %(code)s"), { code });
+  const calm = el("p", {}, gettext("Nothing was asked and nothing was sent."));
+  const body = [el("p", {}, text), calm, el("p", { class: "small quiet" }, reason)];
+  host.replaceChildren(el("div", { class: "notice notice--warning refusal", role: "alert" }, title, ...body));
+  title.focus();
+}
+
+start();

@@ -1,0 +1,90 @@
+import { button, el } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { announce } from "./announce.js";
+import { screen } from "./pager.js";
+import { symbol } from "./symbols.js";
+
+/** The last screens: what left the browser, field by field, and the receipt. */
+
+/**
+ * @param {import("../rr/wire.js").Parameters} parameters
+ * @param {string} body the request as it was sent
+ * @param {string | null} receipt null in the preview
+ */
+export function sentScreen(parameters, body, receipt) {
+  const title = el("h2", {}, receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview"));
+  const told = receipt
+    ? gettext("What left your browser")
+    : gettext("What would leave a respondent’s browser");
+  const parts = [
+    receipt && receiptCard(receipt),
+    el("h3", {}, told),
+    fields(parameters, JSON.parse(body)),
+    el("p", { class: "small quiet" }, gettext("Nothing else was sent. Word for word:")),
+    el("pre", { class: "body", tabindex: "0", "aria-label": told }, body),
+    ...closing(parameters),
+  ];
+  return screen({ title, body: parts.filter(Boolean) });
+}
+
+/** For somebody who comes back. */
+export function answeredScreen(parameters, receipt) {
+  const title = el("h2", {}, gettext("You have answered this survey"));
+  const why = gettext(
+    "This browser asks once only: a second round of chance would wear your protection down. Your codes are no longer kept here.",
+  );
+  return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...closing(parameters)] });
+}
+
+function receiptCard(receipt) {
+  const label = el("p", { class: "label" }, gettext("Your receipt"));
+  const code = el("p", { class: "receipt__code" }, receipt);
+  const note = gettext("It shows that a response arrived. It does not lead to your codes.");
+  const copy = button(gettext("Copy"), () => copyText(receipt, code));
+  const print = button(gettext("Print"), () => window.print());
+  const actions = el("div", { class: "cluster" }, copy, print);
+  return el("div", { class: "card receipt" }, label, code, el("p", { class: "small" }, note), actions);
+}
+
+async function copyText(text, node) {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(gettext("Copied."));
+  } catch {
+    // Not allowed here: mark it, so that it can be copied by hand.
+    getSelection().selectAllChildren(node);
+    announce(gettext("The receipt is selected; copy it from here."));
+  }
+}
+
+function fields(parameters, sent) {
+  const rows = parameters.questions.map((question) => answerRow(parameters, question, sent.reports));
+  rows.push(plainRow("submission", sent.submission, gettext("A random number of this response, so that it is stored once.")));
+  rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
+  return el("dl", { class: "fields" }, ...rows);
+}
+
+function answerRow({ devices }, { id, text, randomized, categories }, reports) {
+  const code = reports[id];
+  const value = code === undefined ? gettext("left out") : String(code);
+  const letter = devices.find((device) => device.id === id).reports[code];
+  const meaning = () => {
+    if (code === undefined) return [gettext("Nothing was sent for this question.")];
+    if (!randomized) return [interpolate(gettext("Sent as it is: %(answer)s"), { answer: categories[code] })];
+    return [symbol(code, letter), interpolate(gettext("Scrambled: %(code)s"), { code: letter })];
+  };
+  const explained = el("dd", {}, el("span", { class: "small quiet" }, text), el("span", { class: "fields__code" }, ...meaning()));
+  return el("div", {}, el("dt", {}, el("code", {}, `reports.${id}`), " ", el("code", {}, value)), explained);
+}
+
+function plainRow(name, value, meaning) {
+  const shown = el("code", { class: "mono" }, value);
+  return el("div", {}, el("dt", {}, el("code", {}, name)), el("dd", {}, shown, el("span", { class: "small quiet" }, meaning)));
+}
+
+function closing({ contact }) {
+  const check = document.getElementById("check-link").href;
+  const link = el("p", {}, el("a", { href: check }, gettext("How to check what your browser ran")));
+  if (!contact) return [link];
+  return [el("h3", {}, gettext("Whom to ask")), el("p", { class: "author-text" }, contact), link];
+}

@@ -1,0 +1,167 @@
+import { el } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { example, explanation } from "./explain.js";
+import { answeredScreen, sentScreen } from "./farewell.js";
+import { Pager, screen } from "./pager.js";
+import { QuestionBlock } from "./question.js";
+import { quiz } from "./quiz.js";
+import { sending } from "./sending.js";
+
+/** The order of the screens, from the welcome to the receipt. */
+export class Flow {
+  #parameters;
+  #session;
+  #options;
+  #blocks;
+  #pager;
+  #sealed = false;
+
+  /**
+   * @param {import("../rr/wire.js").Parameters} parameters checked
+   * @param {import("../lib/session.js").Session} session
+   * @param {object} options
+   * @param {HTMLElement} options.host
+   * @param {import("./pager.js").Screen} options.welcome
+   * @param {string} options.url where responses go
+   * @param {boolean} options.preview
+   * @param {boolean} options.together all questions on one page
+   * @param {(error: unknown) => void} options.refuse
+   */
+  constructor(parameters, session, options) {
+    this.#parameters = parameters;
+    this.#session = session;
+    this.#options = options;
+    this.#blocks = parameters.questions.map((question) => this.#block(question));
+    this.#pager = new Pager(options.host, this.#screens());
+    session.watch(() => this.#sync());
+    // A page kept for the back button must not keep a choice, and may have missed another tab.
+    addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
+    addEventListener("pageshow", (event) => event.persisted && this.#sync());
+  }
+
+  open() {
+    const { receipt, body, reports } = this.#session.kept;
+    if (receipt || body) this.#sync();
+    else this.#pager.open(Object.keys(reports).length > 0 ? this.#resumeAt() : 0);
+  }
+
+  next() {
+    this.#pager.next();
+  }
+
+  #block(question) {
+    const device = this.#parameters.devices.find(({ id }) => id === question.id);
+    return new QuestionBlock({
+      question,
+      device,
+      session: this.#session,
+      onTrouble: (error) => this.#trouble(error),
+    });
+  }
+
+  #trouble(error) {
+    if (error === undefined) this.#sync();
+    else this.#options.refuse(error);
+  }
+
+  #screens() {
+    const asked = this.#options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
+    const shown = example(this.#parameters);
+    const before = shown ? [this.#chanceScreen(shown), this.#quizScreen()] : [];
+    this.first = 1 + before.length;
+    return [this.#options.welcome, ...before, ...asked];
+  }
+
+  #chanceScreen(shown) {
+    const body = explanation(shown, (error) => this.#trouble(error));
+    return this.#step(gettext("What chance does"), body);
+  }
+
+  #quizScreen() {
+    return this.#step(gettext("Two quick questions"), quiz());
+  }
+
+  #step(name, body) {
+    const next = { name: gettext("Continue"), go: () => this.next() };
+    return screen({ title: el("h2", {}, name), body, next, back: () => this.#pager.back() });
+  }
+
+  #oneScreen(index) {
+    const block = this.#blocks[index];
+    const last = index + 1 === this.#blocks.length;
+    return screen({
+      title: block.title,
+      progress: progressLine(index, this.#blocks.length),
+      body: [block.node],
+      next: this.#forward(last, [block]),
+      back: () => this.#pager.back(),
+    });
+  }
+
+  #allScreen() {
+    const title = el("h2", {}, gettext("The questions"));
+    const body = this.#blocks.map(({ node }) => node);
+    return screen({ title, body, next: this.#forward(true, this.#blocks), back: () => this.#pager.back() });
+  }
+
+  #forward(last, blocks) {
+    const name = last ? gettext("Send") : gettext("Next");
+    const go = () => {
+      if (!complete(blocks)) return;
+      if (!last) this.#pager.next();
+      // Going back may have left a gap before this screen.
+      else if (complete(this.#blocks)) this.#send();
+    };
+    return { name, go };
+  }
+
+  #resumeAt() {
+    const open = this.#blocks.findIndex(({ id }) => this.#session.reportOf(id) === undefined);
+    if (this.#options.together) return this.first;
+    return this.first + (open < 0 ? this.#blocks.length - 1 : open);
+  }
+
+  #sync() {
+    if (this.#sealed) return;
+    const { receipt, body } = this.#session.kept;
+    if (receipt) this.#finish(answeredScreen(this.#parameters, receipt));
+    else if (body) this.#send();
+    else this.#blocks.forEach((block) => block.sync());
+  }
+
+  async #send() {
+    if (this.#sealed) return;
+    this.#sealed = true;
+    const body = await this.#session.seal();
+    if (this.#options.preview) return this.#finish(sentScreen(this.#parameters, body, null));
+    const stored = (receipt) => this.#stored(body, receipt);
+    this.#finish(sending(this.#options.url, body, this.#session.lasting, stored));
+  }
+
+  async #stored(body, receipt) {
+    await this.#session.acknowledge(receipt);
+    this.#finish(sentScreen(this.#parameters, body, receipt));
+  }
+
+  #finish(last) {
+    this.#sealed = true;
+    this.#pager.finish(last);
+  }
+}
+
+function complete(blocks) {
+  for (const block of blocks) {
+    const problem = block.problem();
+    if (problem) {
+      block.complain(problem);
+      return false;
+    }
+  }
+  return true;
+}
+
+function progressLine(index, count) {
+  const words = interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
+  const bar = el("progress", { value: index + 1, max: count, "aria-hidden": "true" });
+  return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, words), bar);
+}

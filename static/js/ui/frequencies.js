@@ -1,0 +1,153 @@
+import { el, svg } from "../lib/dom.js";
+import { formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { frequencies } from "../rr/device.js";
+import { shape } from "./symbols.js";
+
+/**
+ * The device in natural frequencies, computed from its frozen integers: pictures and sentences.
+ * No sentence here depends on anybody's answer.
+ */
+
+const CROWDS = [100, 1000, 10_000];
+
+/**
+ * The smallest crowd in which everything that can happen does happen to somebody.
+ * @param {import("../rr/device.js").Device} device
+ * @returns {{people: number, counts: number[][]}}
+ */
+export function crowd(device) {
+  const shown = (counts) =>
+    counts.every((column, v) => column.every((n, u) => n > 0 || device.columns[v][u] === 0));
+  const tries = CROWDS.map((people) => ({ people, counts: frequencies(device, people) }));
+  return tries.find(({ counts }) => shown(counts)) ?? tries.at(-1);
+}
+
+/** Whether every answer is kept equally often and changed into each other one equally often. */
+export function isUniform({ columns, reports }) {
+  const [kept, other] = [columns[0][0], columns[0][1]];
+  const even = (column, v) =>
+    column.every((entry, u) => Math.abs(entry - (u === v ? kept : other)) <= reports.length);
+  return columns.length === reports.length && columns.every(even);
+}
+
+/**
+ * Icon arrays with captions that say the same in words.
+ * @param {import("../rr/device.js").Device} device
+ * @param {string[]} categories
+ * @returns {HTMLElement}
+ */
+export function iconArrays(device, categories) {
+  const { people, counts } = crowd(device);
+  const figures =
+    device.reports.length > 2 && isUniform(device)
+      ? [figure(keptArray(device, people, counts), keptSentence(device, people, counts))]
+      : counts.map((column, v) =>
+          figure(column, sentence(device, people, column, categories[v])),
+        );
+  return el("div", { class: "arrays" }, ...figures);
+}
+
+function keptArray(device, people, counts) {
+  return [counts[0][0], people - counts[0][0]];
+}
+
+function figure(groups, words) {
+  const total = groups.reduce((sum, n) => sum + n, 0);
+  const icons = groups.flatMap((n, group) => Array(Math.round((n / total) * 100)).fill(group));
+  const cells = icons.slice(0, 100).map((group, i) => cell(group, i));
+  const picture = svg("svg", { viewBox: "0 0 200 200", class: "array", "aria-hidden": "true" }, ...cells);
+  return el("figure", { class: "array-figure" }, picture, el("figcaption", {}, words));
+}
+
+function cell(group, i) {
+  const place = `translate(${10 + (i % 10) * 20} ${10 + Math.floor(i / 10) * 20}) scale(0.42)`;
+  return svg("g", { transform: place }, shape(group));
+}
+
+function sentence(device, people, column, answer) {
+  const parts = column.map((count, u) =>
+    interpolate(gettext("%(count)s send %(code)s"), { count, code: device.reports[u] }),
+  );
+  return interpolate(gettext("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s."), {
+    people,
+    answer,
+    parts: parts.join(", "),
+  });
+}
+
+function keptSentence({ reports }, people, counts) {
+  const kept = counts[0][0];
+  const values = { people, kept, changed: people - kept, others: reports.length - 1 };
+  return interpolate(
+    gettext(
+      "Of %(people)s people with the same real answer, %(kept)s send its own code and %(changed)s one of the other %(others)s codes.",
+    ),
+    values,
+  );
+}
+
+/**
+ * What each true answer can turn into, before anybody has chosen: one strip an answer.
+ * @param {import("../rr/device.js").Device} device
+ * @param {string[]} categories
+ * @returns {HTMLElement}
+ */
+export function outcomes(device, categories) {
+  const { people, counts } = crowd(device);
+  const table = outcomeTable(device, categories, people, counts);
+  if (device.reports.length <= 3) return table;
+  const title = gettext("Every answer and what it can turn into");
+  const more = el("details", {}, el("summary", {}, title), table);
+  if (!isUniform(device)) return more;
+  return el("div", {}, el("p", { class: "small" }, keptSentence(device, people, counts)), more);
+}
+
+function outcomeTable({ reports }, categories, people, counts) {
+  const title = interpolate(gettext("Of %(people)s people, so many send"), { people });
+  const head = [gettext("Real answer"), ...reports].map((name, i) =>
+    el("th", { scope: "col", class: i ? "num" : null }, name),
+  );
+  const rows = counts.map((column, v) => {
+    const cells = column.map((n) => el("td", { class: "num" }, formatNumber(n)));
+    return el("tr", {}, el("th", { scope: "row" }, categories[v]), ...cells);
+  });
+  const table = el(
+    "table",
+    { class: "outcomes" },
+    el("caption", {}, title),
+    el("thead", {}, el("tr", {}, ...head)),
+    el("tbody", {}, ...rows),
+  );
+  const frame = { class: "table-wrap", tabindex: "0", role: "region", "aria-label": title };
+  return el("div", reports.length > 6 ? frame : { class: "table-wrap" }, table);
+}
+
+/**
+ * Who sends this code: the same words whatever the person's own answer was.
+ * @param {import("../rr/device.js").Device} device
+ * @param {string[]} categories
+ * @param {number} code
+ * @returns {string}
+ */
+export function whoSends(device, categories, code) {
+  const { people, counts } = crowd(device);
+  const shares = counts.map((column) => column[code]);
+  const values = { people, code: device.reports[code], answer: categories[code], kept: shares[code] };
+  if (shares.length > 2 && isUniform(device)) {
+    const other = shares[code === 0 ? 1 : 0];
+    const text = ngettext(
+      "%(kept)s of %(people)s people whose real answer is “%(answer)s” send %(code)s, and so does %(other)s of %(people)s with any other answer.",
+      "%(kept)s of %(people)s people whose real answer is “%(answer)s” send %(code)s, and so do %(other)s of %(people)s with any other answer.",
+      other,
+    );
+    return interpolate(text, { ...values, other });
+  }
+  const parts = shares.map((count, v) =>
+    interpolate(gettext("%(count)s of %(people)s whose real answer is “%(answer)s”"), {
+      count,
+      people,
+      answer: categories[v],
+    }),
+  );
+  return interpolate(gettext("%(code)s is sent by %(parts)s."), { ...values, parts: parts.join(", ") });
+}

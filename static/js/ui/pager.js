@@ -1,0 +1,81 @@
+import { button, el } from "../lib/dom.js";
+import { gettext } from "../lib/i18n.js";
+
+/**
+ * One screen at a time, with the browser's own back button. The history holds positions only.
+ * @typedef {{node: HTMLElement, title: HTMLElement, seen?: () => void}} Screen
+ */
+export class Pager {
+  #host;
+  #screens;
+  #at = -1;
+  #final = false;
+
+  /** @param {HTMLElement} host @param {Screen[]} screens */
+  constructor(host, screens) {
+    this.#host = host;
+    this.#screens = screens;
+    addEventListener("popstate", (event) => this.#pop(event.state));
+  }
+
+  /** @param {number} at the first screen to be seen */
+  open(at) {
+    history.replaceState({ screen: at }, "");
+    this.#show(at);
+  }
+
+  next() {
+    if (this.#final || this.#at + 1 >= this.#screens.length) return;
+    history.pushState({ screen: this.#at + 1 }, "");
+    this.#show(this.#at + 1);
+  }
+
+  back() {
+    if (this.#final || this.#at === 0) return;
+    history.replaceState({ screen: this.#at - 1 }, "");
+    this.#show(this.#at - 1);
+  }
+
+  /** The last screen: whatever was before cannot be reached again. @param {Screen} screen */
+  finish(screen) {
+    this.#final = true;
+    this.#place(screen);
+  }
+
+  #pop(state) {
+    const at = state?.screen;
+    if (!this.#final && Number.isInteger(at) && this.#screens[at]) this.#show(at);
+  }
+
+  #show(at) {
+    this.#at = at;
+    this.#place(this.#screens[at]);
+  }
+
+  #place({ node, title, seen }) {
+    seen?.();
+    this.#host.replaceChildren(node);
+    scrollTo(0, 0);
+    title.focus({ preventScroll: true });
+  }
+}
+
+/**
+ * @param {object} parts
+ * @param {HTMLElement} parts.title takes the focus
+ * @param {Node[]} parts.body
+ * @param {Node} [parts.progress]
+ * @param {{name: string, go: () => void}} [parts.next]
+ * @param {() => void} [parts.back]
+ * @returns {Screen}
+ */
+export function screen({ title, body, progress, next, back }) {
+  title.tabIndex = -1;
+  const own = body.some((node) => node.contains?.(title)) ? [] : [title];
+  const steps = [
+    next && button(next.name, next.go, "button--primary"),
+    back && button(gettext("Back"), back, "button--quiet"),
+  ];
+  const nav = (next || back) && el("div", { class: "steps" }, ...steps);
+  return { title, node: el("div", { class: "screen" }, progress, ...own, ...body, nav) };
+}

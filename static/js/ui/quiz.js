@@ -1,0 +1,43 @@
+import { button, el, freshId } from "../lib/dom.js";
+import { gettext } from "../lib/i18n.js";
+import { radios } from "./radios.js";
+
+/**
+ * Two questions on what was explained, with help and another try. Nothing of it is kept, and
+ * nobody is turned away by it.
+ */
+
+/** @returns {Node[]} */
+export function quiz() {
+  const answers = [gettext("No"), gettext("Yes")];
+  const items = [
+    item(gettext("Does a code prove a real answer?"), answers, 0, {
+      right: gettext("Right: chance may have changed it."),
+      wrong: gettext(
+        "Not so: chance changes some answers, and nobody sees which. The same code comes from people with different answers.",
+      ),
+    }),
+    item(gettext("Can we see your real answer?"), answers, 0, {
+      right: gettext("Right: it never leaves your device."),
+      wrong: gettext(
+        "We cannot: your real answer is scrambled here, on your device. Only the code travels.",
+      ),
+    }),
+  ];
+  const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
+  return [...items.map(({ node }) => node), check];
+}
+
+function item(text, answers, correct, help) {
+  const id = freshId();
+  const told = el("p", { class: "quiz__help", role: "status" });
+  const group = radios(answers, { "aria-labelledby": id }, () => told.replaceChildren());
+  const check = () => {
+    const choice = group.choice();
+    if (choice === null) told.textContent = gettext("Choose one of the two.");
+    else told.textContent = choice === correct ? help.right : help.wrong;
+    told.dataset.outcome = choice === correct ? "right" : "again";
+  };
+  const node = el("div", { class: "quiz" }, el("h3", { id }, text), group.node, told);
+  return { node, check };
+}

@@ -1,0 +1,66 @@
+import { el, freshId } from "../lib/dom.js";
+
+/**
+ * A group of native radio inputs that have neither name nor value, so that no form, no autofill
+ * and no crash report can carry the choice. What a name would do (one choice, arrow keys, one tab
+ * stop) is done here.
+ * @typedef {{node: HTMLElement, choice: () => number | null, clear: () => void,
+ *   focus: () => void}} Radios
+ */
+
+const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+
+/**
+ * @param {string[]} labels
+ * @param {Record<string, string>} naming aria-labelledby, and aria-describedby where there is help
+ * @param {() => void} onChange
+ * @returns {Radios}
+ */
+export function radios(labels, naming, onChange) {
+  const inputs = labels.map((_, i) => radio(i, labels.length));
+  const rows = inputs.map((input, i) => row(input, labels[i]));
+  const compact = labels.length > 8 ? "options options--many" : "options";
+  const node = el("div", { role: "radiogroup", class: compact, ...naming }, ...rows);
+
+  const settle = (stop) => inputs.forEach((input, i) => (input.tabIndex = i === stop ? 0 : -1));
+  const pick = (index) => {
+    inputs.forEach((input, i) => (input.checked = i === index));
+    settle(index);
+    onChange();
+  };
+  inputs.forEach((input, i) => input.addEventListener("change", () => pick(i)));
+  node.addEventListener("keydown", (event) => {
+    const next = target(event, inputs);
+    if (next === null) return;
+    event.preventDefault();
+    inputs[next].focus();
+    pick(next);
+  });
+  const clear = () => {
+    inputs.forEach((input) => (input.checked = false));
+    settle(0);
+  };
+  clear();
+  const choice = () => {
+    const index = inputs.findIndex((input) => input.checked);
+    return index < 0 ? null : index;
+  };
+  return { node, choice, clear, focus: () => inputs.find((x) => x.tabIndex === 0).focus() };
+}
+
+function radio(position, size) {
+  const place = { "aria-posinset": position + 1, "aria-setsize": size };
+  return el("input", { type: "radio", id: freshId(), autocomplete: "off", ...place });
+}
+
+function row(input, label) {
+  return el("label", { class: "option", for: input.id }, input, el("span", {}, label));
+}
+
+function target({ key, target: from, ctrlKey, altKey, metaKey }, inputs) {
+  if (ctrlKey || altKey || metaKey) return null;
+  if (key === "Home") return 0;
+  if (key === "End") return inputs.length - 1;
+  if (!Object.hasOwn(STEPS, key)) return null;
+  return (inputs.indexOf(from) + STEPS[key] + inputs.length) % inputs.length;
+}

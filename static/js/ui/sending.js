@@ -1,0 +1,82 @@
+import { button, el } from "../lib/dom.js";
+import { deliver } from "../lib/delivery.js";
+import { ConnectionError } from "../lib/http.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+import { screen } from "./pager.js";
+
+/** The screen between the last question and the receipt, and what it says when things go wrong. */
+
+const REFUSALS = {
+  403: () =>
+    gettext(
+      "This page is shown inside another site in a way that blocks sending. Open it in a tab of its own and send from there.",
+    ),
+  404: () => gettext("This survey is no longer here. Nothing of your codes was stored."),
+  413: () => gettext("The request is larger than the server takes. Nothing was stored."),
+  stale_digest: () =>
+    gettext(
+      "The survey was changed after you opened it, so your codes do not fit it. Nothing was stored. Reload the page to see it as it is now.",
+    ),
+  409: () => gettext("The survey closed before your codes arrived. Nothing of them was stored."),
+};
+
+/**
+ * @param {string} url
+ * @param {string} body
+ * @param {boolean} lasting whether the codes outlive this page
+ * @param {(receipt: string) => void} onStored
+ */
+export function sending(url, body, lasting, onStored) {
+  const title = el("h2", {}, gettext("Sending your codes"));
+  const status = el("p", { role: "status", class: "lead" });
+  const nudge = new EventTarget();
+  const again = button(gettext("Try now"), () => nudge.dispatchEvent(new Event("now")));
+  const tell = (progress) => {
+    again.hidden = progress.state === "sending";
+    status.textContent =
+      progress.state === "sending" ? gettext("On its way …") : waitingText(progress, lasting);
+  };
+  const run = async () => {
+    try {
+      onStored((await deliver(url, body, tell, nudge)).receipt);
+    } catch (error) {
+      status.textContent = refusalText(error);
+      title.textContent = gettext("Not stored");
+      again.hidden = true;
+      status.after(details(error));
+    }
+  };
+  run();
+  return screen({ title, body: [status, again] });
+}
+
+function waitingText({ error, seconds }, lasting) {
+  const kept = lasting
+    ? gettext("Your codes are kept in this browser, and this page tries again by itself.")
+    : gettext("Keep this page open: your codes are kept here, and it tries again by itself.");
+  return `${causeText(error, Math.ceil(seconds))} ${kept}`;
+}
+
+function causeText(error, seconds) {
+  if (error instanceof ConnectionError) return gettext("There is no connection just now.");
+  if (error.status === 429) {
+    const text = gettext(
+      "Many answers are arriving from your network. The next try is in %(seconds)s seconds.",
+    );
+    return interpolate(text, { seconds });
+  }
+  return gettext("The server has a problem of its own.");
+}
+
+function refusalText({ status, errors = [] }) {
+  const text = REFUSALS[errors[0]?.code] ?? REFUSALS[status];
+  return text?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
+}
+
+function details({ errors = [] }) {
+  const lines = errors.map(({ field, message }) =>
+    el("li", {}, field && el("code", {}, field), field && " ", message),
+  );
+  const title = el("summary", {}, gettext("What the server says"));
+  return lines.length > 0 ? el("details", {}, title, el("ul", {}, ...lines)) : "";
+}
