@@ -4,12 +4,13 @@ export gets the same numbers.
 
 import math
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.designs import frozen_design
+from surveys.engine_bridge.designs import epsilon_text, frozen_design
 
 FORMAT = 1
 LEVELS = (0.95, 0.5)
@@ -31,12 +32,24 @@ def results_document(
         "digest": digest,
         "responses": responses,
         "level": LEVELS[0],
+        "linkage": parameters["linkage"],
+        "epsilon": {"declared": parameters["epsilon"], "spent": _epsilon_spent(parameters)},
         "engine": rr_engine.__version__,
         "questions": [
             _question_results(questions[device["questions"][0]], device, tallies)
             for device in parameters["devices"]
         ],
     }
+
+
+def _epsilon_spent(parameters: Mapping[str, Any]) -> str:
+    """What the devices of one respondent add up to, by the engine's accounting."""
+    events = [
+        rr_engine.Randomized(device["epsilon"])
+        for device in parameters["devices"]
+        if device["epsilon"] is not None
+    ]
+    return epsilon_text(Decimal(str(rr_engine.total_epsilon(rr_engine.Composition(events)))))
 
 
 def _question_results(
@@ -53,9 +66,14 @@ def _question_results(
         "text": question["text"],
         "kind": question["kind"],
         "randomized": question["randomized"],
+        "device": device["id"],
         "stratum": device["stratum"],
         "design": device["design"],
         "epsilon": device["epsilon"],
+        "reports": device["reports"],
+        "labels": labels,
+        "denominator": device["denominator"],
+        "columns": device["columns"],
         "n": int(counts.sum()),
     }
     if not counts.sum():

@@ -4,6 +4,8 @@ from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
 
 from surveys.models import Survey
 from surveys.throttle import throttled
@@ -19,7 +21,9 @@ login = throttled("login", "LOGIN_RATE", refuse=_slow_down)(
 logout = auth_views.LogoutView.as_view()
 
 
+@require_GET
 @login_required
+@never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    surveys = Survey.objects.results_visible_to(request.user)
+    surveys = Survey.objects.results_visible_to(request.user).select_related("owner")
     return render(request, "account/account.html", {"surveys": surveys})

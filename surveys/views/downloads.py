@@ -1,16 +1,64 @@
-"""Downloads of one survey."""
+"""Downloads of one survey: the reports, what is needed to read them, and what came out of them."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+import json
+from typing import Any
 
-from surveys.views.results import visible_survey
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from surveys.models import Launch
+from surveys.reports.exports import MovingError, csv_chunks
+from surveys.reports.release import Release
+from surveys.reports.standalone import report_context
+from surveys.views.results import page_context
+from surveys.views.visibility import behind, with_release, with_visible_launch
 
 
-def results_json(request: HttpRequest, slug: str) -> HttpResponse:
-    return JsonResponse(visible_survey(request, slug).current_launch().result.content)
+@with_visible_launch
+def parameters_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
+    return _json(launch, "parameters", launch.document)
 
 
-def parameters_json(request: HttpRequest, slug: str) -> HttpResponse:
-    return JsonResponse(visible_survey(request, slug).current_launch().document)
+@with_release
+def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
+    return _json(release.launch, "results", release.content)
 
 
-reports_csv = report_html = results_json
+@with_release
+def reports_csv(request: HttpRequest, release: Release) -> HttpResponseBase:
+    try:
+        chunks = csv_chunks(release.launch)
+    except MovingError as error:
+        return behind(error)
+    response = StreamingHttpResponse(chunks, content_type="text/csv; charset=utf-8")
+    return _attached(response, release.launch, "reports", "csv")
+
+
+@with_release
+def report_html(request: HttpRequest, release: Release) -> HttpResponseBase:
+    context = page_context(release) | report_context(release, get_language())
+    response = HttpResponse(render_to_string("surveys/results/report.html", context))
+    return _attached(response, release.launch, "report", "html")
+
+
+def _json(launch: Launch, name: str, content: Any) -> HttpResponseBase:
+    # Python writes a float with the fewest digits that read back as the same number.
+    text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    response = HttpResponse(text, content_type="application/json; charset=utf-8")
+    return _attached(response, launch, name, "json")
+
+
+def _attached(
+    response: HttpResponseBase, launch: Launch, name: str, ending: str
+) -> HttpResponseBase:
+    day = timezone.localdate().isoformat()
+    filename = f"{launch.survey.slug}-{name}-{day}.{ending}"
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response

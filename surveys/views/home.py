@@ -10,7 +10,8 @@ from surveys.models import Survey
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    demo = Survey.objects.filter(simulated_truth__isnull=False).exclude(state="draft").first()
+    launched = Survey.objects.exclude(state=Survey.State.DRAFT)
+    demo = launched.filter(simulated_truth__isnull=False).first()
     return render(request, "home.html", {"demo": demo})
 
 

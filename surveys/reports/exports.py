@@ -1,0 +1,101 @@
+"""The randomized reports as CSV, in constant memory, from one moment.
+
+Rows come in the order of their random keys, so the same results give the same bytes and nothing
+tells who came first. One query reads them: a snapshot in SQLite's log or in a PostgreSQL cursor
+that is held open, neither of which a writer waits for.
+"""
+
+import csv
+import io
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+from surveys.exceptions import SurveyError
+from surveys.models import Launch, Survey
+from surveys.reports.release import Release, release_of
+
+CHUNK = 2000
+ATTEMPTS = 5
+PAUSE = 0.2
+# A spreadsheet takes a cell that begins so for a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+LONG_HEADER = ["question", "stratum", "code", "report"]
+
+Row = list[str | int]
+
+
+class MovingError(SurveyError):
+    """The worker is between two results: the reports are ahead of the estimates."""
+
+    code = "results_behind"
+
+
+def csv_chunks(launch: Launch) -> Iterator[str]:
+    """The file's text in pieces; raises MovingError before the first where results lag."""
+    release, contents = _snapshot(launch)
+    header, rows_of = _format(release)
+    rows = (row for content in contents for row in rows_of(content))
+    return _written(chain([header], rows))
+
+
+def _snapshot(launch: Launch) -> tuple[Release, Iterator[dict[str, Any]]]:
+    """A release, and the report sets that its estimates rest on: those and no others.
+
+    `folded` only grows: if it still is what the result says after the query has begun, then the
+    query sees exactly the reports of that result.
+    """
+    for attempt in range(ATTEMPTS):
+        time.sleep(PAUSE if attempt else 0)
+        release = release_of(launch)
+        contents = launch.report_sets.order_by("pk").values_list("content", flat=True)
+        cursor = contents.iterator(chunk_size=CHUNK)
+        first = list(islice(cursor, 1))
+        launch.refresh_from_db(fields=["folded"])
+        if release.content is not None and launch.folded == release.responses:
+            return release, chain(first, cursor)
+    raise MovingError("The results are being computed anew. Try again in a moment.")
+
+
+def _format(release: Release) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
+    devices = release.launch.parameters["devices"]
+    shown = [d for d in devices if (d["id"], d["stratum"]) not in release.withheld]
+    if release.launch.parameters["linkage"] == Survey.Linkage.TOGETHER:
+        return _wide(shown)
+    return _long(shown)
+
+
+def _wide(devices: list[dict[str, Any]]) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
+    """One row a person, one column a question; empty where it was not answered."""
+    names = list(dict.fromkeys(device["id"] for device in devices))
+
+    def row_of(content: dict[str, Any]) -> Iterable[Row]:
+        return [[content["reports"].get(name, "") for name in names]]
+
+    return [_cell(name) for name in names], row_of
+
+
+def _long(devices: list[dict[str, Any]]) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
+    """One row an answer; nothing says which rows are one person's."""
+    reports = {(device["id"], device["stratum"]): device["reports"] for device in devices}
+
+    def rows_of(content: dict[str, Any]) -> Iterable[Row]:
+        for name, code in content["reports"].items():
+            stratum = content["strata"][name]
+            if (name, stratum) in reports:
+                yield [_cell(name), _cell(stratum), code, _cell(reports[name, stratum][code])]
+
+    return list(LONG_HEADER), rows_of
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _written(rows: Iterable[Row]) -> Iterator[str]:
+    rows = iter(rows)
+    while batch := list(islice(rows, CHUNK)):
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows(batch)
+        yield text.getvalue()

@@ -1,0 +1,195 @@
+"""Where things stand in a figure.
+
+Vertical positions are pixels, so that labels keep clear of the marks at any width. Texts are
+escaped for Plotly, which reads a few HTML tags.
+"""
+
+import math
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys.reports import numbers
+from surveys.reports.palette import COLOURS
+
+LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
+# Characters that fit on a phone of 360 px, and beside the value on the same line.
+WIDE, BESIDE, MOST_LINES = 38, 13, 3
+TITLE_WIDE = 70
+MARGIN = {"l": 20, "r": 22, "t": 4, "b": 32}
+TICK = 20  # points
+FONT = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, sans-serif"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One category with its place: label, marks and the words under them, in pixels from above."""
+
+    label: str
+    value: str
+    label_top: int
+    value_top: int
+    marks: int
+    digits: int
+    data: Mapping[str, Any]
+
+
+def laid_out(shares: Sequence[Mapping[str, Any]], *, words: int) -> tuple[list[Row], int]:
+    """The rows from above, sorted as asked, and their height; the first leaves room for words."""
+    rows: list[Row] = []
+    top = 0
+    for data in shares:
+        lines = wrapped(data["label"], WIDE)
+        # The value stands right of a short label, else on a line of its own.
+        below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
+        marks = top + (max(len(lines), below + 1)) * LABEL_LINE + MARKS // 2
+        digits = numbers.digits_for(data["interval"])
+        value = f"{numbers.percent(data['estimate'], digits)}  "
+        value += f"[{numbers.span(data['interval'], digits)}]"
+        label = "<br>".join(map(escape, lines))
+        rows.append(Row(label, value, top, top + below * LABEL_LINE, marks, digits, data))
+        top = marks + MARKS // 2 + GAP + (words * WORDS if len(rows) == 1 else 0)
+    return rows, top
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """At most three lines; the whole text is in the table."""
+    return textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
+
+
+def axis_range(shares: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
+    """0 to 100, and as far beyond as an interval or an estimate reaches."""
+    known = [
+        100 * value
+        for row in shares
+        for value in (row["estimate"], *row["interval"])
+        if value is not None
+    ]
+    low, high = min([0.0, *known]), max([100.0, *known])
+    return TICK * math.floor(low / TICK), TICK * math.ceil(high / TICK)
+
+
+def figure_layout(
+    rows: Sequence[Row],
+    height: int,
+    axis: tuple[float, float],
+    marks: Sequence[tuple[str, str]],
+    question: Mapping[str, Any],
+) -> dict[str, Any]:
+    texts = [text for row in rows for text in _row_texts(row)]
+    texts += [
+        _word(rows[0], name, label, axis, place=place)
+        for place, (name, label) in enumerate(marks)
+        if rows[0].data.get(_KEYS[name]) is not None
+    ]
+    return {
+        "template": "none",
+        "height": height + MARGIN["t"] + MARGIN["b"],
+        "margin": MARGIN,
+        "font": {"family": FONT, "size": 14, "color": COLOURS["ink"]},
+        "paper_bgcolor": COLOURS["surface"],
+        "plot_bgcolor": COLOURS["surface"],
+        "showlegend": False,
+        "dragmode": False,
+        "hovermode": "closest",
+        "hoverlabel": {
+            "bgcolor": COLOURS["ink"],
+            "bordercolor": COLOURS["ink"],
+            "font": {"color": COLOURS["surface"]},
+        },
+        "xaxis": _share_axis(axis),
+        "yaxis": {"range": [height, 0], "visible": False, "fixedrange": True},
+        "annotations": texts,
+        "shapes": [_outside(*part) for part in ((axis[0], 0), (100, axis[1])) if part[0] < part[1]],
+        "meta": {"title": _title(question), "source": _source(question)},
+    }
+
+
+_KEYS = {"reported": "reported_share", "truth": "truth"}
+
+
+def _share_axis(axis: tuple[float, float]) -> dict[str, Any]:
+    beyond = axis != (0, 100)
+    return {
+        "range": list(axis),
+        "fixedrange": True,
+        # More ticks than fit on a phone when the axis reaches far out.
+        "dtick": TICK * max(1, math.ceil((axis[1] - axis[0]) / 160)),
+        "tick0": 0,
+        "ticksuffix": " %",
+        "tickfont": {"size": 13, "color": COLOURS["quiet"]},
+        "gridcolor": COLOURS["line"],
+        "zeroline": beyond,
+        "zerolinecolor": COLOURS["quiet"],
+        "showline": False,
+    }
+
+
+def _outside(low: float, high: float) -> dict[str, Any]:
+    """The part of the axis where no true share can lie; the note beside says why it is shown."""
+    return {
+        "type": "rect",
+        "xref": "x",
+        "yref": "paper",
+        "x0": low,
+        "x1": high,
+        "y0": 0,
+        "y1": 1,
+        "fillcolor": COLOURS["paper"],
+        "line": {"color": COLOURS["quiet"], "width": 1, "dash": "dot"},
+        "layer": "below",
+    }
+
+
+def _row_texts(row: Row) -> list[dict[str, Any]]:
+    label = _text(row.label, row.label_top, x=0, anchor="left")
+    value = _text(row.value, row.value_top, x=1, anchor="right")
+    value["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
+    return [label, value]
+
+
+def _text(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
+    return {
+        "text": text,
+        "xref": "paper",
+        "x": x,
+        "xanchor": anchor,
+        "y": top,
+        "yanchor": "top",
+        "align": "left",
+        "showarrow": False,
+        "borderpad": 0,
+        # Hides the grid behind the words.
+        "bgcolor": COLOURS["surface"],
+    }
+
+
+def _word(
+    row: Row, name: str, label: str, axis: tuple[float, float], *, place: int
+) -> dict[str, Any]:
+    """The name of a mark, under it, once; kept inside the figure at either end of the axis."""
+    share = 100 * row.data[_KEYS[name]]
+    where = (share - axis[0]) / (axis[1] - axis[0])
+    text = _text(label, row.marks + MARKS // 2 - 4 + place * WORDS, x=share, anchor="center")
+    text["xref"] = "x"
+    text["xanchor"] = "left" if where < 0.18 else "right" if where > 0.82 else "center"
+    colour = COLOURS["chance" if name == "reported" else "ink"]
+    return text | {"font": {"color": colour, "size": 12}}
+
+
+def _title(question: Mapping[str, Any]) -> str:
+    return "<br>".join(map(escape, wrapped(question["text"], TITLE_WIDE)))
+
+
+def _source(question: Mapping[str, Any]) -> str:
+    """What a picture taken out of the page must not lose."""
+    n = question["n"]
+    reports = ngettext("%(n)s report", "%(n)s reports", n) % {"n": numbers.count(n)}
+    if not question["randomized"]:
+        return f"{reports} · {_('asked directly')}"
+    return f"{reports} · ε = {numbers.decimal(question['epsilon'])}"

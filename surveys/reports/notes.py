@@ -1,0 +1,39 @@
+"""What a reader is told about an estimate, by the codes that the results document carries."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+TEXTS: dict[str, Promise] = {
+    "no_reports": _("There are no reports to this question yet."),
+    "one_report": _("There is one report only, which says nothing about its own uncertainty."),
+    "all_alike": _("All reports are the same. The standard error understates the uncertainty."),
+    "outside_range": _(
+        "An estimate lies below 0 % or above 100 %. Scrambling adds chance, and taking its average "
+        "out again can overshoot when the true share is near the end or reports are few. It is "
+        "shown as it is, because cutting it off would bias it; the constrained estimate beside it "
+        "stays between 0 and 100 %."
+    ),
+    "implausible": _(
+        "The reports lie outside what the device can produce; chance does this in at most 1 of "
+        "1,000 surveys. Perhaps not everybody used the device as it was meant."
+    ),
+    "boundary": _("A constrained estimate was held at 0 %, the end of its range."),
+    "not_converged": _("The constrained estimate did not settle; take it as approximate."),
+    "ill_conditioned": _(
+        "The device scrambles so strongly that small differences are magnified greatly."
+    ),
+    "covariance_at_projection": _(
+        "Standard errors are computed at the nearest shares that can exist."
+    ),
+    "below_threshold": _(
+        "Fewer people than the release threshold have answered this question, so only their "
+        "number is shown."
+    ),
+}
+# Said only where nothing else explains the numbers better.
+MINOR = frozenset({"boundary", "covariance_at_projection"})
+
+
+def note_texts(codes: list[str]) -> list[str]:
+    """The remarks in the reader's language; an unknown code is shown rather than dropped."""
+    return [str(TEXTS.get(code, code)) for code in sorted(codes, key=lambda c: c in MINOR)]

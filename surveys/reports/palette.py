@@ -1,0 +1,16 @@
+"""The colours of figures: light ones are drawn, the page swaps in its own by these names.
+
+Amber always means chance and teal always means what we know (static/css/tokens.css).
+"""
+
+COLOURS = {
+    "accent": "#0a6264",
+    "chance": "#a85b00",
+    "ink": "#1d2329",
+    "quiet": "#55606b",
+    "line": "#e3ded4",
+    "surface": "#ffffff",
+    "paper": "#faf8f4",
+}
+# Drawn colour -> custom property, for the script that follows the reader's light or dark.
+PROPERTIES = {value: f"--{name}" for name, value in COLOURS.items()}

@@ -1,0 +1,64 @@
+"""The report as one file: style, library and figures inside, under a policy of its own that lets
+it run exactly these and reach nothing.
+"""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.utils.safestring import mark_safe
+
+from surveys.reports.plotly_files import plotly_script
+from surveys.reports.release import Release
+
+STYLES = ("css/tokens.css", "css/base.css", "css/results.css", "css/report.css")
+# One module: the second stands on what the first declares.
+MODULE = ("js/results/draw.js", "js/results/report.js")
+
+
+def report_context(release: Release, language: str) -> dict[str, Any]:
+    style = "\n".join(map(_static, STYLES))
+    module = "\n".join(map(_static, MODULE))
+    scripts = [plotly_script(), module] if release.figures(language) else []
+    return {
+        "report": True,
+        "figures": release.figures(language),
+        "style": mark_safe(_closed(style, "style")),
+        "scripts": [mark_safe(_closed(script, "script")) for script in scripts],
+        "policy": _policy(style, scripts),
+    }
+
+
+def _static(name: str) -> str:
+    found = finders.find(name)
+    if not isinstance(found, str):
+        raise FileNotFoundError(f"Static file {name} is missing.")
+    return Path(found).read_text(encoding="utf-8")
+
+
+def _policy(style: str, scripts: list[str]) -> str:
+    hashes = " ".join(map(_hash, scripts)) or "'none'"
+    return (
+        f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {hashes}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(_normalized(text).encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _normalized(text: str) -> str:
+    """As a browser reads it out of a page: line ends are single characters."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _closed(text: str, tag: str) -> str:
+    """The text, unless it would end its own element."""
+    if re.search(rf"</{tag}|<!--", text, re.IGNORECASE):
+        raise ValueError(f"A text with </{tag}> or <!-- cannot stand inside <{tag}>.")
+    return text

@@ -1,0 +1,71 @@
+"""Who may see results, in one place: the page and every file of it ask here."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET
+
+from surveys.exceptions import SurveyError
+from surveys.models import Launch, Survey
+from surveys.reports.release import Release, release_of
+from surveys.views.errors import problem
+
+View = Callable[..., HttpResponseBase]
+
+
+def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase]) -> View:
+    """Call `view(request, launch)` for those who may see it.
+
+    Somebody who is not signed in is asked to sign in; to anybody else it is as if the page did
+    not exist.
+    """
+
+    @require_GET
+    @cache_control(private=True, no_cache=True)
+    @functools.wraps(view)
+    def guarded(request: HttpRequest, slug: str) -> HttpResponseBase:
+        survey = Survey.objects.results_visible_to(request.user).filter(slug=slug).first()
+        launch = survey.current_launch() if survey else None
+        if launch is not None:
+            return view(request, launch)
+        if request.user.is_authenticated or not _launched(slug):
+            raise Http404
+        return redirect_to_login(request.get_full_path())
+
+    return guarded
+
+
+def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> View:
+    """Call `view(request, release)` where there is something to release, else refuse."""
+
+    @with_visible_launch
+    @functools.wraps(view)
+    def guarded(request: HttpRequest, launch: Launch) -> HttpResponseBase:
+        release = release_of(launch)
+        if release.content is None:
+            return _nothing_yet(release)
+        return view(request, release)
+
+    return guarded
+
+
+def behind(error: SurveyError) -> HttpResponseBase:
+    response = problem(503, error.code, _("The results are being computed anew."))
+    response["Retry-After"] = "5"
+    return response
+
+
+def _launched(slug: str) -> bool:
+    return Survey.objects.filter(slug=slug).exclude(state=Survey.State.DRAFT).exists()
+
+
+def _nothing_yet(release: Release) -> HttpResponseBase:
+    message = _(
+        "Nothing but the count is shown before %(threshold)s responses are in the results."
+    ) % {"threshold": release.threshold}
+    return problem(403, "below_threshold", message)
