@@ -207,7 +207,7 @@ def answered_survey(linkage: str):
             },
         ],
     )
-    for number, (drug, shift) in enumerate(product((0, 0, 0, 1, 1, 2), (0, 0, 1, None))):
+    for drug, shift in product((0, 0, 0, 1, 1, 2), (0, 0, 1, None)):
         reports = {"drug": drug} if shift is None else {"drug": drug, "shift": shift}
         body = json.dumps(response(launch, reports=reports)).encode()
         record_response(survey=launch.survey, body=body)
