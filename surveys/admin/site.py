@@ -1,7 +1,55 @@
-"""The admin site."""
+"""The admin site: the sign-in of the whole site, and a search for people that shows only names."""
 
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
 from django.contrib.admin import AdminSite
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from surveys.admin.people import PeopleJsonView
 
 
 class CandorAdminSite(AdminSite):
     site_header = site_title = "Candor"
+    index_title = gettext_lazy("Authors' desk")
+
+    @never_cache
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """One place to sign in, with one throttle: the site's own page."""
+        target = _target(request)
+        if self.has_permission(request):
+            return redirect(target)
+        if request.user.is_authenticated:
+            messages.error(
+                request,
+                _(
+                    "You are signed in as %s, who is no author. Sign out and sign in with "
+                    "another account to compose surveys."
+                )
+                % request.user.get_username(),
+            )
+            return redirect(settings.LOGIN_REDIRECT_URL)
+        return redirect_to_login(target, resolve_url(settings.LOGIN_URL))
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
+        return PeopleJsonView.as_view(admin_site=self)(request)
+
+
+def _target(request: HttpRequest) -> str:
+    wanted = request.GET.get(REDIRECT_FIELD_NAME, "")
+    if url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        return wanted
+    return reverse("admin:index")

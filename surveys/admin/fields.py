@@ -1,0 +1,36 @@
+"""What the change page shows, and what stays editable after launch."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models import Survey
+
+# Nothing of this shapes an answer; all the rest is frozen, here and by triggers of the database.
+EDITABLE_AFTER_LAUNCH = frozenset(
+    {
+        "opens_at",
+        "closes_at",
+        "planned_n",
+        "results_public",
+        "embed_origins",
+        "researchers",
+        "owner",
+    }
+)
+
+
+def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, dict[str, Any]]]:
+    draft = survey is None or survey.is_draft
+    language = "language" if draft else "language_name"
+    texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
+    readers = ("results_public", "researchers", "embed_origins")
+    return [
+        (_("Texts"), {"fields": texts}),
+        (_("Schedule"), {"fields": ("opens_at", "closes_at")}),
+        (
+            _("Privacy and plan"),
+            {"fields": ("budget", "planned_n", "linkage", "release_threshold", "release_batch")},
+        ),
+        (_("Access"), {"fields": (*readers, "owner") if superuser else readers}),
+    ]

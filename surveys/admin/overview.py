@@ -1,0 +1,127 @@
+"""What the pages about one survey show: its ribbon, its tools, its findings, its questions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from surveys.exceptions import NotReadyError
+from surveys.kinds import KINDS
+from surveys.lint import lint_survey
+from surveys.models import Survey
+from surveys.panel import budget_of, panel_of
+from surveys.services.drafts import served_document
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A button of the ribbon; `style` is plain, main or danger, `post` sends a form."""
+
+    label: str
+    url: str
+    style: str = "plain"
+    post: bool = False
+    new_window: bool = False
+
+
+def tools_of(survey: Survey) -> list[Tool]:
+    """What can be done next, in the order in which it is usually done."""
+
+    def tool(name: str, label: str, **how: Any) -> Tool:
+        return Tool(label, reverse(f"admin:survey_{name}", args=[survey.pk]), **how)
+
+    look = [
+        tool("preview", _("Preview"), new_window=True),
+        tool("trial", _("Test fill")),
+    ]
+    clone = tool("clone", _("Clone"), post=True)
+    delete = Tool(
+        _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
+    )
+    results = Tool(_("Results"), reverse("results", args=[survey.slug]))
+    share = tool("share", _("Share"), style="main")
+    return {
+        Survey.State.DRAFT: [
+            *look,
+            tool("launch", _("Launch"), style="main"),
+            clone,
+            delete,
+        ],
+        Survey.State.OPEN: [
+            share,
+            results,
+            *look,
+            clone,
+            tool("close", _("Close"), style="danger"),
+        ],
+        Survey.State.CLOSED: [
+            Tool(results.label, results.url, style="main"),
+            tool("share", _("Share")),
+            *look,
+            tool("reopen", _("Reopen")),
+            clone,
+            delete,
+        ],
+    }.get(survey.state, [])
+
+
+def survey_context(survey: Survey) -> dict[str, Any]:
+    """For the ribbon on every page about this survey."""
+    launch = survey.current_launch()
+    return {
+        "survey": survey,
+        "launch": launch,
+        "responses": launch.received() if launch else 0,
+        "tools": tools_of(survey),
+    }
+
+
+def change_context(survey: Survey | None) -> dict[str, Any]:
+    context: dict[str, Any] = {"show_delete": False, "show_save_and_add_another": False}
+    if survey is None:
+        return context
+    context |= survey_context(survey)
+    if survey.is_draft:
+        return context | {"findings": lint_survey(survey)}
+    return context | {"frozen_questions": _questions(survey, context["launch"].parameters)}
+
+
+def launch_context(survey: Survey) -> dict[str, Any]:
+    """What freezes, with the digest that it will have, or what stands in the way."""
+    questions = list(survey.questions.all())
+    context = {
+        "findings": lint_survey(survey),
+        "budget": budget_of(questions=questions, budget=survey.budget),
+        "document": None,
+    }
+    try:
+        document = served_document(survey=survey)
+    except NotReadyError:
+        return context
+    return context | {
+        "document": document,
+        "digest": document["digest"],
+        "frozen_questions": _questions(survey, document),
+    }
+
+
+def _questions(survey: Survey, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+    """The questions of a parameters document with their epsilon and what it means."""
+    rows = {question.name: question for question in survey.questions.all()}
+    epsilons = {device["id"]: device["epsilon"] for device in parameters["devices"]}
+    return [
+        {
+            **question,
+            "kind_label": KINDS[question["kind"]].label,
+            "epsilon": epsilons[question["id"]],
+            "panel": panel_of(
+                question=rows[question["id"]],
+                planned_n=survey.planned_n,
+                language=survey.language,
+            )
+            if question["randomized"]
+            else None,
+        }
+        for question in parameters["questions"]
+    ]

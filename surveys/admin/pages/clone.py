@@ -1,0 +1,22 @@
+"""Clone: a new draft with the same texts and questions."""
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from surveys.admin.pages.page import survey_page, to_change_page
+from surveys.models import Survey
+from surveys.services.clones import clone_survey
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("POST")
+def clone(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    copy = clone_survey(survey=survey, owner=request.user)
+    model_admin.log_addition(request, copy, f"Cloned from {survey.slug}.")
+    message = _("This is the copy, a draft of its own. Give it a title and an address.")
+    model_admin.message_user(request, message, "SUCCESS")
+    return to_change_page(copy)

@@ -1,0 +1,36 @@
+"""Launch: a page that lists what freezes, and the button that freezes it."""
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from surveys.admin.overview import launch_context
+from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.models import Survey
+from surveys.services.reviews import launch_reviewed
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("GET", "POST")
+def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    if not survey.is_draft:
+        model_admin.message_user(request, _("The survey has been launched already."), "WARNING")
+        return to_change_page(survey)
+    if request.method == "POST":
+        with attempt(request) as outcome:
+            launch_reviewed(
+                survey=survey,
+                reviewed_digest=request.POST.get("digest", ""),
+                actor=request.user,
+            )
+        if outcome.succeeded:
+            model_admin.log_change(request, survey, "Launched.")
+            model_admin.message_user(request, _("Launched. Now share the link."), "SUCCESS")
+            return redirect("admin:survey_share", survey.pk)
+    context = launch_context(survey)
+    title = _("Launch: what freezes")
+    return render_page(model_admin, request, survey, "launch.html", title=title, **context)

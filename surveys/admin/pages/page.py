@@ -1,0 +1,87 @@
+"""What the pages about one survey share: whose it is, how they look, how trouble is told."""
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotAllowed,
+)
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+
+from surveys.admin.overview import survey_context
+from surveys.exceptions import SurveyError
+from surveys.models import Survey
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+View = Callable[..., HttpResponseBase]
+
+
+def survey_page(*methods: str) -> Callable[[View], View]:
+    """Give the view a survey that this person may change; 404 for every other."""
+
+    def decorate(view: View) -> View:
+        @functools.wraps(view)
+        def guarded(
+            model_admin: "SurveyAdmin", request: HttpRequest, object_id: str
+        ) -> HttpResponseBase:
+            if request.method not in methods:
+                return HttpResponseNotAllowed(methods)
+            if not model_admin.has_change_permission(request):
+                raise PermissionDenied
+            survey = model_admin.get_object(request, unquote(object_id))
+            if survey is None:
+                raise Http404
+            return view(model_admin, request, survey)
+
+        return guarded
+
+    return decorate
+
+
+def render_page(
+    model_admin: "SurveyAdmin",
+    request: HttpRequest,
+    survey: Survey,
+    template: str,
+    status: int = 200,
+    **context: Any,
+) -> HttpResponse:
+    shared = model_admin.admin_site.each_context(request) | survey_context(survey)
+    shared |= {"opts": model_admin.opts, "original": survey, "subtitle": survey.title}
+    return TemplateResponse(
+        request, f"admin/surveys/survey/{template}", shared | context, status=status
+    )
+
+
+def to_change_page(survey: Survey) -> HttpResponse:
+    return redirect("admin:surveys_survey_change", survey.pk)
+
+
+class Attempt:
+    """Whether the block went through."""
+
+    succeeded = False
+
+
+@contextmanager
+def attempt(request: HttpRequest) -> Iterator[Attempt]:
+    """Run a change of the survey; expected trouble becomes a message instead of an error page."""
+    outcome = Attempt()
+    try:
+        yield outcome
+    except SurveyError as error:
+        messages.error(request, error.message)
+    else:
+        outcome.succeeded = True

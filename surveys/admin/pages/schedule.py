@@ -1,0 +1,49 @@
+"""Close and reopen, each on a page that says what will happen."""
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.forms.reopen import ReopenForm
+from surveys.models import Survey
+from surveys.services.reviews import reopen_until
+from surveys.services.transitions import close_survey
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("GET", "POST")
+def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    if request.method == "POST":
+        with attempt(request) as outcome:
+            close_survey(survey=survey, actor=request.user)
+        if outcome.succeeded:
+            model_admin.log_change(request, survey, "Closed.")
+            model_admin.message_user(request, _("Closed. No more responses come in."), "SUCCESS")
+        return to_change_page(survey)
+    if survey.state != Survey.State.OPEN:
+        model_admin.message_user(request, _("Only an open survey can be closed."), "WARNING")
+        return to_change_page(survey)
+    return render_page(model_admin, request, survey, "close.html", title=_("Close"))
+
+
+@survey_page("GET", "POST")
+def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    if survey.state != Survey.State.CLOSED:
+        model_admin.message_user(request, _("Only a closed survey can be reopened."), "WARNING")
+        return to_change_page(survey)
+    form = ReopenForm(request.POST or None, survey=survey)
+    if form.is_valid():
+        with attempt(request) as outcome:
+            closes_at = form.cleaned_data["closes_at"]
+            reopen_until(survey=survey, closes_at=closes_at, actor=request.user)
+        if outcome.succeeded:
+            model_admin.log_change(request, survey, "Reopened.")
+            message = _("Open again under the same parameters.")
+            model_admin.message_user(request, message, "SUCCESS")
+        return to_change_page(survey)
+    context = {"title": _("Reopen"), "form": form, "media": model_admin.media + form.media}
+    return render_page(model_admin, request, survey, "reopen.html", **context)

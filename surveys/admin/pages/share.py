@@ -1,0 +1,45 @@
+"""Share: the link, its QR code, the snippet for other sites."""
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from surveys.admin.pages.page import render_page, survey_page, to_change_page
+from surveys.models import Survey
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("GET")
+def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    if survey.is_draft:
+        message = _("There is nothing to share yet: respondents can open the link after launch.")
+        model_admin.message_user(request, message, "WARNING")
+        return to_change_page(survey)
+    context = {
+        "title": _("Share"),
+        "respondent_link": respondent_link(request, survey),
+        "results_link": request.build_absolute_uri(reverse("results", args=[survey.slug])),
+    }
+    return render_page(model_admin, request, survey, "share.html", **context)
+
+
+@survey_page("GET")
+def qr_code(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    """An image of its own, because the site's policy allows no inline style."""
+    buffer = BytesIO()
+    code = segno.make(respondent_link(request, survey), error="m", micro=False)
+    code.save(buffer, kind="svg", scale=8, border=4, light="#fff", title=survey.title)
+    response = HttpResponse(buffer.getvalue(), content_type="image/svg+xml")
+    if "download" in request.GET:
+        response["Content-Disposition"] = f'attachment; filename="{survey.slug}-qr.svg"'
+    return response
+
+
+def respondent_link(request: HttpRequest, survey: Survey) -> str:
+    return request.build_absolute_uri(survey.get_absolute_url())

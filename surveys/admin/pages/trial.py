@@ -1,0 +1,34 @@
+"""Test fill: simulated respondents with a chosen truth, and how well it is recovered."""
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from surveys import engine_bridge
+from surveys.admin.pages.page import render_page, survey_page, to_change_page
+from surveys.exceptions import NotReadyError
+from surveys.forms.trial import TrialForm
+from surveys.models import Survey
+from surveys.recovery import recovery_of
+from surveys.services.drafts import served_document
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("GET", "POST")
+def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
+    try:
+        document = served_document(survey=survey)
+    except NotReadyError as error:
+        model_admin.message_user(request, error.message, "ERROR")
+        return to_change_page(survey)
+    form = TrialForm(request.POST or None, document=document)
+    recovery = None
+    if form.is_valid():
+        truth, n = form.truth(), form.cleaned_data["respondents"]
+        results = engine_bridge.test_fill(document, document["digest"], truth, n)
+        recovery = recovery_of(results, truth)
+    context = {"title": _("Test fill"), "form": form, "recovery": recovery}
+    return render_page(model_admin, request, survey, "trial.html", **context)

@@ -1,0 +1,119 @@
+"""The survey's list and change page."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import ForeignKey, QuerySet
+from django.forms import Field, ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
+from django.utils.translation import gettext_lazy as _
+
+from surveys.admin.columns import SurveyColumns
+from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
+from surveys.admin.filters import StateFilter
+from surveys.admin.overview import change_context
+from surveys.admin.pages.delete import delete
+from surveys.admin.questions import QuestionInline
+from surveys.admin.routes import survey_routes
+from surveys.forms.survey import SurveyForm
+from surveys.models import Survey
+from surveys.queries import with_counts
+
+COLUMNS = (
+    "title",
+    "ribbon",
+    "responses",
+    "updated",
+    "opens",
+    "closes",
+    "results_link",
+    "respondent_link",
+)
+
+
+@admin.register(Survey)
+class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
+    form = SurveyForm
+    actions = None  # nothing is deleted in bulk
+    list_filter = [StateFilter]
+    search_fields = ["title", "slug"]
+    autocomplete_fields = ["researchers"]
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+    change_form_template = "admin/surveys/survey/change_form.html"
+    change_list_template = "admin/surveys/survey/change_list.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
+        surveys = Survey.objects.editable_by(request.user).exclude(state=Survey.State.DELETED)
+        return with_counts(surveys.select_related("owner")).order_by(*self.get_ordering(request))
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("-created_at", "-pk")
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Survey | None:
+        """While a change is saved the row is locked, so that no launch slips in between."""
+        survey = super().get_object(request, object_id, from_field)
+        if survey is None or request.method != "POST" or not connection.in_atomic_block:
+            return survey
+        list(Survey.objects.select_for_update().filter(pk=survey.pk).values_list("pk"))
+        return super().get_object(request, object_id, from_field)
+
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
+        return (*COLUMNS, "owner") if request.user.is_superuser else COLUMNS
+
+    def get_fieldsets(self, request: HttpRequest, obj: Survey | None = None) -> Any:
+        return fieldsets_of(obj, superuser=request.user.is_superuser)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Survey | None = None) -> list[str]:
+        if obj is None or obj.is_draft:
+            return []
+        shown = flatten_fieldsets(self.get_fieldsets(request, obj))
+        return [name for name in shown if name not in EDITABLE_AFTER_LAUNCH]
+
+    def get_inlines(self, request: HttpRequest, obj: Survey | None) -> list[type]:
+        """Questions are edited in a draft; later the page shows the frozen ones."""
+        draft = obj is None or obj.is_draft
+        return [QuestionInline] if draft and self.has_change_permission(request, obj) else []
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Survey | None = None
+    ) -> dict[str, list[str]]:
+        return {"slug": ["title"]} if obj is None else {}
+
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey, request: HttpRequest, **kwargs: Any
+    ) -> Field:
+        if db_field.name == "owner":
+            kwargs["queryset"] = User.objects.filter(is_staff=True).order_by("username")
+            kwargs["initial"] = request.user.pk
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Survey, form: ModelForm, change: Any) -> None:
+        if not change and not request.user.is_superuser:
+            obj.owner = request.user
+        super().save_model(request, obj, form, change)
+
+    def get_urls(self) -> list[URLPattern]:
+        return [*survey_routes(self), *super().get_urls()]
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        return delete(self, request, object_id)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context |= change_context(kwargs.get("obj"))
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    @admin.display(description=_("Language"))
+    def language_name(self, survey: Survey) -> str:
+        return str(dict(settings.LANGUAGES).get(survey.language, survey.language))

@@ -1,0 +1,59 @@
+"""A list of options, typed or pasted one per line."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+MAX_LABEL = 200
+
+
+def parse_options(text: str) -> list[str]:
+    """The labels of a pasted list, trimmed and without blank lines; errors name the line."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line]
+    problems = [*_too_long(lines), *_repeated(lines)]
+    if problems:
+        raise ValidationError(problems)
+    return [line for _number, line in lines]
+
+
+def _too_long(lines: list[tuple[int, str]]) -> Iterator[str]:
+    for number, line in lines:
+        if len(line) > MAX_LABEL:
+            yield _("Line %(line)s has %(length)s characters. Shorten it to %(most)s.") % {
+                "line": number,
+                "length": len(line),
+                "most": MAX_LABEL,
+            }
+
+
+def _repeated(lines: list[tuple[int, str]]) -> Iterator[str]:
+    first_at: dict[str, int] = {}
+    for number, line in lines:
+        first = first_at.setdefault(line.casefold(), number)
+        if first != number:
+            yield _("Line %(line)s repeats line %(first)s: “%(label)s”. Remove one of them.") % {
+                "line": number,
+                "first": first,
+                "label": line[:60],
+            }
+
+
+class OptionsField(forms.CharField):
+    """Shows a stored list as lines and reads lines as a list."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": 6, "cols": 40}), **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(map(str, value)) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[str]:
+        return parse_options(super().clean(value))
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        lines = [line.strip() for line in (data or "").splitlines() if line.strip()]
+        return lines != list(initial or [])

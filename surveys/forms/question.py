@@ -1,0 +1,137 @@
+"""A question on the survey's page, and the set of them."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.forms.options import OptionsField
+from surveys.kinds import KINDS, MAX_OPTIONS
+from surveys.models import Question
+
+SENSITIVE = (
+    (True, gettext_lazy("Sensitive: scrambled in the respondent's browser")),
+    (False, gettext_lazy("Direct: sent as it is")),
+)
+
+
+def _kinds() -> list[tuple[str, Any]]:
+    return [(kind.name, kind.label) for kind in KINDS.values()]
+
+
+class QuestionForm(forms.ModelForm):
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=_kinds, initial="yes_no")
+    options = OptionsField(
+        label=gettext_lazy("Options"),
+        required=False,
+        help_text=gettext_lazy("One per line, 2 to 50. A list can be pasted."),
+    )
+    randomized = forms.TypedChoiceField(
+        label=gettext_lazy("How it is asked"),
+        choices=SENSITIVE,
+        coerce=lambda value: str(value) == "True",
+        initial=True,
+        widget=forms.RadioSelect,
+    )
+
+    class Meta:
+        model = Question
+        fields = [
+            "position",
+            "text",
+            "help_text",
+            "kind",
+            "options",
+            "randomized",
+            "epsilon",
+            "required",
+            "prefer_not",
+            "name",
+        ]
+        widgets = {
+            "text": forms.Textarea(attrs={"rows": 2, "cols": 60}),
+            "help_text": forms.Textarea(attrs={"rows": 1, "cols": 60}),
+            "epsilon": forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
+            "position": forms.NumberInput(attrs={"min": "0"}),
+            "name": forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        }
+        help_texts = {
+            "help_text": gettext_lazy("Shown under the question, in small letters."),
+            "epsilon": gettext_lazy(
+                "Small protects more, large tells more. Between 0.5 and 3 is usual."
+            ),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk is None:
+            self.initial.setdefault("epsilon", "1")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        self._fit_options(cleaned)
+        self._fit_epsilon(cleaned)
+        return cleaned
+
+    def _fit_options(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("kind") == "yes_no":
+            self.errors.pop("options", None)
+            cleaned["options"] = []
+            return
+        count = len(cleaned.get("options") or [])
+        if "options" not in self.errors and not 2 <= count <= MAX_OPTIONS:
+            message = _(
+                "A choice has 2 to %(most)s options, one per line; this list has %(count)s."
+            )
+            self.add_error("options", message % {"most": MAX_OPTIONS, "count": count})
+
+    def _fit_epsilon(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("randomized") is False:
+            self.errors.pop("epsilon", None)
+            cleaned["epsilon"] = None
+        elif "epsilon" not in self.errors:
+            epsilon = cleaned.get("epsilon")
+            if epsilon is None or epsilon <= 0:
+                self.add_error(
+                    "epsilon", _("A sensitive question needs an epsilon above 0, such as 1.")
+                )
+            elif epsilon > Decimal(settings.EPSILON_CAP):
+                message = _("This site allows an epsilon of %s at most. Lower it.")
+                self.add_error("epsilon", message % settings.EPSILON_CAP)
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # That a name is free is a matter of the whole set: two questions may swap their names.
+        return super()._get_validation_exclusions() | {"survey"}
+
+
+class QuestionFormSet(forms.BaseInlineFormSet):
+    def clean(self) -> None:
+        """Every question that stays has a variable name of its own."""
+        holders: dict[str, int] = {}
+        kept = [form for form in self.forms if form not in self.deleted_forms]
+        for number, form in enumerate(kept, 1):
+            name = getattr(form, "cleaned_data", {}).get("name")
+            if name and holders.setdefault(name, number) != number:
+                message = _("Another question is called “%s” already. Choose another name.")
+                form.add_error("name", ValidationError(message % name, code="unique"))
+
+    def save(self, commit: bool = True) -> list[Question]:
+        if commit:
+            self._free_names()
+        return super().save(commit=commit)
+
+    def _free_names(self) -> None:
+        """Park the names that change, so that rows saved one by one never collide on the way."""
+        moving = [
+            form.instance.pk
+            for form in self.initial_forms
+            if "name" in form.changed_data or form in self.deleted_forms
+        ]
+        parked = Concat(Value("~"), Cast("pk", CharField()))
+        Question.objects.filter(pk__in=moving).update(name=parked)

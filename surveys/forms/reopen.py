@@ -1,0 +1,37 @@
+"""When a reopened survey closes again."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.contrib.admin.widgets import AdminSplitDateTime
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.models import Survey
+
+
+class ReopenForm(forms.Form):
+    closes_at = forms.SplitDateTimeField(
+        label=gettext_lazy("Closes"),
+        required=False,
+        widget=AdminSplitDateTime,
+        help_text=gettext_lazy("Leave empty to close it by hand."),
+    )
+
+    def __init__(self, *args: Any, survey: Survey, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.survey = survey
+        if survey.closes_at is not None and survey.closes_at > timezone.now():
+            self.initial["closes_at"] = survey.closes_at
+
+    def clean_closes_at(self) -> datetime | None:
+        closes = self.cleaned_data["closes_at"]
+        if closes is None:
+            return None
+        if closes <= timezone.now():
+            raise forms.ValidationError(_("This time has passed. Choose a later one, or none."))
+        if self.survey.opens_at is not None and closes <= self.survey.opens_at:
+            raise forms.ValidationError(_("The survey must close after it opens."))
+        return closes

@@ -1,0 +1,84 @@
+"""The texts, schedule, budget and readers of a survey."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.models import Survey
+from surveys.people import person_label
+
+
+def _languages() -> list[tuple[str, Any]]:
+    return list(settings.LANGUAGES)
+
+
+class SurveyForm(forms.ModelForm):
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        choices=_languages,
+        help_text=gettext_lazy("The language that respondents read."),
+    )
+    # The state that the page showed: an edit of what was launched meanwhile must not be lost
+    # in silence.
+    seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    class Meta:
+        model = Survey
+        exclude = ["state", "simulated_truth"]  # noqa: DJ006
+        widgets = {
+            "introduction": forms.Textarea(attrs={"rows": 4}),
+            "consent": forms.Textarea(attrs={"rows": 4}),
+            "contact": forms.Textarea(attrs={"rows": 2}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["seen_state"] = self.instance.state
+        if "researchers" in self.fields:
+            self.fields["researchers"].label_from_instance = person_label
+
+    def clean_embed_origins(self) -> str:
+        return " ".join(_origin(text) for text in self.cleaned_data["embed_origins"].split())
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("seen_state") not in ("", self.instance.state):
+            raise ValidationError(
+                _("The survey has changed meanwhile. Reload the page and edit it again."),
+                code="changed",
+            )
+        self._check_times(cleaned)
+        return cleaned
+
+    def _check_times(self, cleaned: dict[str, Any]) -> None:
+        opens = cleaned.get("opens_at", self.instance.opens_at)
+        closes = cleaned.get("closes_at")
+        if closes is None or "closes_at" not in self.changed_data:
+            return
+        if closes <= timezone.now():
+            self.add_error("closes_at", _("This time has passed. Choose a later one, or none."))
+        elif opens is not None and closes <= opens:
+            self.add_error("closes_at", _("The survey must close after it opens."))
+
+
+def _origin(text: str) -> str:
+    """A scheme and a host, as `frame-ancestors` takes it; this goes into a response header."""
+    try:
+        parts = urlsplit(text)
+        port = f":{parts.port}" if parts.port else ""
+        host = (parts.hostname or "").encode("idna").decode()
+    except ValueError:
+        parts, port, host = urlsplit(""), "", ""
+    rest = parts.path.rstrip("/") or parts.query or parts.fragment or parts.username
+    plain = all(char.isalnum() or char in "-." for char in host)
+    if parts.scheme not in ("https", "http") or not host or not plain or rest:
+        raise ValidationError(
+            _("“%s” is no origin. Write it like https://www.example.org, without a path.") % text
+        )
+    return f"{parts.scheme}://{host}{port}"

@@ -1,0 +1,23 @@
+"""Reads that join what belongs to different nouns."""
+
+from django.db.models import Count, DateTimeField, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from surveys.models import Launch, Result, Submission, Survey
+
+
+def with_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+    """Each survey with `received` (in the tallies or waiting), `updated_at` and `digest`.
+
+    Subqueries instead of joins: two joined sums would multiply each other.
+    """
+    launches = Launch.objects.filter(survey=OuterRef("pk")).order_by()
+    folded = launches.values("survey").annotate(total=Sum("folded")).values("total")
+    inbox = Submission.objects.filter(launch__survey=OuterRef("pk")).order_by()
+    waiting = inbox.values("launch__survey").annotate(total=Count("*")).values("total")
+    results = Result.objects.filter(launch__survey=OuterRef("pk")).order_by("-computed_at")
+    return surveys.annotate(
+        received=Coalesce(Subquery(folded), Value(0)) + Coalesce(Subquery(waiting), Value(0)),
+        updated_at=Subquery(results.values("computed_at")[:1], output_field=DateTimeField()),
+        digest=Subquery(launches.order_by("-version", "-wave").values("digest")[:1]),
+    )

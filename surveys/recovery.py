@@ -1,0 +1,84 @@
+"""What a test fill shows: the chosen truth beside what was estimated from scrambled reports."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One category, in percent."""
+
+    label: str
+    truth: float
+    estimate: float
+    low: float
+    high: float
+    reported: float
+
+    @property
+    def covered(self) -> bool:
+        return self.low <= self.truth <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One question."""
+
+    name: str
+    text: str
+    randomized: bool
+    epsilon: str | None
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    respondents: int
+    blocks: list[Block]
+
+    @property
+    def intervals(self) -> int:
+        return sum(len(block.rows) for block in self.blocks)
+
+    @property
+    def covered(self) -> int:
+        return sum(row.covered for block in self.blocks for row in block.rows)
+
+    @property
+    def low(self) -> float:
+        """Left end of the common axis: 0, or further left where an interval reaches there."""
+        return min([0.0, *(row.low for block in self.blocks for row in block.rows)])
+
+    @property
+    def high(self) -> float:
+        return max([100.0, *(row.high for block in self.blocks for row in block.rows)])
+
+    @property
+    def view_box(self) -> str:
+        """One unit a percent, ten units high."""
+        return f"{self.low - 1:.3f} 0 {self.high - self.low + 2:.3f} 10"
+
+
+def recovery_of(results: Mapping[str, Any], truth: Mapping[str, Sequence[float]]) -> Recovery:
+    return Recovery(
+        respondents=results["responses"],
+        blocks=[_block(question, truth[question["id"]]) for question in results["questions"]],
+    )
+
+
+def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
+    rows = [
+        Row(
+            label=category["label"],
+            truth=100 * share,
+            estimate=100 * category["estimate"],
+            low=100 * category["interval"][0],
+            high=100 * category["interval"][1],
+            reported=100 * category["reported_share"],
+        )
+        for category, share in zip(question["categories"], shares, strict=True)
+    ]
+    return Block(
+        question["id"], question["text"], question["randomized"], question["epsilon"], rows
+    )

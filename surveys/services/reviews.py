@@ -1,0 +1,32 @@
+"""Launching and reopening as an author does it: on the ground of a page that was read before."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from surveys.exceptions import WrongStateError
+from surveys.models import Launch, Survey
+from surveys.services.launches import launch_survey
+from surveys.services.transitions import reopen_survey
+
+
+@transaction.atomic
+def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: AbstractBaseUser) -> Launch:
+    """Launch what the author has seen, or nothing: an edit in another window is not frozen."""
+    launch = launch_survey(survey=survey, actor=actor)
+    if launch.digest != reviewed_digest:
+        raise WrongStateError(
+            _("The survey was edited after you opened this page. Read it again, then launch."),
+            code="changed",
+        )
+    return launch
+
+
+@transaction.atomic
+def reopen_until(*, survey: Survey, closes_at: datetime | None, actor: AbstractBaseUser) -> None:
+    """Reopen with a new closing time, or with none."""
+    survey.closes_at = closes_at
+    Survey.objects.filter(pk=survey.pk).update(closes_at=closes_at)
+    reopen_survey(survey=survey, actor=actor)
