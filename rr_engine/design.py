@@ -159,7 +159,9 @@ class DesignMatrix:
     def delta(self, epsilon: float) -> float:
         """Return the smallest delta for which the device is (epsilon, delta) private.
 
-        Zero, but for rounding, from :attr:`epsilon` on. `epsilon` may be 0 or infinite here.
+        `epsilon` may be 0 (then it is the total variation) or infinite (the limit: how often, at
+        worst, a report rules a truth out). From a finite :attr:`epsilon` on it is zero, but for
+        rounding.
 
         Examples
         --------

@@ -11,6 +11,7 @@ MAX_ITERATIONS = 500
 STEP_TOLERANCE = 1e-12
 GAP_TOLERANCE = 1e-10
 SMALLEST_STEP = 2.0**-40
+RIDGE = 1e-12
 # Relative error of a computed log-likelihood, so that rounding does not halve the last steps.
 ROUNDING = 1e-15
 
@@ -57,18 +58,31 @@ def _scoring_target(
 
 
 def _newton_target(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> FloatArray:
-    """Take a Newton step among the positive proportions; stay put when it leaves the simplex."""
-    free = proportions > 0
-    seen = reported > 0
+    """Take a Newton step among the positive proportions, as far as the simplex goes."""
+    free, seen = np.flatnonzero(proportions > 0), reported > 0
     part, expected = matrix[np.ix_(seen, free)], (matrix @ proportions)[seen]
-    # Gradient and Hessian of sum lam_hat log(P pi) - sum pi, whose maximum sums to one by itself.
-    root = np.sqrt(reported[seen]) / expected
-    gradient = part.T @ (reported[seen] / expected) - 1
-    scaled = part * root[:, None]
-    step = np.linalg.lstsq(scaled.T @ scaled, gradient, rcond=None)[0]
-    target = proportions.copy()
-    target[free] += step
-    return target / target.sum() if (target[free] > 0).all() else proportions
+    gradient = part.T @ (reported[seen] / expected)
+    scaled = part * (np.sqrt(reported[seen]) / expected)[:, None]
+    direction = _along_simplex(scaled.T @ scaled, gradient)
+    target, falling = proportions.copy(), direction < 0
+    reach = -proportions[free][falling] / direction[falling]
+    share = min(1.0, reach.min(initial=1.0))
+    target[free] += share * direction
+    # The proportion that stops the step is zero by construction, not by subtraction.
+    target[free[falling][reach <= share]] = 0.0
+    return np.maximum(target, 0.0) / np.maximum(target, 0.0).sum()
+
+
+def _along_simplex(hessian: FloatArray, gradient: FloatArray) -> FloatArray:
+    """Solve the Newton equations for a direction whose entries sum to zero.
+
+    Reports never seen leave directions without curvature; the ridge turns those into long steps.
+    """
+    size = len(gradient)
+    system = np.ones((size + 1, size + 1))
+    system[:size, :size] = hessian + RIDGE * np.trace(hessian) * np.eye(size)
+    system[size, size] = 0.0
+    return np.linalg.solve(system, np.append(gradient, 0.0))[:size]
 
 
 def _uphill(

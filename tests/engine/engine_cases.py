@@ -1,0 +1,53 @@
+"""Devices that every contract of a design is checked on, and exact enumeration of surveys."""
+
+from itertools import product
+from math import factorial, prod
+
+import numpy as np
+
+from rr_engine import DesignMatrix, direct, generalized_binary, k_rr, warner
+
+# Rows are reports, columns truths; a badge of three colours for two truths, invented.
+BADGE = [[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]]
+# No structure at all: every entry differs.
+UNEVEN = [[0.61, 0.11, 0.07, 0.05], [0.17, 0.53, 0.13, 0.2], [0.12, 0.19, 0.7, 0.3]]
+UNEVEN = [*UNEVEN, [0.1, 0.17, 0.1, 0.45]]
+
+DESIGNS = {
+    "k_rr 2": k_rr(2, "1"),
+    "k_rr 5": k_rr(["a", "b", "c", "d", "e"], 0.5),
+    "k_rr 20": k_rr(20, 3),
+    "warner": warner(0.75),
+    "warner, mostly lying": warner(0.2),
+    "binary, uneven": generalized_binary(0.9, 0.6),
+    "binary, one answer proves": generalized_binary(0.4, 1.0),
+    "direct": direct(3),
+    "more reports than truths": DesignMatrix(BADGE),
+    "four, uneven": DesignMatrix(UNEVEN),
+    "a report never made": DesignMatrix([[0.7, 0.2], [0.3, 0.8], [0.0, 0.0]]),
+    "from integers": DesignMatrix.from_integers([[200, 30, 30], [28, 200, 26], [28, 26, 200]], 256),
+}
+
+
+def outcomes(shares: np.ndarray, n: int) -> list[tuple[np.ndarray, float]]:
+    """Return every table of counts of n draws, with its multinomial probability."""
+    grid = product(range(n + 1), repeat=len(shares))
+    counts = [np.array(cell) for cell in grid if sum(cell) == n]
+    return [(count, multinomial(count, shares)) for count in counts]
+
+
+def multinomial(counts: np.ndarray, shares: np.ndarray) -> float:
+    ways = factorial(int(counts.sum())) // prod(factorial(int(count)) for count in counts)
+    return ways * float(np.prod(shares**counts))
+
+
+def fixed_outcomes(matrix: np.ndarray, people: list[int]) -> list[tuple[np.ndarray, float]]:
+    """Return the same when people[v] respondents have truth v for certain."""
+    total = {(0,) * len(matrix): 1.0}
+    for some, column in zip(people, matrix.T, strict=True):
+        added: dict[tuple[int, ...], float] = {}
+        for (seen, chance), (more, step) in product(total.items(), outcomes(column, some)):
+            key = tuple(np.add(seen, more).tolist())
+            added[key] = added.get(key, 0.0) + chance * step
+        total = added
+    return [(np.array(counts), chance) for counts, chance in total.items()]

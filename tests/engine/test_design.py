@@ -1,0 +1,222 @@
+import copy
+import dataclasses
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from engine_cases import BADGE, DESIGNS
+from scipy.stats import chisquare
+
+from rr_engine import (
+    CategoryError,
+    DesignMatrix,
+    NotIdentifiableError,
+    direct,
+    estimate,
+    generalized_binary,
+    k_rr,
+    randomize,
+    warner,
+)
+from rr_engine.precision import CONDITION_LIMIT
+
+
+@pytest.fixture(params=DESIGNS)
+def design(request):
+    return DESIGNS[request.param]
+
+
+def test_columns_are_distributions_over_the_reports(design):
+    assert design.matrix.shape == (len(design.reports), len(design.categories))
+    assert np.allclose(design.matrix.sum(axis=0), 1, rtol=0, atol=1e-12)
+
+
+def test_cannot_be_changed(design):
+    with pytest.raises(ValueError, match="read-only"):
+        design.matrix[0, 0] = 0.5
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        design.matrix.setflags(write=True)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        design.matrix = np.eye(2)
+    with pytest.raises((AttributeError, TypeError)):
+        design.note = "anything else"
+
+
+def test_does_not_share_memory_with_what_it_was_built_from():
+    given = np.array(BADGE)
+    design = DesignMatrix(given)
+    given[0, 0] = 0.0
+    assert design.matrix[0, 0] == 0.6
+
+
+def test_epsilon_is_the_largest_log_ratio(design):
+    ratios = [
+        math.inf if low == 0 else math.log(high / low)
+        for row in design.matrix
+        for high, low in ((row.max(), row.min()),)
+        if high > 0
+    ]
+    assert design.epsilon == pytest.approx(max(ratios), rel=1e-12)
+
+
+def test_epsilon_at_most_agrees_with_epsilon(design):
+    if math.isinf(design.epsilon):
+        assert not design.epsilon_at_most(700)
+    else:
+        assert design.epsilon_at_most(math.nextafter(design.epsilon, math.inf))
+        assert not design.epsilon_at_most(design.epsilon * (1 - 1e-9))
+
+
+def test_delta_is_zero_from_epsilon_on_and_total_variation_at_zero(design):
+    if math.isfinite(design.epsilon):
+        assert design.delta(design.epsilon) == pytest.approx(0, abs=1e-12)
+    halves = [np.abs(a - b).sum() / 2 for a in design.matrix.T for b in design.matrix.T]
+    assert design.delta(0) == pytest.approx(max(halves), abs=1e-12)
+
+
+def test_delta_at_infinity_is_the_share_given_away():
+    # Holohan's one-sided design (1, delta) reveals a delta share of the carriers.
+    one_sided = generalized_binary(1.0, 0.1)
+    assert one_sided.delta(math.inf) == one_sided.delta(700) == 0.1
+    assert direct(3).delta(math.inf) == 1
+
+
+def test_round_trip_through_integers(design):
+    table = design.quantized()
+    rebuilt = DesignMatrix.from_integers(
+        np.array(table.integer_columns).T, table.denominator, design.categories, design.reports
+    )
+    assert rebuilt == table
+    assert hash(rebuilt) == hash(table)
+    assert rebuilt != DESIGNS["warner"].quantized(16)
+
+
+def test_copies_are_equal(design):
+    assert copy.deepcopy(design) == design
+
+
+def test_expected_reports_give_back_every_truth(design):
+    # One million people of each true answer in turn, reporting exactly as expected.
+    for truth in range(len(design.categories)):
+        counts = np.round(design.matrix[:, truth] * 10**12).astype(int)
+        found = estimate(design, counts).proportions
+        assert np.allclose(found, np.eye(len(design.categories))[truth], atol=1e-9)
+
+
+def test_sampling_agrees_with_the_matrix(design):
+    rng = np.random.default_rng(8)
+    for truth in range(len(design.categories)):
+        reports = randomize(design, np.full(20_000, truth), rng.bytes)
+        counts = np.bincount(reports, minlength=len(design.reports))
+        possible = design.matrix[:, truth] > 0
+        assert counts[~possible].sum() == 0
+        if possible.sum() > 1:
+            expected = 20_000 * design.matrix[possible, truth]
+            assert chisquare(counts[possible], expected).pvalue > 1e-4
+
+
+def test_posterior_is_bayes_rule(design):
+    prior = np.arange(1, len(design.categories) + 1) / math.comb(len(design.categories) + 1, 2)
+    posterior = design.posterior(prior)
+    assert np.allclose(posterior.sum(axis=1), 1)
+    shares = design.matrix @ prior
+    assert np.allclose(posterior * shares[:, None], design.matrix * prior)
+    assert design.worst_posterior(prior) == posterior[shares > 0].max()
+    assert design.privacy(prior) == pytest.approx(1 - shares @ posterior.max(axis=1))
+    hit = sum(prior * design.recovery_probability(prior))
+    assert hit == pytest.approx(shares @ (posterior**2).sum(axis=1))
+
+
+def test_a_certain_prior_leaves_impossible_reports_without_news():
+    posterior = direct(3).posterior([1, 0, 0])
+    assert posterior.tolist() == [[1, 0, 0]] * 3
+
+
+def test_no_guess_errs_less_than_the_attack_floor():
+    # Pan et al. 2024, Theorem 6.1: (t - 1) / (t - 1 + e**epsilon) under equal proportions.
+    for size, epsilon in ((2, 1.0), (5, 0.5), (20, 3.0)):
+        floor = (size - 1) / (size - 1 + math.exp(epsilon))
+        assert k_rr(size, epsilon).privacy(np.full(size, 1 / size)) == pytest.approx(floor)
+
+
+def test_mean_squared_error_is_wang_equation_18():
+    # Wang, Wu & Hu 2016, figure of section 4: t = 6, n = 248; Eq. 18 divides by n - 1.
+    prior = [0.25, 0.30, 0.22, 0.12, 0.07, 0.04]
+    published = {0.5: 5.9028e-2, 1: 1.1308e-2, 2: 2.0771e-3, 5: 5.7181e-4}
+    for epsilon, value in published.items():
+        assert k_rr(6, epsilon).mse(prior, 247) == pytest.approx(value, rel=5e-5)
+
+
+def test_mean_squared_error_is_the_fisher_information_form():
+    # utility = (trace(J^-1) - sum pi^2) / (t N), J = sum_u P[u]' P[u] / lam_u, for square designs.
+    for name in ("k_rr 5", "binary, uneven", "four, uneven", "direct"):
+        design = DESIGNS[name]
+        size = len(design.categories)
+        prior = np.arange(1, size + 1) / math.comb(size + 1, 2)
+        information = (design.matrix / (design.matrix @ prior)[:, None]).T @ design.matrix
+        expected = (np.trace(np.linalg.inv(information)) - prior @ prior) / (size * 50)
+        assert design.mse(prior, 50) == pytest.approx(expected, rel=1e-10)
+
+
+def test_condition_number_is_that_of_the_matrix(design):
+    assert design.condition_number == pytest.approx(np.linalg.cond(design.matrix), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "blind",
+    [
+        warner(0.5),
+        DesignMatrix(np.full((3, 3), 1 / 3)),
+        DesignMatrix([[0.5, 0.2, 0.3], [0.5, 0.8, 0.7]]),
+        DesignMatrix([[0.6, 0.2, 0.4], [0.2, 0.6, 0.4], [0.2, 0.2, 0.2]]),
+    ],
+)
+def test_a_design_that_tells_nothing_is_allowed_but_not_estimated(blind):
+    assert blind.condition_number > CONDITION_LIMIT
+    assert blind.mse(np.full(len(blind.categories), 1 / len(blind.categories)), 10) == math.inf
+    with pytest.raises(NotIdentifiableError):
+        estimate(blind, np.ones(len(blind.reports), dtype=int))
+
+
+def test_labels_of_truths_and_reports():
+    assert k_rr(["No", "Yes"], 1).categories == k_rr(["No", "Yes"], 1).reports == ("No", "Yes")
+    assert k_rr(3, 1).categories == ("0", "1", "2")
+    assert warner(0.7).categories == ("No", "Yes")
+    design = DesignMatrix(BADGE, categories=["No", "Yes"], reports=["red", "blue", "green"])
+    assert design.reports == ("red", "blue", "green")
+    assert DesignMatrix(BADGE).reports == ("0", "1", "2")
+    for labels in (["No"], ["No", "No"], ["a", "b", "c"]):
+        with pytest.raises(CategoryError):
+            DesignMatrix(BADGE, categories=labels)
+
+
+def test_constructors_follow_their_formulas():
+    e = math.e
+    assert np.allclose(k_rr(4, 1).matrix, (np.eye(4) * (e - 1) + 1) / (e + 3))
+    assert warner(0.7).matrix == pytest.approx(np.array([[0.7, 0.3], [0.3, 0.7]]))
+    assert generalized_binary(0.9, 0.6).matrix == pytest.approx(np.array([[0.9, 0.4], [0.1, 0.6]]))
+    assert np.array_equal(direct(3).matrix, np.eye(3))
+    assert (direct(3).denominator, direct(3).bits, direct(3).loss_ratio) == (1, 0, None)
+
+
+def test_ratios_are_exact():
+    design = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
+    assert design.loss_ratio == Fraction(5, 3)
+    assert warner(0.75).loss_ratio == 3
+    # ln 3 = 1.09861228866810969139... (OEIS A002391), decided on both sides of it.
+    table = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
+    assert not table.epsilon_at_most("1.098612288668109691395")
+    assert table.epsilon_at_most("1.098612288668109691396")
+
+
+def test_a_float_verdict_would_be_wrong_here():
+    # e**1.1 = 3.00416602394643311205840795...; a ratio above it by less than a double resolves.
+    from rr_engine.privacy.loss import ratio_at_most
+
+    near = Fraction(300416602394643311205840796, 10**26)
+    below = Fraction(300416602394643311205840795, 10**26)
+    epsilon = k_rr(2, "1.1").declared_epsilon
+    assert float(near) == float(below)
+    assert ratio_at_most(below, epsilon)
+    assert not ratio_at_most(near, epsilon)

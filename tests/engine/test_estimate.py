@@ -1,0 +1,211 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from engine_cases import DESIGNS, fixed_outcomes, outcomes
+
+from rr_engine import (
+    CountsError,
+    DesignMatrix,
+    direct,
+    estimate,
+    generalized_binary,
+    k_rr,
+    simulate_counts,
+)
+from rr_engine.precision import one_report_covariance
+
+SMALL = {
+    "k_rr 2": (4, [0.3, 0.7]),
+    "warner, mostly lying": (4, [0.9, 0.1]),
+    "binary, uneven": (5, [1.0, 0.0]),
+    "binary, one answer proves": (5, [0.6, 0.4]),
+    "direct": (4, [0.5, 0.2, 0.3]),
+    "more reports than truths": (4, [0.8, 0.2]),
+    "four, uneven": (3, [0.1, 0.2, 0.3, 0.4]),
+    "k_rr 5": (3, [0.6, 0.1, 0.1, 0.1, 0.1]),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_unbiased_and_of_the_stated_variance_over_all_outcomes(name):
+    design, (n, shares) = DESIGNS[name], SMALL[name]
+    cases = [
+        (estimate(design, counts), chance)
+        for counts, chance in outcomes(design.matrix @ shares, n)
+        if chance > 0
+    ]
+    assert sum(chance for _, chance in cases) == pytest.approx(1)
+    mean = sum(chance * result.proportions for result, chance in cases)
+    assert mean == pytest.approx(np.array(shares), abs=1e-10)
+    errors = [(result.proportions - shares, chance) for result, chance in cases]
+    truth = sum(chance * np.outer(error, error) for error, chance in errors)
+    stated = sum(chance * result.covariance for result, chance in cases)
+    assert np.allclose(stated, truth, atol=1e-10)
+    expected = one_report_covariance(design.matrix, np.array(shares), "sample") / n
+    assert np.allclose(truth, expected, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("name", "people"),
+    [
+        ("k_rr 2", [3, 2]),
+        ("k_rr 5", [2, 0, 1, 0, 0]),
+        ("warner, mostly lying", [0, 4]),
+        ("more reports than truths", [2, 2]),
+        ("binary, uneven", [4, 1]),
+    ],
+)
+def test_fixed_population_is_unbiased_and_of_the_stated_variance(name, people):
+    design, n = DESIGNS[name], sum(people)
+    shares = np.array(people) / n
+    cases = [
+        (estimate(design, counts, population="fixed"), chance)
+        for counts, chance in fixed_outcomes(design.matrix, people)
+    ]
+    assert not any(result.note("covariance_at_projection") for result, _ in cases)
+    mean = sum(chance * result.proportions for result, chance in cases)
+    assert mean == pytest.approx(shares, abs=1e-10)
+    errors = [(result.proportions - shares, chance) for result, chance in cases]
+    truth = sum(chance * np.outer(error, error) for error, chance in errors)
+    stated = sum(chance * result.covariance for result, chance in cases)
+    assert np.allclose(stated, truth, atol=1e-10)
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", ["k_rr 2", "k_rr 5", "four, uneven"])
+def test_ten_thousand_surveys_have_the_stated_mean_and_variance(name, population):
+    design, rng, runs = DESIGNS[name], np.random.default_rng(77), 10_000
+    size = len(design.categories)
+    shares = np.array([0.5, *[0.5 / (size - 1)] * (size - 1)])
+    found = [
+        estimate(
+            design, simulate_counts(design, shares, 240, rng, population), population=population
+        )
+        for _ in range(runs)
+    ]
+    values = np.array([result.proportions for result in found])
+    spread = values.var(axis=0, ddof=1)
+    assert (np.abs(values.mean(axis=0) - shares) < 4 * np.sqrt(spread / runs)).all()
+    stated = np.mean([np.diag(result.covariance) for result in found], axis=0)
+    assert (np.abs(spread / stated - 1) < 0.05).all()
+
+
+def test_binary_estimate_is_holohan_equation_4():
+    p00, p11, counts = 0.9, 0.6, [310, 90]
+    result = estimate(generalized_binary(p00, p11), counts)
+    assert result.proportions[1] == pytest.approx((p00 - 1 + 90 / 400) / (p00 + p11 - 1))
+    reported = 90 / 400
+    variance = reported * (1 - reported) / (399 * (p00 + p11 - 1) ** 2)
+    assert result.covariance[1, 1] == pytest.approx(variance)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_solution_satisfies_its_equation(name):
+    design = DESIGNS[name]
+    rng = np.random.default_rng(3)
+    counts = rng.integers(1, 90, len(design.reports)) * (design.matrix.max(axis=1) > 0)
+    result = estimate(design, counts)
+    assert result.proportions.sum() == pytest.approx(1, abs=1e-9)
+    if len(design.reports) == len(design.categories):
+        assert np.allclose(design.matrix @ result.proportions, counts / counts.sum(), atol=1e-12)
+    assert np.allclose(result.covariance.sum(axis=0), 0, atol=1e-9)
+
+
+def test_closed_form_and_solver_agree():
+    for size, epsilon in ((2, 0.5), (5, 1), (20, 3), (50, 0.1)):
+        exact = k_rr(size, epsilon)
+        # One entry moved in its last bits: no longer the closed form, the same numbers.
+        moved = exact.matrix.copy()
+        moved[0, 0] = np.nextafter(np.nextafter(moved[0, 0], 0), 0)
+        counts = np.random.default_rng(size).integers(50, 900, size)
+        for population in ("sample", "fixed"):
+            fast = estimate(exact, counts, population=population)
+            slow = estimate(DesignMatrix(moved), counts, population=population)
+            assert np.allclose(fast.proportions, slow.proportions, rtol=1e-9, atol=1e-11)
+            assert np.allclose(fast.covariance, slow.covariance, rtol=1e-8, atol=1e-12)
+            assert np.allclose(fast.interval(method="wilson"), slow.interval(method="wilson"))
+
+
+def test_the_order_and_the_parts_of_a_sum_leave_no_trace():
+    rng = np.random.default_rng(15)
+    reports = rng.integers(0, 7, 10_000)
+    design = k_rr(7, 1).quantized()
+    whole = estimate(design, np.bincount(reports, minlength=7))
+    shuffled = estimate(design, np.bincount(rng.permutation(reports), minlength=7))
+    parts = sum(np.bincount(part, minlength=7) for part in np.array_split(reports, 13))
+    merged = estimate(design, parts)
+    floats = estimate(design, [float(count) for count in parts])
+    for one, other in pairwise((whole, shuffled, merged, floats)):
+        assert one.to_dict() == other.to_dict()
+
+
+def test_the_integers_that_ran_are_the_ones_inverted():
+    table = k_rr(3, "1.1").quantized(bits=8)
+    expected = np.linalg.solve(table.integers / 256, np.array([5, 3, 2]) / 10)
+    assert np.allclose(estimate(table, [5, 3, 2]).proportions, expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("method", ["inversion", "mle"])
+def test_no_reports(method, population):
+    result = estimate(k_rr(4, 1), [0, 0, 0, 0], method=method, population=population)
+    assert result.n == 0
+    assert result.proportions.tolist() == [0.25] * 4
+    assert result.standard_errors.tolist() == [np.inf] * 4
+    assert result.reported_shares.tolist() == [0] * 4
+    assert [note.code for note in result.notes] == ["no_reports"]
+
+
+@pytest.mark.parametrize("method", ["inversion", "mle"])
+def test_one_report(method):
+    design = k_rr(2, 1)
+    result = estimate(design, [0, 1], method=method)
+    assert np.isfinite(result.proportions).all()
+    assert result.standard_errors.tolist() == [np.inf] * 2
+    assert result.note("one_report")
+    # The device's own error is known from one report on.
+    fixed = estimate(design, [0, 1], method=method, population="fixed")
+    assert np.isfinite(fixed.standard_errors).all()
+    assert not fixed.note("one_report")
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_all_alike(name):
+    design = DESIGNS[name]
+    for report in np.flatnonzero(design.matrix.max(axis=1) > 0)[:3]:
+        counts = np.zeros(len(design.reports), dtype=int)
+        counts[report] = 500
+        for method in ("inversion", "mle"):
+            result = estimate(design, counts, method=method)
+            assert np.isfinite(result.covariance).all()
+            assert result.note("all_alike")
+            low, high = result.interval(method="default").T
+            assert (high - low > 1e-3).all()
+
+
+def test_a_count_of_a_report_that_is_never_made_is_refused():
+    with pytest.raises(CountsError, match="never made"):
+        estimate(DESIGNS["a report never made"], [5, 4, 1])
+
+
+def test_asked_directly_it_is_the_plain_proportion():
+    result = estimate(direct(3), [10, 0, 30])
+    assert result.proportions.tolist() == [0.25, 0, 0.75]
+    assert result.standard_errors == pytest.approx(np.sqrt([0.1875 / 39, 0, 0.1875 / 39]))
+    assert estimate(direct(3), [10, 0, 30], population="fixed").standard_errors.tolist() == [0] * 3
+
+
+def test_a_covariance_is_never_of_a_negative_variance():
+    # Truth 2 adds the most noise and seems to have a share of -1.1.
+    design = DesignMatrix([[0.25, 0.35, 0.6], [0.05, 0.3, 0.4], [0.7, 0.35, 0.0]])
+    result = estimate(design, [0, 0, 30], population="fixed")
+    assert result.proportions[2] < -1
+    assert result.note("covariance_at_projection")
+    assert np.linalg.eigvalsh(result.covariance)[0] > -1e-12
+
+
+def test_fits_do_not_depend_on_chance():
+    for method in ("inversion", "mle"):
+        first, second = (estimate(k_rr(6, 1), [9, 0, 1, 0, 3, 2], method=method) for _ in range(2))
+        assert first.to_dict() == second.to_dict()

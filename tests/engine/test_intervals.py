@@ -1,0 +1,168 @@
+import numpy as np
+import pytest
+from engine_cases import BADGE, DESIGNS, UNEVEN
+from interval_coverage import SETTINGS, SIZES, coverage, fixed_coverage
+from scipy.stats import binomtest, norm
+
+from rr_engine import (
+    ArgumentError,
+    DesignMatrix,
+    direct,
+    estimate,
+    generalized_binary,
+    k_rr,
+    simulate_counts,
+)
+
+# What a forced-response device (true answer 2/3, forced yes 1/6, forced no 1/6) makes of yes.
+FORCED = generalized_binary(5 / 6, 5 / 6)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_default_interval_covers_exactly_enumerated(n):
+    found = [coverage(k_rr(k, e), share, n, "default") for k, e, share in SETTINGS]
+    # Below 500 a count of one or two dozen values cannot come closer: docs/methods/intervals.md.
+    allowed = (0.94, 0.96) if n >= 500 else (0.935, 0.974)
+    assert allowed[0] <= min(found) <= max(found) <= allowed[1]
+
+
+def test_most_small_surveys_are_within_a_point_too():
+    found = [coverage(k_rr(k, e), s, n, "default") for k, e, s in SETTINGS for n in (50, 100, 200)]
+    assert sum(0.94 <= value <= 0.96 for value in found) == 52  # of 81
+    assert np.mean(found) == pytest.approx(0.953, abs=0.002)
+
+
+@pytest.mark.parametrize("n", [50, 200, 1000])
+def test_exact_interval_never_covers_less_than_it_says(n):
+    assert min(coverage(k_rr(k, e), share, n, "exact") for k, e, share in SETTINGS) >= 0.95
+
+
+@pytest.mark.parametrize("n", [60, 200, 1000, 10_000])
+def test_fixed_population_intervals_cover_exactly_enumerated(n):
+    found = [fixed_coverage(k_rr(k, e), round(n * s), n, "default") for k, e, s in SETTINGS]
+    allowed = (0.94, 0.96) if n >= 500 else (0.92, 0.978)
+    assert allowed[0] <= min(found) <= max(found) <= allowed[1]
+
+
+@pytest.mark.parametrize("n", [60, 200, 1000])
+def test_exact_interval_of_a_fixed_population_never_covers_less_than_it_says(n):
+    settings = [(k_rr(k, e), round(n * share)) for k, e, share in SETTINGS]
+    assert min(fixed_coverage(d, people, n, "exact") for d, people in settings) >= 0.95
+
+
+@pytest.mark.parametrize("method", ["inversion", "mle"])
+@pytest.mark.parametrize("matrix", [BADGE, UNEVEN], ids=["badge", "uneven"])
+def test_score_interval_covers_in_devices_without_a_closed_form(matrix, method):
+    design = DesignMatrix(matrix)
+    size = matrix and len(matrix[0])
+    shares = np.array([0.05, *[0.95 / (size - 1)] * (size - 1)])
+    rng, runs = np.random.default_rng(12), 3000
+    hits = np.zeros(size)
+    for _ in range(runs):
+        counts = simulate_counts(design, shares, 400, rng)
+        low, high = estimate(design, counts, method=method).interval(method="wilson").T
+        hits += (low <= shares) & (shares <= high)
+    # 4 standard errors of a simulated coverage are 0.016.
+    assert np.allclose(hits / runs, 0.95, atol=0.016)
+
+
+@pytest.mark.parametrize(("method", "peer"), [("wilson", "wilson"), ("exact", "exact")])
+@pytest.mark.parametrize("counts", [(175, 25), (0, 40), (40, 0), (1, 0), (999, 1), (83, 117)])
+def test_binary_intervals_are_those_of_the_reported_share(method, peer, counts):
+    # scipy.stats.binomtest on the share reported as yes, then the design's straight line.
+    design = generalized_binary(0.9, 0.6)
+    share = binomtest(counts[1], sum(counts)).proportion_ci(0.9, method=peer)
+    expected = [(share.low - 0.1) / 0.5, (share.high - 0.1) / 0.5]
+    found = estimate(design, counts).interval(0.9, method)
+    assert found[1] == pytest.approx(expected, abs=1e-9)
+    assert found[0] == pytest.approx(1 - np.array(expected[::-1]), abs=1e-9)
+
+
+@pytest.mark.parametrize(("method", "peer"), [("wilson", "wilson"), ("exact", "exact")])
+def test_k_ary_intervals_are_those_of_each_reported_share(method, peer):
+    design, counts = k_rr(4, 1.5), [3, 0, 57, 20]
+    kept, lied = design.matrix[0, 0], design.matrix[0, 1]
+    found = estimate(design, counts).interval(method=method)
+    for count, row in zip(counts, found, strict=True):
+        share = binomtest(count, 80).proportion_ci(0.95, method=peer)
+        assert row == pytest.approx((np.array(share) - lied) / (kept - lied), abs=1e-9)
+
+
+def test_normal_and_chebyshev_go_out_by_the_standard_error():
+    result = estimate(k_rr(3, 1), [50, 30, 20])
+    for method, factor in (("normal", norm.isf(0.05)), ("chebyshev", 0.1**-0.5)):
+        half = np.diff(result.interval(0.9, method), axis=1)[:, 0] / 2
+        assert half == pytest.approx(factor * result.standard_errors, rel=1e-12)
+
+
+def test_default_is_the_score_interval():
+    result = estimate(k_rr(3, 1), [50, 30, 20])
+    assert np.array_equal(result.interval(method="default"), result.interval(method="wilson"))
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("method", ["normal", "chebyshev", "wilson", "exact", "default"])
+@pytest.mark.parametrize("estimator", ["inversion", "mle"])
+def test_too_few_yes_give_no_nan_and_an_interval_that_holds_zero(population, method, estimator):
+    # 25 yes of 200 where at least 1/6 must say yes: R packages return NA, or certainty at zero.
+    result = estimate(FORCED, [175, 25], method=estimator, population=population)
+    expected = -0.0625 if estimator == "inversion" else 0.0
+    assert result.proportions[1] == pytest.approx(expected, abs=1e-12)
+    low, high = result.interval(method=method)[1]
+    assert low < 0 < high
+    assert 0.05 < high - low < 0.5
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("estimator", ["inversion", "mle"])
+def test_ends_are_finite_and_in_order_for_every_tiny_survey(name, population, estimator):
+    design = DESIGNS[name]
+    size = len(design.reports)
+    possible = [u for u in range(size) if design.matrix[u].max() > 0][:4]
+    tables = [np.eye(size, dtype=int)[u] * n for u in possible for n in (1, 2, 30)]
+    tables += [np.zeros(size, dtype=int), sum(np.eye(size, dtype=int)[u] for u in possible)]
+    for counts in tables:
+        result = estimate(design, counts, method=estimator, population=population)
+        for method in ("normal", "chebyshev", "wilson"):
+            ends = result.interval(method=method)
+            assert np.isfinite(ends).all()
+            assert (ends[:, 0] <= ends[:, 1]).all()
+
+
+def test_impossible_reports_of_a_general_device_do_not_shrink_the_interval():
+    # Far beyond what the device can do, no proportion passes the score test; that is no certainty.
+    result = estimate(DesignMatrix(UNEVEN), [0, 0, 0, 400])
+    widths = np.diff(result.interval(method="wilson"), axis=1)
+    assert (widths > 0.05).all()
+    assert result.note("implausible")
+
+
+def test_no_reports_leave_the_whole_range():
+    for method in ("normal", "chebyshev", "wilson", "exact"):
+        assert estimate(k_rr(3, 1), [0, 0, 0]).interval(method=method).tolist() == [[0, 1]] * 3
+
+
+def test_one_report_has_a_score_interval_but_no_standard_error():
+    result = estimate(k_rr(2, 1), [0, 1])
+    assert result.interval(method="normal").tolist() == [[0, 1]] * 2
+    low, high = result.interval(method="wilson")[1]
+    assert low < 0 < 1 < high
+
+
+def test_a_census_asked_directly_has_no_error():
+    result = estimate(direct(2), [30, 70], population="fixed")
+    assert result.interval(method="wilson").tolist() == [[0.3, 0.3], [0.7, 0.7]]
+
+
+def test_exact_is_refused_where_a_proportion_needs_several_reports():
+    with pytest.raises(ArgumentError, match="wilson"):
+        estimate(DesignMatrix(UNEVEN), [1, 2, 3, 4]).interval(method="exact")
+
+
+def test_higher_levels_are_wider():
+    result = estimate(k_rr(5, 1), [10, 20, 30, 25, 15])
+    for method in ("normal", "chebyshev", "wilson", "exact"):
+        widths = [np.diff(result.interval(level, method), axis=1) for level in (0.5, 0.9, 0.999)]
+        assert (widths[0] < widths[1]).all()
+        assert (widths[1] < widths[2]).all()

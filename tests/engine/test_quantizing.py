@@ -1,0 +1,124 @@
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+import pytest
+from engine_cases import DESIGNS
+
+from rr_engine import DesignError, DesignMatrix, generalized_binary, k_rr, warner
+from rr_engine.privacy.loss import delta
+
+EPSILONS = ["0.01", "0.05", "0.1", "0.25", "0.5", "1", "1.1", "1.5", "2", "3", "5", "8"]
+
+
+def at_most_exponential(ratio: Fraction, epsilon: str, terms: int = 80) -> bool:
+    """Prove ratio <= e**epsilon with the partial sum of the series, which lies below it."""
+    x, term, total = Fraction(epsilon), Fraction(1), Fraction(1)
+    for order in range(1, terms):
+        term *= x / order
+        total += term
+    return ratio <= total
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_exact_table_keeps_the_declared_epsilon_for_2_to_100_categories(epsilon):
+    for size in range(2, 101):
+        design = k_rr(size, epsilon).quantized()
+        table = [[int(entry) for entry in row] for row in design.integers]
+        assert [sum(column) for column in zip(*table, strict=True)] == [2**32] * size
+        ratio = max(Fraction(max(row), min(row)) for row in table)
+        assert at_most_exponential(ratio, epsilon)
+        assert design.loss_ratio == ratio
+        assert design.epsilon_at_most(epsilon)
+        assert design.epsilon <= float(epsilon)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("size", [2, 3, 10, 51, 100])
+def test_lies_are_rounded_up_by_less_than_one(size, epsilon):
+    with localcontext() as context:
+        context.prec = 100
+        lie = ceil(2**32 / (Decimal(epsilon).exp() + size - 1))
+    design = k_rr(size, epsilon).quantized()
+    assert design.integers[0, 1] == lie
+    # One less and the promise is broken: nothing is given away beyond need.
+    less = lie - 1
+    assert not at_most_exponential(Fraction(2**32 - (size - 1) * less, less), epsilon)
+
+
+def test_a_declared_decimal_is_met_exactly_at_every_width():
+    for bits in range(4, 53):
+        design = k_rr(2, "1.1").quantized(bits)
+        assert at_most_exponential(design.loss_ratio, "1.1")
+        assert design.bits == bits
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32, 52])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_never_less_private_and_never_far(name, bits):
+    design = DESIGNS[name]
+    table = design.quantized(bits)
+    assert table.integers.sum(axis=0).tolist() == [2**bits] * len(design.categories)
+    assert table.epsilon <= design.epsilon
+    if design.loss_ratio is not None and design.declared_epsilon is None:
+        assert table.loss_ratio <= design.loss_ratio
+    assert np.array_equal(table.integers == 0, design.matrix == 0)
+    assert np.abs(table.matrix - design.matrix).max() <= 40 / 2**bits
+
+
+def test_random_devices_never_lose_privacy():
+    rng = np.random.default_rng(11)
+    for _ in range(150):
+        reports = int(rng.integers(2, 9))
+        columns = rng.dirichlet(np.ones(reports), size=int(rng.integers(2, reports + 1)))
+        design = DesignMatrix(columns.T)
+        table = design.quantized()
+        assert table.loss_ratio <= design.loss_ratio
+        assert np.abs(table.matrix - design.matrix).max() < 1e-6
+
+
+def test_delta_moves_by_rounding_only():
+    design = generalized_binary(1.0, 0.1)
+    table = design.quantized()
+    assert table.epsilon == design.epsilon == float("inf")
+    assert abs(delta(table.matrix, 1.0) - delta(design.matrix, 1.0)) < 2**-31
+
+
+def test_equal_columns_stay_equal():
+    for design in (warner(0.5), DesignMatrix([[0.3, 0.3], [0.2, 0.2], [0.5, 0.5]])):
+        assert design.quantized().loss_ratio == 1
+
+
+def test_quantizing_again_is_exact_or_tighter():
+    once = k_rr(3, 1).quantized(32)
+    assert once.quantized(32) is once
+    assert once.quantized(40).loss_ratio <= once.loss_ratio
+    assert once.quantized(10).loss_ratio <= once.loss_ratio
+
+
+def test_mostly_lying_devices_keep_one_shape():
+    for size in (2, 3, 4, 7):
+        matrix = np.full((size, size), 0.9 / (size - 1))
+        np.fill_diagonal(matrix, 0.1)
+        design = DesignMatrix(matrix)
+        table = design.quantized()
+        assert len(set(table.integers.ravel().tolist())) == 2
+        assert table.loss_ratio <= design.loss_ratio
+
+
+def test_a_device_that_never_tells_the_truth_keeps_its_zeros():
+    matrix = (1 - np.eye(4)) / 3
+    assert (np.diag(DesignMatrix(matrix).quantized().integers) == 0).all()
+
+
+@pytest.mark.parametrize(("size", "bits"), [(100, 4), (100, 6), (20, 4), (3, 1)])
+def test_too_few_bits_are_refused(size, bits):
+    with pytest.raises(DesignError, match="bits"):
+        k_rr(size, 1).quantized(bits)
+
+
+def test_huge_budgets_keep_their_lies():
+    table = k_rr(2, 700).quantized()
+    assert table.integers.tolist() == [[2**32 - 1, 1], [1, 2**32 - 1]]
+    assert table.epsilon_at_most("22.2")
