@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from surveys import wire
 from tests.browser.rr_page import k_rr_device, rr_page, run
 from tests.browser.support import ROOT
+from tests.builders import launched
 from tests.vectors.make_wire_vectors import RFC_ORDER, digest, document, wire_vectors
 
 pytestmark = pytest.mark.browser
@@ -342,3 +343,14 @@ def test_a_submission_id_takes_its_bytes_from_the_source(page: Page) -> None:
         "00000000-0000-4000-8000-000000000000",
         "ffffffff-ffff-4fff-bfff-ffffffffffff",
     ]
+
+
+@pytest.mark.django_db
+def test_what_a_launch_freezes_passes_in_the_browser(page: Page) -> None:
+    options = [f"Option {index}" for index in range(50)]
+    choice = {"kind": "single_choice", "options": options, "prefer_not": True}
+    questions = [{}, choice, {"prefer_not": True}, {"randomized": False, "required": False}]
+    frozen = launched(questions=questions).parameters
+    served = frozen | {"digest": wire.digest(frozen)}
+    assert {device["design"] for device in served["devices"]} == {"k_rr", "direct"}
+    assert run(page, CHECK, served) is None

@@ -1,0 +1,69 @@
+"""What counted reports say about a device: how much it reveals, and whether it is its table.
+
+`counts[truth, report]` are reports drawn for each true value, where a report is everything that
+would be sent: a whole bit vector, both calls of a client that is asked twice.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+CONFIDENCE = 0.99
+# A device that draws from its table is called unfaithful once in a million audits.
+SIGNIFICANCE = 1e-6
+
+
+def count_reports(reports: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
+    """Counts by truth and report; `reports[truth]` are the codes drawn for one true value."""
+    return np.array([np.bincount(drawn, minlength=size) for drawn in reports])
+
+
+def epsilon_lower_bound(counts: npt.ArrayLike, confidence: float = CONFIDENCE) -> float:
+    """A bound that the device's epsilon exceeds with at least this confidence.
+
+    Each cell's probability is bounded on both sides (Clopper & Pearson, Biometrika 1934), all
+    bounds together by Bonferroni; the largest log-ratio of a lower to an upper bound within one
+    report, over all pairs of true values, is then a lower bound on epsilon.
+    """
+    seen = np.asarray(counts)
+    total = seen.sum(axis=1, keepdims=True)
+    alpha = (1 - confidence) / (2 * seen.size)
+    lower = np.where(seen == 0, 0.0, stats.beta.ppf(alpha, np.maximum(seen, 1), total - seen + 1))
+    missed = total - seen
+    upper = np.where(missed == 0, 1.0, stats.beta.isf(alpha, seen + 1, np.maximum(missed, 1)))
+    with np.errstate(divide="ignore"):
+        return float(np.log(lower.max(axis=0) / upper.min(axis=0)).max())
+
+
+def misfit(counts: npt.ArrayLike, table: npt.ArrayLike) -> float:
+    """The p-value of the counts under the declared probabilities `table[truth, report]`.
+
+    Pearson's chi-square of each true value, the smallest p-value by Bonferroni; zero when a report
+    came up that the table knows nothing of.
+    """
+    seen = np.asarray(counts)
+    expected = np.zeros(seen.shape)
+    declared = np.asarray(table, dtype=float)
+    expected[:, : declared.shape[1]] = declared * seen.sum(axis=1, keepdims=True)
+    if (seen[expected == 0] > 0).any():
+        return 0.0
+    possible = np.where(expected > 0, expected, 1.0)
+    statistic = ((seen - expected) ** 2 / possible).sum(axis=1)
+    p_values = stats.chi2.sf(statistic, (expected > 0).sum(axis=1) - 1)
+    return float(min(1.0, len(seen) * p_values.min()))
+
+
+def replays(first: npt.ArrayLike, second: npt.ArrayLike) -> bool:
+    """Whether two fresh clients, given the same answers, sent the same sequence of reports."""
+    return bool(np.array_equal(first, second))
+
+
+def guess_lower_bound(
+    guessed: int, total: int, values: int, confidence: float = CONFIDENCE
+) -> float:
+    """The weaker audit: epsilon from how often an attacker's best guess was right.
+
+    At a uniform truth no guess is right more often than e**epsilon / (e**epsilon + values - 1).
+    """
+    right = float(stats.beta.ppf(1 - confidence, guessed, total - guessed + 1))
+    return float(np.log(right * (values - 1) / (1 - right)))

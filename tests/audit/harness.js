@@ -1,0 +1,38 @@
+/** Draws for the audit, in the page: the real device or a mutant, on the system's random bytes. */
+
+import { systemBytes } from "/static/js/rr/random.js";
+
+// As much as crypto.getRandomValues gives at once; asking for four bytes at a time is slow.
+const CHUNK = 65536;
+
+/** The system's generator, read a chunk at a time and used byte by byte in order. */
+export function chunkedSource() {
+  let chunk = systemBytes(CHUNK);
+  let used = 0;
+  return (count) => {
+    if (used + count > CHUNK) {
+      chunk = systemBytes(CHUNK);
+      used = 0;
+    }
+    used += count;
+    return chunk.subarray(used - count, used);
+  };
+}
+
+/** Counts of `draws` reports for one true value; a code out of range is counted last. */
+export function countReports(draw, device, truth, draws) {
+  const source = chunkedSource();
+  const known = device.reports.length;
+  const counts = new Array(known + 1).fill(0);
+  for (let i = 0; i < draws; i += 1) {
+    const code = draw(device, truth, source);
+    counts[code >= 0 && code < known ? code : known] += 1;
+  }
+  return counts;
+}
+
+/** The first reports that this page sends, one after another. */
+export function sequence(draw, device, truth, draws) {
+  const source = chunkedSource();
+  return Array.from({ length: draws }, () => draw(device, truth, source));
+}

@@ -1,0 +1,59 @@
+/**
+ * Defective versions of drawReport: same arguments, so that the browser's audit runs them as it
+ * runs the real one. `device.epsilon` is what each believes to keep.
+ */
+
+const size = (device) => device.columns.length;
+const kept = (device, epsilon) => Math.exp(epsilon) / (Math.exp(epsilon) + size(device) - 1);
+const unit = (randomBytes) => {
+  const [a, b, c, d] = randomBytes(4);
+  return (a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d) / 2 ** 32;
+};
+const other = (device, truth, lie) => (lie >= truth ? lie + 1 : lie);
+const anyOther = (device, truth, randomBytes) =>
+  other(device, truth, Math.floor(unit(randomBytes) * (size(device) - 1)));
+
+/** An epsilon that is no number: the comparison is never true, the truth is sent. */
+export function truthOnNaN(device, truth, randomBytes) {
+  const lie = unit(randomBytes) >= kept(device, Number("1,0"));
+  return lie ? anyOther(device, truth, randomBytes) : truth;
+}
+
+/** The kept share is meant for lies over the other k - 1, the lie falls on all k. */
+export function liesOverAll(device, truth, randomBytes) {
+  const lie = unit(randomBytes) >= kept(device, Number(device.epsilon));
+  return lie ? Math.floor(unit(randomBytes) * size(device)) : truth;
+}
+
+/** Which lie it is comes from a byte modulo k - 1. */
+export function modulo(device, truth, randomBytes) {
+  const lie = unit(randomBytes) >= kept(device, Number(device.epsilon));
+  return lie ? other(device, truth, randomBytes(1)[0] % (size(device) - 1)) : truth;
+}
+
+/** The reports counted from one: the last category's is out of range, and all are shifted. */
+export function countedFromOne(device, truth, randomBytes) {
+  return 1 + liesOverOthers(device, truth, randomBytes);
+}
+
+function liesOverOthers(device, truth, randomBytes) {
+  const lie = unit(randomBytes) >= kept(device, Number(device.epsilon));
+  return lie ? anyOther(device, truth, randomBytes) : truth;
+}
+
+/** A column read as a row: right for symmetric tables, wrong for the others. */
+export function transposed(device, truth, randomBytes) {
+  const draw = unit(randomBytes) * device.denominator;
+  let sum = 0;
+  return device.columns.findIndex((column) => (sum += column[truth]) > draw);
+}
+
+/** A seed in the device: every page load sends the same. */
+let state = 42;
+export function fixedSeed(device, truth) {
+  const bytes = (count) => Uint8Array.from({ length: count }, () => {
+    state = (state * 48271) % 2147483647;
+    return state & 255;
+  });
+  return liesOverOthers(device, truth, bytes);
+}

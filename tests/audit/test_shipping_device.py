@@ -1,0 +1,96 @@
+"""What ships is audited where it runs: a million draws for every true value, in the browser."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.audit.audit import SIGNIFICANCE, epsilon_lower_bound, misfit, replays
+from tests.browser.rr_page import k_rr_device, make_device, rr_page
+
+pytestmark = pytest.mark.browser
+
+DRAWS = 1_000_000
+SETUP = """
+const {checkDevice, drawReport} = await import("/static/js/rr/device.js");
+const {countReports, sequence} = await import("/tests/audit/harness.js");
+const mutants = await import("/tests/audit/mutants/devices.js");
+const {raw, draws, name} = JSON.parse(text);
+const device = checkDevice(raw);
+const draw = name === "shipping" ? drawReport : mutants[name];
+"""
+COUNT = "return raw.columns.map((_, truth) => countReports(draw, device, truth, draws));"
+SEQUENCE = "return sequence(draw, device, 0, draws);"
+
+# Each truth has a column of its own shape: a table read by rows would be another device.
+UNEVEN = [[100, 60, 96], [96, 100, 60], [56, 104, 96]]
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    with rr_page(chromium) as opened:
+        yield opened
+
+
+def evaluate(page: Page, body: str, device: dict[str, Any], name: str, draws: int) -> Any:
+    given = json.dumps({"raw": device, "draws": draws, "name": name})
+    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", given)
+
+
+def counts_of(page: Page, device: dict[str, Any], name: str) -> npt.NDArray[np.int64]:
+    return np.array(evaluate(page, COUNT, device, name, DRAWS))
+
+
+def declared(device: dict[str, Any]) -> npt.NDArray[np.float64]:
+    return np.array(device["columns"]) / device["denominator"]
+
+
+@pytest.mark.parametrize("size", [2, 10, 100])
+def test_the_shipping_device_reveals_no_more_than_declared(
+    page: Page, size: int, record_property: Callable[[str, object], None]
+) -> None:
+    device = k_rr_device(size, "1")
+    counts = counts_of(page, device, "shipping")
+    bound, p_value = epsilon_lower_bound(counts), misfit(counts, declared(device))
+    record_property("epsilon_lower_bound", bound)
+    record_property("misfit", p_value)
+    assert bound <= 1
+    # A bound far below would be an audit that sees nothing.
+    assert bound > 0.93
+    assert p_value > SIGNIFICANCE
+
+
+def test_the_shipping_device_follows_an_uneven_table(page: Page) -> None:
+    device = make_device(UNEVEN, epsilon="1")
+    assert misfit(counts_of(page, device, "shipping"), declared(device)) > SIGNIFICANCE
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("truthOnNaN", 2), ("liesOverAll", 10), ("modulo", 100)]
+)
+def test_the_same_audit_sees_a_browser_mutant_reveal_more(page: Page, name: str, size: int) -> None:
+    device = k_rr_device(size, "1")
+    given = counts_of(page, device, name)
+    assert epsilon_lower_bound(given) > 1
+    assert misfit(given, declared(device)) < SIGNIFICANCE
+
+
+@pytest.mark.parametrize("name", ["countedFromOne", "transposed"])
+def test_the_same_audit_sees_a_browser_mutant_leave_its_table(page: Page, name: str) -> None:
+    device = make_device(UNEVEN, epsilon="1")
+    assert misfit(counts_of(page, device, name), declared(device)) < SIGNIFICANCE
+
+
+@pytest.mark.parametrize(("name", "replayed"), [("shipping", False), ("fixedSeed", True)])
+def test_two_fresh_pages_send_different_reports(
+    chromium: Browser, name: str, replayed: bool
+) -> None:
+    sequences = []
+    for _ in range(2):
+        with rr_page(chromium) as page:
+            sequences.append(evaluate(page, SEQUENCE, k_rr_device(10, "1"), name, 200))
+    assert replays(*sequences) is replayed
