@@ -238,8 +238,9 @@ def test_a_response_gets_a_receipt_and_no_cookie(base):
 
 
 def test_a_repetition_gets_the_same_receipt_and_changes_nothing(base, launch):
-    first = client.send(base, "health", response(submission=str(uuid.UUID(int=4 << 76))))
-    again = response(submission=str(uuid.UUID(int=4 << 76)), reports={"drug": 0})
+    sent = response()
+    first = client.send(base, "health", sent)
+    again = {**sent, "reports": {"drug": 0}}
     second = client.send(base, "health", again)
     close_survey(survey=launch.survey, actor=None)
     third = client.send(base, "health", {**again, "reports": {"drug": "x"}, "digest": "other"})
