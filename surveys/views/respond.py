@@ -70,7 +70,7 @@ def check(request: HttpRequest) -> HttpResponse:
     catalogs = [catalog_script(language) for language, _ in settings.LANGUAGES]
     context = {
         "scripts": scripts,
-        "catalogs": catalogs,
+        "catalogs": [script for script in catalogs if script],
         "fingerprint": fingerprint(scripts),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }

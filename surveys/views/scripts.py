@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from surveys.views.catalog import catalog
 
+SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
 _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
 
@@ -42,8 +43,10 @@ def respondent_scripts() -> tuple[Script, ...]:
     return _scripts_as_served() if settings.DEBUG else _cached_scripts()
 
 
-def catalog_script(language: str) -> Script:
-    """The translation catalogue of one language; its address changes with its content."""
+def catalog_script(language: str) -> Script | None:
+    """The translations of one language, at an address that changes with them; English has none."""
+    if language == SOURCE_LANGUAGE:
+        return None
     return _catalog_as_served(language) if settings.DEBUG else _cached_catalog(language)
 
 

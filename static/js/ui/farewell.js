@@ -74,7 +74,7 @@ function answerRow({ devices }, { id, text, randomized, categories }, reports) {
     return [symbol(code, letter), interpolate(gettext("Scrambled: %(code)s"), { code: letter })];
   };
   const explained = el("dd", {}, el("span", { class: "small quiet" }, text), el("span", { class: "fields__code" }, ...meaning()));
-  return el("div", {}, el("dt", {}, el("code", {}, `reports.${id}`), " ", el("code", {}, value)), explained);
+  return el("div", {}, el("dt", {}, el("code", {}, `reports.${id}: `), el("code", { class: "fields__value" }, value)), explained);
 }
 
 function plainRow(name, value, meaning) {

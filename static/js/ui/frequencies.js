@@ -1,5 +1,5 @@
 import { el, svg } from "../lib/dom.js";
-import { formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { formatList, formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
 import { frequencies } from "../rr/device.js";
 import { shape } from "./symbols.js";
 
@@ -71,7 +71,7 @@ function sentence(device, people, column, answer) {
   return interpolate(gettext("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s."), {
     people,
     answer,
-    parts: parts.join(", "),
+    parts: formatList(parts),
   });
 }
 
@@ -149,5 +149,5 @@ export function whoSends(device, categories, code) {
       answer: categories[v],
     }),
   );
-  return interpolate(gettext("%(code)s is sent by %(parts)s."), { ...values, parts: parts.join(", ") });
+  return interpolate(gettext("%(code)s is sent by %(parts)s."), { ...values, parts: formatList(parts) });
 }

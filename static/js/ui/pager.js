@@ -1,9 +1,10 @@
 import { button, el } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
+import { announce } from "./announce.js";
 
 /**
  * One screen at a time, with the browser's own back button. The history holds positions only.
- * @typedef {{node: HTMLElement, title: HTMLElement, seen?: () => void}} Screen
+ * @typedef {{node: HTMLElement, title: HTMLElement}} Screen
  */
 export class Pager {
   #host;
@@ -52,8 +53,8 @@ export class Pager {
     this.#place(this.#screens[at]);
   }
 
-  #place({ node, title, seen }) {
-    seen?.();
+  #place({ node, title }) {
+    announce("");
     this.#host.replaceChildren(node);
     scrollTo(0, 0);
     title.focus({ preventScroll: true });

@@ -92,7 +92,9 @@ export class QuestionBlock {
     parts.device = this.#devicePanel(parts);
     parts.form = this.#form(parts);
     const body = [parts.title, parts.lead, parts.form, parts.error, parts.device, parts.result];
-    parts.node = el("section", { class: "question", "aria-labelledby": titleId }, ...body);
+    // Under a long list the device stays in sight.
+    const look = categories.length > 8 ? "question question--long" : "question";
+    parts.node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
     return parts;
   }
 
@@ -195,7 +197,7 @@ export class QuestionBlock {
   #reveal(code) {
     this.#showResult(code);
     this.#parts.result.focus();
-    announce(this.#parts.result.textContent);
+    announce(this.#parts.result.querySelector(".result__code").textContent);
   }
 
   #showResult(code) {
@@ -215,8 +217,8 @@ export class QuestionBlock {
 
   #verdict(code) {
     const told = this.practice
-      ? gettext("%(code)s would be sent.")
-      : gettext("%(code)s is what will be sent.");
+      ? gettext("This would be sent: %(code)s.")
+      : gettext("This is what will be sent: %(code)s.");
     const { categories } = this.#question;
     return [
       el("p", { class: "result__code" }, interpolate(told, { code: this.#device.reports[code] })),

@@ -11,16 +11,16 @@ import { radios } from "./radios.js";
 export function quiz() {
   const answers = [gettext("No"), gettext("Yes")];
   const items = [
-    item(gettext("Does a code prove a real answer?"), answers, 0, {
-      right: gettext("Right: chance may have changed it."),
+    item(gettext("Can people with different answers send the same code?"), answers, 1, {
+      right: gettext("Right, so no code proves an answer."),
       wrong: gettext(
-        "Not so: chance changes some answers, and nobody sees which. The same code comes from people with different answers.",
+        "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
       ),
     }),
     item(gettext("Can we see your real answer?"), answers, 0, {
-      right: gettext("Right: it never leaves your device."),
+      right: gettext("Right, it never leaves your device."),
       wrong: gettext(
-        "We cannot: your real answer is scrambled here, on your device. Only the code travels.",
+        "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
       ),
     }),
   ];
