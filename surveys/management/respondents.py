@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-TRIES = 10
+TRIES = 30
 
 
 class RefusedError(Exception):
@@ -25,22 +25,30 @@ class Respondents:
         self.path = f"/s/{document['survey']}/responses/"
         self.digest = document["digest"]
         self._local = threading.local()
+        self._opened: list[http.client.HTTPConnection] = []
 
     def send_all(self, reports: Sequence[Mapping[str, int]], *, at_once: int = 4) -> Iterator[str]:
         """Send every set of reports as one respondent's; yields the receipts."""
         with ThreadPoolExecutor(at_once) as pool:
             yield from pool.map(self.send, reports)
+        self.close()
 
-    def send(self, reports: Mapping[str, int]) -> str:
+    def close(self) -> None:
+        """Close the connections of all threads; one that is needed again opens by itself."""
+        for connection in self._opened:
+            connection.close()
+
+    def send(self, reports: Mapping[str, int], *, submission: str = "") -> str:
         """One response, tried again under the same id until the server has it."""
-        response = {"digest": self.digest, "submission": str(uuid.uuid4()), "reports": reports}
+        submission = submission or str(uuid.uuid4())
+        response = {"digest": self.digest, "submission": submission, "reports": reports}
         body = json.dumps(response).encode()
         for attempt in range(TRIES):
             try:
                 return self._post(body)
             except (OSError, http.client.HTTPException):
                 self._connection().close()
-                time.sleep(0.1 * 2**attempt)
+                time.sleep(min(0.1 * 2**attempt, 2))
         raise RefusedError(f"No answer from {self.netloc} after {TRIES} tries.")
 
     def _post(self, body: bytes) -> str:
@@ -55,4 +63,5 @@ class Respondents:
     def _connection(self) -> http.client.HTTPConnection:
         if not hasattr(self._local, "connection"):
             self._local.connection = http.client.HTTPConnection(self.netloc, timeout=30)
+            self._opened.append(self._local.connection)
         return self._local.connection

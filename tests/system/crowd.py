@@ -1,0 +1,59 @@
+"""Respondents who all send at the same time, and who do not give up until they are answered."""
+
+import random
+import threading
+import uuid
+from collections import Counter
+from typing import Any
+
+from surveys.management.respondents import Respondents
+
+SIZES = {"q1": 2, "q2": 3, "q3": 2}
+
+
+class Crowd:
+    """`size` respondents, one thread each; every one keeps its submission id while it retries."""
+
+    def __init__(self, url: str, document: dict[str, Any], *, size: int = 200) -> None:
+        self.client = Respondents(url, document)
+        chance = random.Random(1)  # reports of nobody: only their histogram matters here
+        self.sent = {
+            str(uuid.uuid4()): {name: chance.randrange(count) for name, count in SIZES.items()}
+            for _ in range(size)
+        }
+        self.receipts: dict[str, str] = {}
+        self._threads = [
+            threading.Thread(target=self._send, args=item, daemon=True)
+            for item in self.sent.items()
+        ]
+
+    def _send(self, submission: str, reports: dict[str, int]) -> None:
+        self.receipts[submission] = self.client.send(reports, submission=submission)
+
+    def start(self) -> "Crowd":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def wait_until_answered(self, count: int) -> None:
+        while len(self.receipts) < count:
+            assert any(thread.is_alive() for thread in self._threads)
+
+    def finish(self, *, seconds: float = 90) -> None:
+        for thread in self._threads:
+            thread.join(timeout=seconds)
+        self.client.close()
+        assert len(self.receipts) == len(self.sent)
+
+    def send_again(self) -> None:
+        """Every respondent asks once more under the same id: the same receipt comes back."""
+        for submission, reports in self.sent.items():
+            assert self.client.send(reports, submission=submission) == self.receipts[submission]
+        self.client.close()
+
+    def histogram(self) -> dict[str, list[int]]:
+        counts = {name: Counter(reports[name] for reports in self.sent.values()) for name in SIZES}
+        return {
+            f"{name}/page": [counts[name][code] for code in range(size)]
+            for name, size in SIZES.items()
+        }

@@ -1,0 +1,79 @@
+"""`python -m tests.system.ledger`: make surveys in a stack's database, and audit what it holds."""
+
+import json
+import sys
+import uuid
+from datetime import timedelta
+from typing import Any
+
+
+def launch(slug: str, closes_in: str = "0") -> dict[str, Any]:
+    """A launched survey with public results; the document that respondents get."""
+    from django.contrib.auth.models import User
+    from django.utils import timezone
+
+    from tests.builders import launched
+
+    owner, _ = User.objects.get_or_create(username="owner")
+    seconds = float(closes_in)
+    made = launched(
+        owned_by=owner,
+        slug=slug,
+        linkage="together",
+        results_public=True,
+        closes_at=timezone.now() + timedelta(seconds=seconds) if seconds else None,
+        questions=[
+            {},
+            {"kind": "single_choice", "options": ["a", "b", "c"]},
+            {"randomized": False, "required": False},
+        ],
+    )
+    return made.document
+
+
+def preload(slug: str, count: str) -> dict[str, Any]:
+    """Put responses into the inbox as they are once acknowledged, without waking a worker."""
+    from surveys.models import Receipt, Submission
+
+    target = _launch(slug)
+    ids = [uuid.uuid4() for _ in range(int(count))]
+    content = {"reports": {"q1": 1, "q2": 2}, "strata": {"q1": "page", "q2": "page"}}
+    Receipt.objects.bulk_create([Receipt(pk=key, launch=target) for key in ids], batch_size=5000)
+    Submission.objects.bulk_create(
+        [Submission(pk=key, launch=target, content=content) for key in ids], batch_size=5000
+    )
+    return {"preloaded": len(ids)}
+
+
+def audit(slug: str) -> dict[str, Any]:
+    """All that is kept about a survey's responses, counted in every way there is."""
+    from surveys import tallies
+
+    target = _launch(slug)
+    stored = {f"{tally.table}/{tally.stratum}": tally.counts for tally in target.tallies.all()}
+    recount = {"/".join(key): counts for key, counts in tallies.recount(target).items()}
+    return {
+        "receipts": sorted(str(key) for key in target.receipts.values_list("pk", flat=True)),
+        "inbox": target.inbox.count(),
+        "folded": target.folded,
+        "report_sets": target.report_sets.count(),
+        "tallies": stored,
+        "recount": recount,
+        "state": target.survey.state,
+    }
+
+
+def _launch(slug: str) -> Any:
+    from surveys.models import Launch
+
+    return Launch.objects.select_related("survey").get(survey__slug=slug)
+
+
+COMMANDS = {"launch": launch, "preload": preload, "audit": audit}
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    json.dump(COMMANDS[sys.argv[1]](*sys.argv[2:]), sys.stdout)

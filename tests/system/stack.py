@@ -1,0 +1,169 @@
+"""The real thing: what `make run` starts, with a data directory and a database of a test's own."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[2]
+T = TypeVar("T")
+KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def plain_environment(**values: str) -> dict[str, str]:
+    """An environment without what the test settings have put into ours."""
+    return {**{name: os.environ[name] for name in KEPT if name in os.environ}, **values}
+
+
+def wait_for(what: Callable[[], T], *, seconds: float = 30, every: float = 0.05) -> T:
+    """Poll until `what()` is true; returns its value."""
+    deadline = time.monotonic() + seconds
+    while not (value := what()):
+        assert time.monotonic() < deadline, f"still not after {seconds} s: {what}"
+        time.sleep(every)
+    return value
+
+
+class Stack:
+    """One supervisor with all that it runs; `start` and `stop` may be repeated."""
+
+    def __init__(self, data: Path, *, database_url: str = "") -> None:
+        self.data = data
+        self.port = free_port()
+        self.environment = plain_environment(
+            PORT=str(self.port),
+            CANDOR_DATA_DIR=str(data),
+            CANDOR_DEMO="0",
+            CANDOR_SWEEP_SECONDS="2",
+            DJANGO_SETTINGS_MODULE="config.settings",
+            **({"DATABASE_URL": database_url} if database_url else {}),
+        )
+        self.launcher: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.launcher = subprocess.Popen(
+            [sys.executable, "-m", "config.stack"],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        said = []
+        for line in self.launcher.stdout:
+            said.append(line)
+            if line.startswith("Ctrl-C"):
+                return
+        self.launcher.wait(timeout=30)
+        self.launcher.stdout.close()
+        raise AssertionError("the stack did not start:\n" + "".join(said))
+
+    def stop(self) -> None:
+        """An ordinary end; nothing of it may be left."""
+        processes = self.processes()
+        self.launcher.terminate()
+        self.launcher.wait(timeout=60)
+        self.launcher.stdout.close()
+        _, left = psutil.wait_procs(processes, timeout=10)
+        assert not left
+
+    def kill_everything(self) -> None:
+        """What a power cut leaves: nothing had time to do anything."""
+        processes = self.processes()
+        for process in [psutil.Process(self.launcher.pid), *processes]:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        self.launcher.wait(timeout=10)
+        self.launcher.stdout.close()
+        psutil.wait_procs(processes, timeout=10)
+
+    def processes(self) -> list[psutil.Process]:
+        return psutil.Process(self.launcher.pid).children(recursive=True)
+
+    def role(self, name: str) -> psutil.Process:
+        """The process that the supervisor started for `name`, once it is what it should be."""
+        return wait_for(lambda: self._find(name))
+
+    def _find(self, name: str) -> psutil.Process | None:
+        marks = {
+            "web": "-m gunicorn",
+            "worker": "config worker",
+            "beat": "config beat",
+            "broker": "broker.conf",
+        }
+        supervisor = int((self.data / "supervisor.pid").read_text())
+        for process in psutil.Process(supervisor).children():
+            with suppress(psutil.NoSuchProcess):
+                line = " ".join(process.cmdline())
+                retitled = name == "broker" and re.search(r"-server 127\.0\.0\.1", line)
+                if (marks[name] in line or retitled) and "config.stack.child" not in line:
+                    return process
+        return None
+
+    def broker_url(self) -> str:
+        lines = (self.data / "broker.conf").read_text().splitlines()
+        conf = dict(line.split(" ", 1) for line in lines)
+        return f"redis://:{conf['requirepass']}@127.0.0.1:{conf['port']}/0"
+
+    def get_json(self, path: str) -> dict[str, Any]:
+        """A page's JSON; waits out a server that is just being restarted."""
+        for _ in range(100):
+            with (
+                suppress(urllib.error.URLError, OSError),
+                urllib.request.urlopen(self.url + path, timeout=10) as answer,
+            ):
+                return json.load(answer)
+            time.sleep(0.1)
+        raise AssertionError(f"no answer from {path}")
+
+    def ledger(self, *arguments: str) -> dict[str, Any]:
+        """Ask tests/system/ledger.py about the database."""
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.system.ledger", *arguments],
+            cwd=ROOT,
+            env={**self.environment, "CANDOR_SECRET_KEY": "x" * 50, "CANDOR_PLAIN_HTTP": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def logs(self) -> dict[str, str]:
+        return {path.name: path.read_text() for path in (self.data / "log").glob("*.log")}
+
+
+@contextmanager
+def running_stack(*, database_url: str = "") -> Iterator[Stack]:
+    # A short path: the tests' own directories can be too long for a socket's name.
+    with tempfile.TemporaryDirectory(prefix="candor-stack-") as directory:
+        stack = Stack(Path(directory, "var"), database_url=database_url)
+        stack.start()
+        try:
+            yield stack
+        finally:
+            if stack.launcher.poll() is None:
+                stack.stop()

@@ -1,0 +1,196 @@
+"""Processes are killed while 200 responses are in flight: each is stored once and counted once."""
+
+import itertools
+import json
+import signal
+import time
+import urllib.error
+import urllib.request
+import uuid
+from contextlib import suppress
+
+import psutil
+import pytest
+import redis
+
+from surveys.management.respondents import Respondents
+from tests.system.crowd import Crowd
+from tests.system.stack import Stack, wait_for
+
+pytestmark = pytest.mark.system
+_numbers = itertools.count(1)
+
+
+def new_slug() -> str:
+    return f"survey-{next(_numbers)}"
+
+
+def assert_counted_once(stack: Stack, slug: str, crowd: Crowd) -> None:
+    """Receipts, inbox, report sets, tallies and their recount all tell the same story."""
+    size = len(crowd.sent)
+    wait_for(lambda: stack.get_json(f"/s/{slug}/results/status.json")["folded"] >= size, every=0.2)
+    crowd.send_again()
+    books = stack.ledger("audit", slug)
+    assert books["receipts"] == sorted(crowd.sent)
+    assert books["inbox"] == 0
+    assert books["folded"] == books["report_sets"] == size
+    assert books["tallies"] == books["recount"] == crowd.histogram()
+
+
+def kill_web_master(stack: Stack) -> None:
+    stack.role("web").kill()
+
+
+def kill_web_worker(stack: Stack) -> None:
+    stack.role("web").children()[0].kill()
+
+
+def kill_task_worker(stack: Stack) -> None:
+    stack.role("worker").kill()
+
+
+def kill_broker(stack: Stack) -> None:
+    stack.role("broker").kill()
+
+
+def kill_supervisor_and_start_again(stack: Stack) -> None:
+    stack.kill_everything()
+    stack.start()
+
+
+def restart_everything(stack: Stack) -> None:
+    stack.stop()
+    stack.start()
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        kill_web_master,
+        kill_web_worker,
+        kill_task_worker,
+        kill_broker,
+        kill_supervisor_and_start_again,
+        restart_everything,
+    ],
+)
+def test_every_acknowledged_response_is_counted_once(stack, fault):
+    slug = new_slug()
+    crowd = Crowd(stack.url, stack.ledger("launch", slug)).start()
+    crowd.wait_until_answered(20)
+    fault(stack)
+    crowd.finish()
+    assert_counted_once(stack, slug, crowd)
+
+
+def test_worker_killed_in_the_middle_of_a_recompute(stack):
+    slug, preloaded = new_slug(), 20_000
+    document = stack.ledger("launch", slug)
+    stack.ledger("preload", slug, str(preloaded))
+    crowd = Crowd(stack.url, document, size=200)
+    worker = stack.role("worker")
+    crowd.start()
+    wait_for(
+        lambda: stack.get_json(f"/s/{slug}/results/status.json")["folded"] > 0,
+        every=0.001,
+    )
+    frozen = [worker, *worker.children(recursive=True)]
+    for process in frozen:
+        process.suspend()
+    assert stack.get_json(f"/s/{slug}/results/status.json")["folded"] < preloaded
+    for process in frozen:
+        process.kill()
+    crowd.finish()
+    total = preloaded + len(crowd.sent)
+    wait_for(
+        lambda: stack.get_json(f"/s/{slug}/results/status.json")["folded"] >= total,
+        seconds=60,
+        every=0.2,
+    )
+    books = stack.ledger("audit", slug)
+    assert books["inbox"] == 0
+    assert len(books["receipts"]) == books["folded"] == books["report_sets"] == total
+    expected = crowd.histogram()
+    expected["q1/page"][1] += preloaded
+    expected["q2/page"][2] += preloaded
+    assert books["tallies"] == books["recount"] == expected
+
+
+def test_many_submissions_make_one_pending_task(stack):
+    slug = new_slug()
+    document = stack.ledger("launch", slug)
+    stack.role("worker").suspend()
+    crowd = Crowd(stack.url, document, size=100).start()
+    crowd.finish()
+    with redis.Redis.from_url(stack.broker_url()) as broker:
+        waiting = [json.loads(task) for task in broker.lrange("celery", 0, -1)]
+    stack.role("worker").resume()
+    tasks = [task["headers"]["task"] for task in waiting]
+    assert tasks.count("surveys.tasks.recompute_results") <= 1
+    assert_counted_once(stack, slug, crowd)
+
+
+def test_the_sweep_recovers_tasks_lost_with_the_broker(stack):
+    slug = new_slug()
+    document = stack.ledger("launch", slug)
+    worker = stack.role("worker")
+    for process in [worker, *worker.children(recursive=True)]:
+        process.suspend()
+    crowd = Crowd(stack.url, document, size=50).start()
+    crowd.finish()
+    kill_broker(stack)
+    stack.role("broker")
+    for process in [worker, *worker.children(recursive=True)]:
+        with suppress(psutil.NoSuchProcess):
+            process.resume()
+    assert_counted_once(stack, slug, crowd)
+
+
+def test_the_clock_closes_a_survey_on_time(stack):
+    slug, seconds = new_slug(), 4
+    began = time.monotonic()
+    document = stack.ledger("launch", slug, str(seconds))
+    respondents = Respondents(stack.url, document)
+    respondents.send({"q1": 0, "q2": 1})
+    respondents.close()
+    wait_for(lambda: _refused(stack, document), every=0.3)
+    assert time.monotonic() - began > seconds - 1
+    # The sweep runs every 2 s here; the state itself must follow the refusal by that.
+    books = wait_for(lambda: _closed(stack, slug), seconds=10, every=0.5)
+    assert len(books["receipts"]) == books["folded"] + books["inbox"]
+
+
+def _closed(stack: Stack, slug: str) -> dict | None:
+    books = stack.ledger("audit", slug)
+    return books if books["state"] == "closed" else None
+
+
+def _refused(stack: Stack, document: dict) -> bool:
+    """Whether a new response gets 409; acknowledged ones before that are counted like any other."""
+    body = {
+        "digest": document["digest"],
+        "submission": str(uuid.uuid4()),
+        "reports": {"q1": 0, "q2": 0},
+    }
+    request = urllib.request.Request(
+        f"{stack.url}/s/{document['survey']}/responses/",
+        json.dumps(body).encode(),
+        {"Content-Type": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10):
+            return False
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code == 409
+
+
+def test_killed_processes_come_back(stack):
+    slug = new_slug()
+    stack.ledger("launch", slug)
+    for name in ("web", "worker", "beat", "broker"):
+        before = stack.role(name)
+        before.send_signal(signal.SIGKILL)
+        psutil.wait_procs([before], timeout=10)
+        assert stack.role(name).pid != before.pid
+    assert stack.get_json(f"/s/{slug}/results/status.json")["received"] == 0
