@@ -22,7 +22,8 @@ LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
 WIDE, BESIDE, MOST_LINES = 38, 13, 3
 TITLE_WIDE = 70
 MARGIN = {"l": 20, "r": 22, "t": 4, "b": 32}
-TICK = 20  # points
+TICKS = (20, 50, 100, 200, 500)  # points between two ticks
+BEYOND = 10  # points by which the axis reaches further
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, sans-serif"
 
 
@@ -71,7 +72,7 @@ def axis_range(shares: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
         if value is not None
     ]
     low, high = min([0.0, *known]), max([100.0, *known])
-    return TICK * math.floor(low / TICK), TICK * math.ceil(high / TICK)
+    return BEYOND * math.floor(low / BEYOND), BEYOND * math.ceil(high / BEYOND)
 
 
 def figure_layout(
@@ -114,17 +115,19 @@ _KEYS = {"reported": "reported_share", "truth": "truth"}
 
 
 def _share_axis(axis: tuple[float, float]) -> dict[str, Any]:
-    beyond = axis != (0, 100)
+    reach = axis[1] - axis[0]
     return {
         "range": list(axis),
         "fixedrange": True,
-        # More ticks than fit on a phone when the axis reaches far out.
-        "dtick": TICK * max(1, math.ceil((axis[1] - axis[0]) / 160)),
         "tick0": 0,
+        # As many ticks as fit on a phone without turning them, however far the axis reaches.
+        "dtick": next((step for step in TICKS if reach <= 8 * step), reach // 8),
+        "tickangle": 0,
         "ticksuffix": " %",
+        "showticksuffix": "last",
         "tickfont": {"size": 13, "color": COLOURS["quiet"]},
         "gridcolor": COLOURS["line"],
-        "zeroline": beyond,
+        "zeroline": axis != (0, 100),
         "zerolinecolor": COLOURS["quiet"],
         "showline": False,
     }

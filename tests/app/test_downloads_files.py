@@ -1,0 +1,126 @@
+"""The files themselves: names, forms, bytes."""
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from surveys.models import Launch, ReportSet
+from surveys.reports import exports
+from surveys.reports.exports import MovingError, csv_chunks
+from surveys.services.results import refresh_results
+from tests.released import QUESTIONS, answer, released, varied
+
+pytestmark = pytest.mark.django_db
+
+
+def get(client, launch, name):
+    return client.get(reverse(name, args=[launch.survey.slug]))
+
+
+def text_of(client, launch):
+    return get(client, launch, "reports-csv").getvalue().decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "filename", "kind"),
+    [
+        ("reports-csv", "health-reports-{}.csv", "text/csv; charset=utf-8"),
+        ("results-json", "health-results-{}.json", "application/json; charset=utf-8"),
+        ("results-parameters", "health-parameters-{}.json", "application/json; charset=utf-8"),
+        ("report-html", "health-report-{}.html", "text/html; charset=utf-8"),
+    ],
+)
+def test_files_are_named_after_survey_and_day(client, name, filename, kind):
+    launch = released([{"q1": 0}] * 6, results_public=True)
+    response = get(client, launch, name)
+    day = timezone.localdate().isoformat()
+    assert response["Content-Disposition"] == f'attachment; filename="{filename.format(day)}"'
+    assert response["Content-Type"] == kind
+
+
+def test_answers_kept_together_are_a_row_a_person(client):
+    rows = varied(30)
+    launch = released(rows, linkage="together", results_public=True, questions=QUESTIONS)
+    header, *lines = text_of(client, launch).split("\r\n")[:-1]
+    assert header == "drug,absence,permanent,bribe"
+    expected = [",".join(str(row.get(name, "")) for name in header.split(",")) for row in rows]
+    assert sorted(lines) == sorted(expected)
+
+
+def test_answers_kept_apart_are_a_row_each_without_a_common_key(client):
+    launch = released(varied(30), linkage="apart", results_public=True, questions=QUESTIONS)
+    header, *lines = text_of(client, launch).split("\r\n")[:-1]
+    assert header == "question,stratum,code,report"
+    assert len(lines) == 3 * 30 + 20
+    assert all(re.fullmatch(r"[a-z]+,page,[0-2],[ABC]", line) for line in lines)
+    # Not grouped by person or question: the first rows of an ordered file would be one question's.
+    assert len({line.split(",")[0] for line in lines[:30]}) > 1
+
+
+def test_the_same_results_give_the_same_bytes(client):
+    launch = released(varied(50), results_public=True, questions=QUESTIONS)
+    first = text_of(client, launch)
+    assert text_of(client, launch) == first
+    answer(launch, varied(3))
+    assert text_of(client, launch) == first  # what waits is not in it
+    refresh_results(launch_id=launch.pk)
+    assert len(text_of(client, launch)) > len(first)
+
+
+def test_rows_come_in_the_order_of_their_random_keys(client):
+    launch = released(varied(40), linkage="together", results_public=True, questions=QUESTIONS)
+    stored = ReportSet.objects.order_by("pk").values_list("content", flat=True)
+    drug = [str(content["reports"]["drug"]) for content in stored]
+    assert [line.split(",")[0] for line in text_of(client, launch).splitlines()[1:]] == drug
+
+
+def test_no_file_holds_a_submission_id_or_a_random_key(client):
+    launch = released(varied(20), results_public=True, questions=QUESTIONS)
+    secrets = [str(key) for key in ReportSet.objects.values_list("pk", flat=True)]
+    secrets += [str(receipt.pk) for receipt in launch.receipts.all()]
+    for name in ("reports-csv", "results-json", "results-parameters", "report-html"):
+        response = get(client, launch, name)
+        body = (response.getvalue() if response.streaming else response.content).decode()
+        assert not [secret for secret in secrets if secret in body]
+
+
+def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
+    """Between folding and computing, the file would not give the numbers on the page."""
+    monkeypatch.setattr(exports, "PAUSE", 0)
+    launch = released(varied(20), results_public=True, questions=QUESTIONS)
+    Launch.objects.filter(pk=launch.pk).update(folded=21)
+    response = get(client, launch, "reports-csv")
+    assert response.status_code == 503
+    assert response["Retry-After"]
+    launch.refresh_from_db()
+    with pytest.raises(MovingError):
+        csv_chunks(launch)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum", "\tx", "\rx"])
+def test_no_cell_is_a_formula(text):
+    assert exports._cell(text) == f"'{text}"
+
+
+def test_results_json_is_plain_and_finite(client):
+    launch = released([{"q1": 1}] * 6, results_public=True)
+    text = get(client, launch, "results-json").content.decode()
+    json.loads(text, parse_constant=lambda name: pytest.fail(name))
+    assert text.endswith("\n")
+
+
+def test_the_report_is_one_file_that_names_no_other(client):
+    launch = released(varied(30), results_public=True, questions=QUESTIONS)
+    html = get(client, launch, "report-html").content.decode()
+    # Plotly's own text mentions addresses; the policy keeps it from using any.
+    markup = re.sub(r"(<script[^>]*>).*?</script>", r"\1", html, flags=re.DOTALL)
+    assert not re.search(r"<link|<img|<iframe|<script[^>]+src=|<a [^>]*href=\"(?!#)", markup)
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html)[1]
+    assert "default-src &#x27;none&#x27;" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert launch.digest in html
+    assert "<button" not in html

@@ -1,0 +1,168 @@
+"""What the results page says, without any script."""
+
+import html as markup
+import re
+
+import pytest
+from django.urls import reverse
+
+from surveys.models import Result
+from surveys.services.results import refresh_results
+from surveys.services.transitions import close_survey
+from tests.builders import launched
+from tests.released import QUESTIONS, answer, released, varied
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client, launch, language="en"):
+    address = reverse("results", args=[launch.survey.slug])
+    response = client.get(address, headers={"Accept-Language": language})
+    assert response.status_code == 200
+    return markup.unescape(response.content.decode())
+
+
+def plain(html):
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split()).replace("\u00a0", " ")
+
+
+def test_every_question_has_its_numbers_as_a_table(client):
+    launch = released(varied(300), results_public=True, questions=QUESTIONS)
+    html = page(client, launch)
+    text = plain(html)
+    for question, row in zip(
+        launch.result.content["questions"], launch.parameters["questions"], strict=True
+    ):
+        assert row["text"] in text
+        assert f"n = {question['n']}" in text
+        for category in question["categories"]:
+            assert category["label"] in text
+            assert f"({category['reported']})" in text
+    assert launch.digest in text
+    assert "ε = 1.1" in text
+    assert "ε = 3 of 3" in text
+    assert text.count("As good as n =") == 3  # not for the direct one
+    assert "sent as they are" in text
+    assert text.count("asked directly") == 1
+
+
+def test_the_design_matrix_is_there_as_shares_and_as_the_frozen_integers(client):
+    launch = released(varied(30), results_public=True, questions=QUESTIONS)
+    html = page(client, launch)
+    for device in launch.parameters["devices"][:2]:
+        for column in device["columns"]:
+            for integer in column:
+                assert f'<td class="num mono">{integer}</td>' in html
+    # e^1.1 / (e^1.1 + 2) = 0.60029..., rounded down to the grid of 2**-32
+    assert "60.03\u00a0%" in html
+
+
+def test_an_estimate_outside_the_range_is_shown_as_it_is_with_the_reason(client):
+    rows = [{"q1": 1} for _ in range(30)]
+    launch = released(rows, results_public=True)
+    text = plain(page(client, launch))
+    (question,) = launch.result.content["questions"]
+    yes = question["categories"][1]
+    assert yes["estimate"] > 1
+    assert yes["constrained"] <= 1
+    assert "outside 0–100 %" in text
+    assert "cutting it off would bias it" in text
+    assert f"{100 * yes['estimate']:.0f} %" in text
+
+
+def test_digits_follow_the_interval(client):
+    few = plain(page(client, released([{"q1": n % 2} for n in range(20)], results_public=True)))
+    assert re.search(r"No 50 % ", few)
+    many = released([{"q1": n % 2} for n in range(1200)], results_public=True, slug="many")
+    assert re.search(r"No 50\.0 % ", plain(page(client, many)))
+
+
+def test_numbers_and_dates_speak_the_readers_language(client):
+    launch = released(varied(1200), results_public=True, questions=QUESTIONS)
+    text = plain(page(client, launch, "de"))
+    assert "n = 1.200" in text
+    assert "ε = 1,1" in text
+    assert re.search(r"\d\d,\d %", text)
+    assert "n = 1,200" in plain(page(client, launch, "en"))
+
+
+def test_texts_of_the_author_are_escaped(client):
+    hostile = {"text": "<script>alert(1)</script>", "options": ["<b>a</b>", "&amp;"]}
+    launch = released(
+        [{"q1": n % 2} for n in range(6)],
+        results_public=True,
+        title="<img src=x>",
+        questions=[{"kind": "single_choice", **hostile}],
+    )
+    raw = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
+    assert "<script>alert" not in raw
+    assert "<img src=x>" not in raw
+    assert "<b>a</b>" not in raw
+    report = client.get(reverse("report-html", args=[launch.survey.slug])).content.decode()
+    assert "<script>alert" not in report
+    assert "<img src=x>" not in report
+
+
+def test_simulated_truth_is_beside_the_estimate_only_where_there_is_one(client):
+    launch = released([{"q1": n % 2} for n in range(6)], results_public=True)
+    assert "imulated" not in page(client, launch)
+    launch.survey.simulated_truth = {"q1": [0.7, 0.3]}
+    launch.survey.save()
+    text = plain(page(client, launch))
+    assert "Simulated truth" in text
+    assert "70.0 %" in text
+
+
+def test_what_waits_is_counted_and_explained(client):
+    launch = released([{"q1": n % 2} for n in range(12)], release_batch=5, results_public=True)
+    text = plain(page(client, launch))
+    assert "7 responses in the results, 12 received" in text
+    assert "5 responses wait" in text
+    assert "batches of at least 5" in text
+
+    answer(launch, [{"q1": 0}] * 5)
+    text = plain(page(client, launch))
+    assert "5 responses are about to enter the results" in text
+
+
+def test_the_status_is_small_and_answers_not_modified(client, django_assert_max_num_queries):
+    launch = released([{"q1": n % 2} for n in range(12)], results_public=True)
+    address = reverse("results-status", args=[launch.survey.slug])
+    with django_assert_max_num_queries(4):
+        first = client.get(address)
+    assert first.json()["in_results"] == 12
+    assert not first.json()["behind"]
+    again = client.get(address, headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    assert not again.content
+
+    answer(launch, [{"q1": 0}])
+    behind = client.get(address, headers={"If-None-Match": first["ETag"]})
+    assert behind.status_code == 200
+    assert behind.json()["behind"]
+    assert behind.json()["revision"] == first.json()["revision"]
+
+    close_survey(survey=launch.survey, actor=None)
+    assert client.get(address).json()["state"] == "closed"
+
+
+def test_results_computed_before_a_page_is_open_have_figures_in_each_language(client):
+    launch = released([{"q1": n % 2} for n in range(12)], results_public=True)
+    assert set(Result.objects.get(launch=launch).figures) == {"en", "de"}
+    address = reverse("results-figures", args=[launch.survey.slug])
+    status = client.get(reverse("results-status", args=[launch.survey.slug])).json()
+    body = client.get(address).json()
+    assert body["revision"] == status["revision"]
+    assert set(body["figures"]) == {"q1/page"}
+
+
+def test_a_question_nobody_answered_says_so(client):
+    questions = [{"required": False}, {"name": "other"}]
+    launch = launched(
+        questions=[{**q, "epsilon": 1} for q in questions],
+        results_public=True,
+        release_threshold=1,
+    )
+    answer(launch, [{"other": 1}] * 3)
+    refresh_results(launch_id=launch.pk)
+    assert "no reports to this question yet" in plain(page(client, launch))

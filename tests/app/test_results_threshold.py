@@ -1,0 +1,115 @@
+"""Below the release threshold nothing but the count leaves Candor, by any way."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from surveys.models import Launch, Result
+from surveys.reports.release import release_of
+from surveys.services.results import refresh_results
+from surveys.services.transitions import close_survey
+from tests.released import QUESTIONS, answer, released, varied
+
+pytestmark = pytest.mark.django_db
+
+NUMBERS = ("results-figures", "results-json", "reports-csv", "report-html")
+
+
+def get(client, launch, name, **headers):
+    return client.get(reverse(name, args=[launch.survey.slug]), headers=headers)
+
+
+def below(**values):
+    """Nine responses under a threshold of ten, computed and stored by the worker."""
+    values = {"release_threshold": 10, "results_public": True, "questions": QUESTIONS, **values}
+    launch = released(varied(9), **values)
+    assert Result.objects.get(launch=launch).content["questions"][0]["categories"]
+    return launch
+
+
+def test_below_the_threshold_the_page_has_the_count_and_no_number_else(client):
+    launch = below()
+    html = get(client, launch, "results").content.decode()
+    assert "Too few responses" in html
+    assert re.search(r">9</strong> received", html)
+    assert "data-figure=" not in html
+    assert "<table" not in html
+    for word in ("drug", "Estimate</th>", "outside 0"):
+        assert word not in html
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_below_the_threshold_files_are_refused_with_the_rule(client, name):
+    response = get(client, below(), name)
+    assert response.status_code == 403
+    (error,) = response.json()["errors"]
+    assert error["code"] == "below_threshold"
+    assert "10" in error["message"]
+
+
+def test_below_the_threshold_the_status_has_counts_only(client):
+    body = get(client, below(), "results-status").json()
+    assert body["received"] == 9
+    assert not body["released"]
+    assert set(body) == {
+        "state", "received", "in_results", "threshold", "released", "pooled", "due",
+        "computed_at", "behind", "revision", "stamp",
+    }  # fmt: skip
+
+
+def test_at_the_threshold_everything_is_released(client):
+    launch = below()
+    answer(launch, varied(1))
+    refresh_results(launch_id=launch.pk)
+    for name in (*NUMBERS, "results"):
+        assert get(client, launch, name).status_code == 200
+    assert "data-figure=" in get(client, launch, "results").content.decode()
+
+
+def test_an_older_result_below_the_threshold_stays_closed_while_more_is_folded(client):
+    """The tallies are ahead: what is stored as a result still rests on nine people."""
+    launch = below()
+    Launch.objects.filter(pk=launch.pk).update(folded=30)
+    assert get(client, launch, "results-json").status_code == 403
+    launch.refresh_from_db()
+    assert release_of(launch).content is None
+
+
+def test_responses_in_the_pool_do_not_count_towards_the_threshold(client):
+    launch = released(
+        varied(12),
+        release_threshold=10, release_batch=5, results_public=True, questions=QUESTIONS,
+    )  # fmt: skip
+    html = get(client, launch, "results").content.decode()
+    assert launch.folded == 7
+    assert re.search(r">12</strong> received", html)
+    assert "5 responses wait" in html
+    assert get(client, launch, "results-json").status_code == 403
+
+    close_survey(survey=launch.survey, actor=None)
+    refresh_results(launch_id=launch.pk)
+    assert get(client, launch, "results-json").json()["responses"] == 12
+
+
+def test_a_question_that_too_few_answered_shows_its_count_only(client):
+    """Twelve people took part, four of them answered the optional question."""
+    rows = varied(12)
+    for number, row in enumerate(rows):
+        row.pop("bribe", None)
+        row |= {"bribe": 1} if number < 4 else {}
+    launch = released(rows, release_threshold=10, results_public=True, questions=QUESTIONS)
+
+    questions = {q["id"]: q for q in get(client, launch, "results-json").json()["questions"]}
+    assert questions["drug"]["categories"]
+    assert questions["bribe"]["n"] == 4
+    assert questions["bribe"]["categories"] == []
+    assert questions["bribe"]["notes"] == ["below_threshold"]
+    assert "effective_n" not in questions["bribe"]
+    figures = get(client, launch, "results-figures").json()["figures"]
+    assert set(figures) == {"drug/page", "absence/page", "permanent/page"}
+    rows = b"".join(get(client, launch, "reports-csv").streaming_content).decode().splitlines()
+    assert not any(row.startswith("bribe") for row in rows)
+    assert len(rows) == 1 + 3 * 12
+    report = get(client, launch, "report-html").content.decode()
+    assert "Fewer people than the release threshold" in report

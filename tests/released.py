@@ -1,0 +1,50 @@
+"""Surveys with responses in their results, without broker or browser."""
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from surveys.models import Launch
+from surveys.services.responses import record_response
+from surveys.services.results import refresh_results
+from tests.builders import launched, response
+
+# One of each kind: scrambled yes/no with a refusal, scrambled choice, direct, optional.
+QUESTIONS = (
+    {"name": "drug", "prefer_not": True, "epsilon": Decimal("1.1")},
+    {
+        "name": "absence",
+        "kind": "single_choice",
+        "text": "How did you last stay away from work?",
+        "options": ["I was ill", "I was not ill", "Never"],
+        "epsilon": Decimal("1.5"),
+    },
+    {"name": "permanent", "text": "Is your contract permanent?", "randomized": False},
+    {"name": "bribe", "text": "Ever bribed?", "epsilon": Decimal("0.4"), "required": False},
+)
+
+
+def answer(launch: Launch, rows: Sequence[Mapping[str, int]]) -> None:
+    """Store one response for each mapping of question to report; they wait in the inbox."""
+    for reports in rows:
+        body = json.dumps(response(launch, reports=dict(reports)))
+        record_response(survey=launch.survey, body=body.encode())
+
+
+def released(rows: Sequence[Mapping[str, int]], **values: Any) -> Launch:
+    """An open survey whose results rest on these responses."""
+    launch = launched(**{"release_threshold": 5, **values})
+    answer(launch, rows)
+    refresh_results(launch_id=launch.pk)
+    launch.refresh_from_db()
+    return launch
+
+
+def varied(count: int) -> list[dict[str, int]]:
+    """Reports to QUESTIONS: every code occurs, and every third person leaves out the optional."""
+    rows = []
+    for number in range(count):
+        row = {"drug": number % 3, "absence": number * 7 % 3, "permanent": number % 2}
+        rows.append(row | ({"bribe": number % 2} if number % 3 else {}))
+    return rows
