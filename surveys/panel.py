@@ -8,7 +8,6 @@ from typing import Any
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from surveys import engine_bridge
 from surveys.engine_bridge.designs import report_codes
@@ -41,7 +40,7 @@ def panel_of(*, question: Question, planned_n: int, language: str) -> Panel:
     texts = {
         "odds": odds,
         "kept": percent(figures["kept"]),
-        "factor": number_format(figures["odds"], 1, force_grouping=True),
+        "factor": _rounded(figures["odds"], 1),
         "needed": _respondents(figures["n_for_margin"]),
         "margin": _margin(figures["margin_at_planned_n"]),
         "effective": percent(figures["effective_share"]),
@@ -103,7 +102,12 @@ def percent(share: float) -> str:
         return _("under %s %%") % number_format(0.1, 1)
     if 99.95 <= value < 100:
         return _("over %s %%") % number_format(99.9, 1)
-    return f"{number_format(value, places)} %"
+    return f"{_rounded(value, places)} %"
+
+
+def _rounded(value: float, places: int) -> str:
+    """`number_format` alone cuts digits off."""
+    return number_format(round(value, places), places, force_grouping=True)
 
 
 def _watched(question: Question) -> tuple[int, str]:
@@ -129,8 +133,7 @@ def _margin(margin: float) -> str:
     points = 100 * margin
     if points >= 100:
         return _("over 100 points")
-    shown = number_format(points, 1)
-    return ngettext("± %s point", "± %s points", round(points)) % shown
+    return _("± %s points") % _rounded(points, 1)
 
 
 def _plain(epsilon: Decimal) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.formats import number_format
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -36,6 +38,10 @@ class Block:
 class Recovery:
     respondents: int
     blocks: list[Block]
+
+    @property
+    def respondents_shown(self) -> str:
+        return number_format(self.respondents, force_grouping=True)
 
     @property
     def intervals(self) -> int:

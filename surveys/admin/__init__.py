@@ -1,6 +1,1 @@
-"""The authors' side: Django admin."""
-
-from surveys.admin.site import CandorAdminSite
-from surveys.admin.survey import SurveyAdmin
-
-__all__ = ["CandorAdminSite", "SurveyAdmin"]
+"""The authors' side: Django admin. The site is `surveys.admin.site.CandorAdminSite`."""

@@ -47,7 +47,7 @@ class SurveyColumns:
     def results_link(self, survey: Survey) -> str:
         return _link(survey, "results", gettext("Results"), gettext("Results of %s"))
 
-    @admin.display(description=_("Respondents' link"))
+    @admin.display(description=_("Form"))
     def respondent_link(self, survey: Survey) -> str:
         return _link(survey, "respond", f"/s/{survey.slug}/", gettext("Open the form of %s"))
 

@@ -23,6 +23,7 @@ EDITABLE_AFTER_LAUNCH = frozenset(
 def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, dict[str, Any]]]:
     draft = survey is None or survey.is_draft
     language = "language" if draft else "language_name"
+    budget = "budget" if draft else "total_budget"
     texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
     readers = ("results_public", "researchers", "embed_origins")
     return [
@@ -30,7 +31,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
         (_("Schedule"), {"fields": ("opens_at", "closes_at")}),
         (
             _("Privacy and plan"),
-            {"fields": ("budget", "planned_n", "linkage", "release_threshold", "release_batch")},
+            {"fields": (budget, "planned_n", "linkage", "release_threshold", "release_batch")},
         ),
         (_("Access"), {"fields": (*readers, "owner") if superuser else readers}),
     ]

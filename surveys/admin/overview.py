@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys.exceptions import NotReadyError
@@ -69,10 +70,12 @@ def tools_of(survey: Survey) -> list[Tool]:
 def survey_context(survey: Survey) -> dict[str, Any]:
     """For the ribbon on every page about this survey."""
     launch = survey.current_launch()
+    responses = launch.received() if launch else 0
     return {
         "survey": survey,
         "launch": launch,
-        "responses": launch.received() if launch else 0,
+        "responses": responses,
+        "responses_shown": number_format(responses, force_grouping=True),
         "tools": tools_of(survey),
     }
 

@@ -10,19 +10,29 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from surveys.admin.people import PeopleJsonView
+from surveys.admin.survey import SurveyAdmin
+from surveys.models import Survey
 
 
 class CandorAdminSite(AdminSite):
     site_header = site_title = "Candor"
     index_title = gettext_lazy("Authors' desk")
+    # An author has one list; the room is better used by it.
+    enable_nav_sidebar = False
 
-    @never_cache
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        # Not by a decorator: the lazy default site imports this module while it is being set up.
+        self.register(Survey, SurveyAdmin)
+
+    @method_decorator(never_cache)
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.db.models import ForeignKey, QuerySet
 from django.forms import Field, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from surveys.admin.columns import SurveyColumns
@@ -20,6 +21,7 @@ from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
+from surveys.engine_bridge import epsilon_text
 from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
 from surveys.queries import with_counts
@@ -36,7 +38,6 @@ COLUMNS = (
 )
 
 
-@admin.register(Survey)
 class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     form = SurveyForm
     actions = None  # nothing is deleted in bulk
@@ -100,6 +101,9 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
             obj.owner = request.user
         super().save_model(request, obj, form, change)
 
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return super().changelist_view(request, {**(extra_context or {}), "title": _("Surveys")})
+
     def get_urls(self) -> list[URLPattern]:
         return [*survey_routes(self), *super().get_urls()]
 
@@ -117,3 +121,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     @admin.display(description=_("Language"))
     def language_name(self, survey: Survey) -> str:
         return str(dict(settings.LANGUAGES).get(survey.language, survey.language))
+
+    @admin.display(description=_("Privacy budget (total epsilon)"))
+    def total_budget(self, survey: Survey) -> str:
+        return number_format(epsilon_text(survey.budget))

@@ -11,6 +11,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.engine_bridge import epsilon_text
 from surveys.forms.options import OptionsField
 from surveys.kinds import KINDS, MAX_OPTIONS
 from surveys.models import Question
@@ -72,6 +73,8 @@ class QuestionForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if self.instance.pk is None:
             self.initial.setdefault("epsilon", "1")
+        elif self.instance.epsilon:
+            self.initial["epsilon"] = epsilon_text(self.instance.epsilon)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -80,7 +83,7 @@ class QuestionForm(forms.ModelForm):
         return cleaned
 
     def _fit_options(self, cleaned: dict[str, Any]) -> None:
-        if cleaned.get("kind") == "yes_no":
+        if cleaned.get("kind") in ("yes_no", None):
             self.errors.pop("options", None)
             cleaned["options"] = []
             return

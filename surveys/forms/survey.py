@@ -6,10 +6,12 @@ from urllib.parse import urlsplit
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_slug
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.engine_bridge import epsilon_text
 from surveys.models import Survey
 from surveys.people import person_label
 
@@ -40,6 +42,11 @@ class SurveyForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["seen_state"] = self.instance.state
+        self.initial["budget"] = epsilon_text(self.instance.budget)
+        if "slug" in self.fields:
+            # The model's own rule is stricter, and says what to write.
+            slug = self.fields["slug"]
+            slug.validators = [rule for rule in slug.validators if rule is not validate_slug]
         if "researchers" in self.fields:
             self.fields["researchers"].label_from_instance = person_label
 

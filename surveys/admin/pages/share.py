@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import segno
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
@@ -14,6 +15,9 @@ from surveys.models import Survey
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
+_FRAME = '<iframe src="{}" title="{}" width="100%" height="800"></iframe>'
+_LINK = '<a href="{}">{}</a>'
+
 
 @survey_page("GET")
 def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
@@ -21,9 +25,12 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         message = _("There is nothing to share yet: respondents can open the link after launch.")
         model_admin.message_user(request, message, "WARNING")
         return to_change_page(survey)
+    link = respondent_link(request, survey)
     context = {
         "title": _("Share"),
-        "respondent_link": respondent_link(request, survey),
+        "respondent_link": link,
+        "frame_code": _code(_FRAME, link, survey.title),
+        "link_code": _code(_LINK, link, survey.title),
         "results_link": request.build_absolute_uri(reverse("results", args=[survey.slug])),
     }
     return render_page(model_admin, request, survey, "share.html", **context)
@@ -43,3 +50,8 @@ def qr_code(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) ->
 
 def respondent_link(request: HttpRequest, survey: Survey) -> str:
     return request.build_absolute_uri(survey.get_absolute_url())
+
+
+def _code(pattern: str, link: str, title: str) -> str:
+    """A plain string, so that the page shows this markup and does not contain it."""
+    return format_html(pattern, link, title)[:]

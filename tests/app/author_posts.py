@@ -1,0 +1,71 @@
+"""What an author's browser posts from the change page."""
+
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+
+from surveys.models import Survey
+from tests.builders import owner
+
+PLAIN = {
+    "title": "Health at work",
+    "slug": "health",
+    "language": "en",
+    "layout": "one",
+    "introduction": "",
+    "consent": "",
+    "contact": "",
+    "opens_at_0": "",
+    "opens_at_1": "",
+    "closes_at_0": "",
+    "closes_at_1": "",
+    "budget": "3",
+    "planned_n": "500",
+    "linkage": "apart",
+    "release_threshold": "20",
+    "release_batch": "5",
+    "embed_origins": "",
+}
+QUESTION = {
+    "position": "1",
+    "text": "Have you ever used a drug at work?",
+    "help_text": "",
+    "kind": "yes_no",
+    "options": "",
+    "randomized": "True",
+    "epsilon": "1",
+    "required": "on",
+    "name": "q1",
+}
+
+
+def signed_in(client: Client, user: Any = None) -> Client:
+    client.force_login(user or owner())
+    return client
+
+
+def page(survey: Survey, name: str = "change") -> str:
+    prefix = "surveys_survey" if name in ("change", "delete") else "survey"
+    return reverse(f"admin:{prefix}_{name}", args=[survey.pk])
+
+
+def form_data(*questions: dict[str, Any], initial: int = 0, **changes: Any) -> dict[str, Any]:
+    """The whole form; `questions` are changes to one plain question each."""
+    data: dict[str, Any] = {**PLAIN, **changes}
+    data["questions-TOTAL_FORMS"] = str(len(questions))
+    data["questions-INITIAL_FORMS"] = str(initial)
+    data["questions-MIN_NUM_FORMS"], data["questions-MAX_NUM_FORMS"] = "0", "200"
+    for index, question in enumerate(questions):
+        entry = {**QUESTION, "name": f"q{index + 1}", "position": str(index + 1), **question}
+        data |= {f"questions-{index}-{name}": str(value) for name, value in entry.items()}
+    return {name: value for name, value in data.items() if value is not None}
+
+
+def errors_of(response: Any) -> dict[str, list[str]]:
+    """All errors of the page: the survey's fields, and the questions' as `0.name`."""
+    found = dict(response.context["adminform"].form.errors)
+    for inline in response.context["inline_admin_formsets"]:
+        for index, errors in enumerate(inline.formset.errors):
+            found |= {f"{index}.{name}": messages for name, messages in errors.items()}
+    return found

@@ -1,0 +1,178 @@
+"""The change page of a draft: creating, saving, refusing."""
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from surveys.models import Survey
+from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.builders import make_survey, make_user, owner
+
+pytestmark = pytest.mark.django_db
+ADD = reverse("admin:surveys_survey_add")
+
+
+def choice(**values):
+    return {"kind": "single_choice", "options": "Never\nOnce\nOften", **values}
+
+
+def saved(client, *questions, **changes):
+    response = signed_in(client).post(ADD, form_data(*questions, **changes))
+    assert response.status_code == 302, errors_of(response)
+    return Survey.objects.get()
+
+
+def refused(client, *questions, **changes):
+    response = signed_in(client).post(ADD, form_data(*questions, **changes))
+    assert response.status_code == 200
+    assert not Survey.objects.exists()
+    return errors_of(response)
+
+
+def test_a_survey_is_created_with_its_questions(client):
+    survey = saved(client, {}, choice(), {"randomized": "False", "epsilon": "7"})
+    first, second, third = survey.questions.all()
+    assert survey.owner == owner()
+    assert survey.is_draft
+    assert (first.kind, first.options, first.epsilon) == ("yes_no", [], Decimal(1))
+    assert second.options == ["Never", "Once", "Often"]
+    assert (third.randomized, third.epsilon) == (False, None)
+
+
+def test_the_owner_is_whoever_creates_it_whatever_is_posted(client):
+    other = make_user("colleague", author=True)
+    assert saved(client, owner=other.pk).owner == owner()
+
+
+def test_a_superuser_may_give_a_survey_to_an_author(client):
+    survey, other = make_survey(questions=[]), make_user("colleague", author=True)
+    signed_in(client, make_user("root", superuser=True))
+    response = client.post(page(survey), form_data(owner=other.pk))
+    assert response.status_code == 302, errors_of(response)
+    survey.refresh_from_db()
+    assert survey.owner == other
+
+
+def test_an_author_cannot_give_a_survey_away(client):
+    survey, other = make_survey(questions=[]), make_user("colleague", author=True)
+    assert signed_in(client).post(page(survey), form_data(owner=other.pk)).status_code == 302
+    survey.refresh_from_db()
+    assert survey.owner == owner()
+
+
+def test_questions_are_kept_in_the_order_of_their_positions(client):
+    survey = saved(client, {"position": "2", "name": "b"}, {"position": "1", "name": "a"})
+    assert [question.name for question in survey.questions.all()] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("question", "field", "says"),
+    [
+        ({"epsilon": ""}, "0.epsilon", "above 0"),
+        ({"epsilon": "-1"}, "0.epsilon", "above 0"),
+        ({"epsilon": "nan"}, "0.epsilon", "number"),
+        ({"epsilon": "8.5"}, "0.epsilon", "8 at most"),
+        ({"kind": "essay"}, "0.kind", "essay"),
+        ({"name": "2fast"}, "0.name", "lower-case letter"),
+        ({"text": ""}, "0.text", "required"),
+        (choice(options="One"), "0.options", "this list has 1"),
+        (choice(options="\n".join(map(str, range(51)))), "0.options", "this list has 51"),
+        (choice(options="A\n\nB\na"), "0.options", "Line 4 repeats line 1"),
+    ],
+)
+def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
+    errors = refused(client, question)
+    assert set(errors) == {field}
+    assert says in " ".join(errors[field])
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "says"),
+    [
+        ({"slug": "Not Good"}, "slug", "lower-case"),
+        ({"language": "tlh"}, "language", "tlh"),
+        ({"budget": "0"}, "budget", "0.01"),
+        ({"planned_n": "0"}, "planned_n", "1"),
+        ({"closes_at_0": "2020-01-01", "closes_at_1": "12:00"}, "closes_at", "has passed"),
+        (
+            {
+                "opens_at_0": "2999-02-01",
+                "opens_at_1": "12:00",
+                "closes_at_0": "2999-01-01",
+                "closes_at_1": "12:00",
+            },
+            "closes_at",
+            "after it opens",
+        ),
+        ({"embed_origins": "https://a.example/path"}, "embed_origins", "without a path"),
+        ({"embed_origins": "https://a.example;script-src"}, "embed_origins", "no origin"),
+        ({"embed_origins": "*"}, "embed_origins", "no origin"),
+        ({"embed_origins": "https://a.example:99999"}, "embed_origins", "no origin"),
+    ],
+)
+def test_a_bad_setting_is_refused_at_its_field(client, changes, field, says):
+    errors = refused(client, **changes)
+    assert set(errors) == {field}
+    assert says in " ".join(errors[field])
+
+
+def test_origins_are_kept_in_plain_form(client):
+    survey = saved(client, embed_origins="  HTTPS://A.Example/   http://b.example:8080 ")
+    assert survey.embed_origins == "https://a.example http://b.example:8080"
+
+
+def test_two_questions_with_one_name_are_refused_at_the_second(client):
+    errors = refused(client, {"name": "same"}, {"name": "same"})
+    assert set(errors) == {"1.name"}
+
+
+def rows(survey, *changes):
+    """The saved questions as the page posts them, with changes."""
+    pairs = zip(survey.questions.all(), changes, strict=True)
+    return [{"id": row.pk, "name": row.name, **change} for row, change in pairs]
+
+
+def test_two_questions_may_swap_their_names(client):
+    survey = make_survey(questions=[{"text": "First?"}, {"text": "Second?"}])
+    posted = rows(survey, {"name": "q2", "text": "First?"}, {"name": "q1", "text": "Second?"})
+    response = signed_in(client).post(page(survey), form_data(*posted, initial=2))
+    assert response.status_code == 302, errors_of(response)
+    assert dict(survey.questions.values_list("text", "name")) == {"First?": "q2", "Second?": "q1"}
+
+
+def test_a_name_is_free_again_when_its_question_is_removed(client):
+    survey = make_survey(questions=[{}, {}])
+    posted = rows(survey, {"name": "q2"}, {"DELETE": "on"})
+    response = signed_in(client).post(page(survey), form_data(*posted, initial=2))
+    assert response.status_code == 302, errors_of(response)
+    assert [question.name for question in survey.questions.all()] == ["q2"]
+
+
+def test_another_surveys_question_cannot_be_taken_over(client):
+    mine = make_survey(questions=[])
+    other = make_survey(slug="other", owned_by=make_user("colleague", author=True))
+    posted = {"id": other.questions.get().pk, "text": "Mine now?"}
+    signed_in(client).post(page(mine), form_data(posted, initial=1))
+    assert other.questions.get().text == "Have you ever used a drug at work?"
+
+
+def test_an_edit_of_what_was_launched_meanwhile_is_not_lost_in_silence(client):
+    from surveys.services.launches import launch_survey
+
+    survey = make_survey()
+    launch_survey(survey=survey, actor=None)
+    data = form_data(seen_state="draft", planned_n="900")
+    response = signed_in(client).post(page(survey), data)
+    assert "changed meanwhile" in response.text
+    survey.refresh_from_db()
+    assert survey.planned_n == 500
+
+
+def test_opening_the_pages_changes_nothing(client, django_assert_num_queries):
+    survey = make_survey()
+    before = list(Survey.objects.values())
+    for name in ("change", "preview", "trial", "launch", "delete", "share", "close", "reopen"):
+        signed_in(client).get(page(survey, name))
+    assert client.get(page(survey, "clone")).status_code == 405
+    assert list(Survey.objects.values()) == before

@@ -1,0 +1,108 @@
+"""After launch everything that shapes the answers is read-only, in the admin and below it."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.urls import reverse
+
+from surveys.models import Question, Survey
+from tests.app.author_posts import form_data, page, signed_in
+from tests.builders import launched, make_user
+
+pytestmark = pytest.mark.django_db
+FROZEN = [
+    "slug",
+    "title",
+    "introduction",
+    "consent",
+    "contact",
+    "language",
+    "layout",
+    "budget",
+    "linkage",
+    "release_threshold",
+    "release_batch",
+]
+
+
+@pytest.fixture
+def survey():
+    return launched().survey
+
+
+def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
+    before = Survey.objects.values(*FROZEN).get()
+    question = Question.objects.values().get()
+    forged = {"id": question["id"], "text": "Something else?", "epsilon": "7"}
+    data = form_data(
+        forged,
+        {"name": "new"},
+        initial=1,
+        title="Changed",
+        slug="changed",
+        budget="9",
+        linkage="together",
+        language="de",
+        layout="all",
+        introduction="x",
+        consent="x",
+        contact="x",
+        release_threshold="1000",
+        release_batch="9",
+        planned_n="900",
+        results_public="on",
+        closes_at_0="2999-01-01",
+        closes_at_1="12:00",
+        state="draft",
+    )
+    assert signed_in(client).post(page(survey), data).status_code == 302
+    assert Survey.objects.values(*FROZEN).get() == before
+    assert Question.objects.values().get() == question
+    survey.refresh_from_db()
+    assert (survey.state, survey.planned_n, survey.results_public) == ("open", 900, True)
+    assert survey.closes_at.year == 2999
+
+
+def test_the_page_offers_no_field_that_is_frozen(client, survey):
+    html = signed_in(client).get(page(survey)).text
+    for name in FROZEN:
+        assert f'name="{name}"' not in html
+    assert "questions-TOTAL_FORMS" not in html
+    for name in ("closes_at_0", "planned_n", "results_public", "researchers", "embed_origins"):
+        assert f'name="{name}"' in html
+    assert "Have you ever used a drug at work?" in html
+
+
+def test_researchers_may_be_added_after_launch(client, survey):
+    reader = make_user("reader")
+    signed_in(client).post(page(survey), form_data(researchers=[reader.pk]))
+    assert list(survey.researchers.all()) == [reader]
+    client.force_login(reader)
+    assert client.get(reverse("results", args=[survey.slug])).status_code == 200
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_the_database_refuses_a_change_of_the_survey(survey, name):
+    value = {"budget": 9, "release_threshold": 9, "release_batch": 9}.get(name, "other")
+    with pytest.raises(DatabaseError, match="frozen at launch"), transaction.atomic():
+        Survey.objects.filter(pk=survey.pk).update(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE surveys_question SET text = 'other'",
+        "UPDATE surveys_question SET epsilon = 7",
+        "DELETE FROM surveys_question",
+        "UPDATE surveys_launch SET digest = 'sha256:other'",
+        "UPDATE surveys_launch SET parameters = '{}'",
+        "DELETE FROM surveys_launch",
+        "UPDATE surveys_survey SET state = 'draft'",
+    ],
+)
+def test_the_database_refuses_plain_sql(survey, statement):
+    with (
+        pytest.raises(DatabaseError, match="frozen at launch"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)

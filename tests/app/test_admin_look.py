@@ -1,0 +1,37 @@
+"""The admin's colours are the site's, in one list each; and its pages keep the policy."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.app.author_posts import page, signed_in
+from tests.builders import launched, make_survey
+
+CSS = Path(__file__).resolve().parents[2] / "static" / "css"
+ROOT = re.compile(r":root\s*\{(.*?)\}", re.DOTALL)
+COLOUR = re.compile(r"--([a-z-]+):\s*(#[0-9a-f]{6})")
+PAIR = re.compile(r"--([a-z-]+):\s*light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
+
+
+def test_the_toggle_shows_the_same_colours_as_the_system():
+    tokens = (CSS / "tokens.css").read_text()
+    light, dark = [
+        dict(COLOUR.findall(block)) for block in ROOT.findall(tokens) if COLOUR.search(block)
+    ]
+    pairs = {name: (one, two) for name, one, two in PAIR.findall((CSS / "admin.css").read_text())}
+    assert pairs == {name: (colour, dark[name]) for name, colour in light.items()}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "name", ["change", "trial", "launch", "share", "close", "reopen", "delete", "preview"]
+)
+@pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
+def test_no_page_has_inline_code_or_style(client, build, name):
+    html = signed_in(client).get(page(build(), name), follow=True).text
+    assert " style=" not in html
+    assert "<style" not in html
+    assert not re.search(r"\son[a-z]+=", html)
+    scripts = re.findall(r"<script\b([^>]*)>", html)
+    assert all("src=" in tag or "application/json" in tag for tag in scripts)

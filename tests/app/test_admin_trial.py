@@ -1,0 +1,100 @@
+"""Test fill: a chosen truth, and its recovery."""
+
+from decimal import Decimal
+
+import pytest
+
+from surveys.forms.trial import TrialForm, default_shares
+from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
+from surveys.recovery import recovery_of
+from surveys.services.drafts import served_document
+from tests.app.author_posts import page, signed_in
+from tests.builders import launched, make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "prefer_not", "shares"),
+    [
+        ("yes_no", 2, False, ["90.0", "10"]),
+        ("yes_no", 3, True, ["85.0", "10", "5"]),
+        ("single_choice", 3, False, ["33.4", "33.3", "33.3"]),
+        ("single_choice", 4, True, ["31.6", "31.7", "31.7", "5"]),
+    ],
+)
+def test_the_shares_offered_are_plausible(kind, size, prefer_not, shares):
+    question = {"kind": kind, "categories": ["x"] * size, "prefer_not": prefer_not}
+    assert default_shares(question) == [Decimal(share) for share in shares]
+
+
+@pytest.mark.parametrize("size", range(2, 52))
+def test_the_shares_offered_add_up(size):
+    question = {"kind": "single_choice", "categories": ["x"] * size, "prefer_not": False}
+    shares = default_shares(question)
+    assert sum(shares) == 100
+    assert min(shares) >= 0
+
+
+def fill(client, survey, **values):
+    data = {"respondents": "1000", "q1-0": "90", "q1-1": "10", **values}
+    return signed_in(client).post(page(survey, "trial"), data)
+
+
+@pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
+def test_a_fill_shows_the_recovery_and_stores_nothing(client, build):
+    survey = build()
+    html = fill(client, survey).text
+    assert "Recovered from 1,000 simulated respondents" in html
+    assert "90.0 %" in html
+    for model in (Submission, ReportSet, Tally, Result):
+        assert not model.objects.exists()
+    assert Launch.objects.count() == (0 if survey.is_draft else 1)
+    assert Survey.objects.get().simulated_truth is None
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "says"),
+    [
+        ({"q1-1": "20"}, "q1-0", "add up to 110 %"),
+        ({"q1-0": "89.99"}, "q1-0", "add up to 99.99 %"),
+        ({"q1-0": "110", "q1-1": "-10"}, "q1-1", "greater than or equal to 0"),
+        ({"q1-0": ""}, "q1-0", "required"),
+        ({"q1-0": "nan"}, "q1-0", "number"),
+        ({"respondents": "0"}, "respondents", "greater than or equal to 10"),
+        ({"respondents": "100000000"}, "respondents", "less than or equal"),
+    ],
+)
+def test_a_truth_that_cannot_be_is_refused_at_its_field(client, values, field, says):
+    response = fill(client, make_survey(), **values)
+    assert says in " ".join(response.context["form"].errors[field])
+    assert response.context["recovery"] is None
+
+
+def test_shares_of_100_in_tenths_are_exact():
+    document = served_document(survey=make_survey())
+    form = TrialForm({"respondents": "10", "q1-0": "99.9", "q1-1": "0.1"}, document=document)
+    assert form.is_valid()
+    assert form.truth() == {"q1": [0.999, 0.001]}
+
+
+def test_a_direct_question_recovers_what_was_counted(client):
+    """With every share on one category the estimate is exact, whatever is drawn."""
+    survey = make_survey(questions=[{"randomized": False}])
+    recovery = fill(client, survey, **{"q1-0": "100", "q1-1": "0"}).context["recovery"]
+    (block,) = recovery.blocks
+    assert [row.estimate for row in block.rows] == [100, 0]
+    assert recovery.covered == recovery.intervals == 2
+
+
+def test_an_interval_covers_when_the_truth_lies_in_it():
+    row = {"label": "Yes", "estimate": 0.02, "interval": [-0.04, 0.08], "reported_share": 0.3}
+    results = {
+        "responses": 10,
+        "questions": [
+            {"id": "q1", "text": "?", "randomized": True, "epsilon": "1", "categories": [row]}
+        ],
+    }
+    inside, outside = recovery_of(results, {"q1": [0.08]}), recovery_of(results, {"q1": [0.081]})
+    assert (inside.covered, outside.covered) == (1, 0)
+    assert (inside.low, inside.high) == (-4, 100)
