@@ -1,6 +1,7 @@
 """The start, step by step, and the watch over the supervisor."""
 
 import contextlib
+import hashlib
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from billiard.util import set_pdeathsig
@@ -16,8 +17,9 @@ from billiard.util import set_pdeathsig
 from config.stack import profile
 from config.stack.broker import with_broker
 from config.stack.errors import StackError
+from config.stack.profile import ROOT
 
-START_SECONDS = 60
+START_SECONDS = 120
 _SIGINT_BIT = 1 << (signal.SIGINT - 1)
 
 
@@ -31,7 +33,7 @@ def run(given: Mapping[str, str]) -> None:
     with profile.lock(environment):
         environment = with_broker(environment)
         _manage(environment, "migrate", "--verbosity", "0")
-        _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")
+        _collect_static(environment)
         with _supervised(environment) as supervisor:
             _wait_until_it_serves(environment, supervisor)
             _announce(environment)
@@ -45,9 +47,7 @@ def _supervised(environment: Mapping[str, str]) -> Iterator[subprocess.Popen[byt
     command += ["--configuration", "config/stack/supervisord.conf"]
     if os.geteuid() == 0:
         command += ["--user", "root"]
-    supervisor = subprocess.Popen(
-        command, cwd=profile.ROOT, env=environment, start_new_session=True
-    )
+    supervisor = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
     try:
         yield supervisor
     finally:
@@ -65,11 +65,30 @@ def _announce(environment: Mapping[str, str]) -> None:
     sys.stdout.flush()
 
 
+def _collect_static(environment: Mapping[str, str]) -> None:
+    """Skipped while nothing has changed since the last time: it takes seconds."""
+    stamp = Path(environment["CANDOR_DATA_DIR"], "static.stamp")
+    seen = _fingerprint(
+        [ROOT / "static"], [ROOT / "config" / "staticfiles.py", ROOT / "requirements.txt"]
+    )
+    if stamp.exists() and stamp.read_text() == seen:
+        return
+    _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")
+    stamp.write_text(seen)
+
+
+def _fingerprint(files: Iterable[Path]) -> str:
+    """Changes with any name, size or time of a file."""
+    stats = [(path.relative_to(ROOT), path.stat()) for path in sorted(files)]
+    lines = [f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
 def _manage(environment: Mapping[str, str], *arguments: str) -> None:
     """Run a management command; what it says when it fails is its own last line."""
     command = [sys.executable, "manage.py", *arguments]
     if subprocess.run(
-        command, cwd=profile.ROOT, env=environment, start_new_session=True, check=False
+        command, cwd=ROOT, env=environment, start_new_session=True, check=False
     ).returncode:
         raise StackError(f"`manage.py {arguments[0]}` failed; the lines above say why.")
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -11,11 +12,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
+import psycopg
 
 ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
@@ -138,6 +140,23 @@ class Stack:
                 return json.load(answer)
             time.sleep(0.1)
         raise AssertionError(f"no answer from {path}")
+
+    def in_results(self, slug: str) -> int:
+        return self.get_json(f"/s/{slug}/results/status.json")["in_results"]
+
+    def folded(self, slug: str) -> int:
+        """Responses in the tallies, read from the database itself: quick enough to be polled."""
+        question = (
+            "SELECT folded FROM surveys_launch JOIN surveys_survey"
+            f" ON surveys_survey.id = survey_id WHERE slug = '{slug}'"
+        )
+        with closing(self._connect()) as connection:
+            return connection.execute(question).fetchone()[0]
+
+    def _connect(self) -> sqlite3.Connection | psycopg.Connection:
+        if url := self.environment.get("DATABASE_URL"):
+            return psycopg.connect(url)
+        return sqlite3.connect(self.data / "candor.sqlite3")
 
     def ledger(self, *arguments: str) -> dict[str, Any]:
         """Ask tests/system/ledger.py about the database."""

@@ -28,7 +28,7 @@ def new_slug() -> str:
 def assert_counted_once(stack: Stack, slug: str, crowd: Crowd) -> None:
     """Receipts, inbox, report sets, tallies and their recount all tell the same story."""
     size = len(crowd.sent)
-    wait_for(lambda: stack.get_json(f"/s/{slug}/results/status.json")["folded"] >= size, every=0.2)
+    wait_for(lambda: stack.in_results(slug) >= size, every=0.2)
     crowd.send_again()
     books = stack.ledger("audit", slug)
     assert books["receipts"] == sorted(crowd.sent)
@@ -90,23 +90,17 @@ def test_worker_killed_in_the_middle_of_a_recompute(stack):
     crowd = Crowd(stack.url, document, size=200)
     worker = stack.role("worker")
     crowd.start()
-    wait_for(
-        lambda: stack.get_json(f"/s/{slug}/results/status.json")["folded"] > 0,
-        every=0.001,
-    )
+    wait_for(lambda: stack.folded(slug), every=0.001)
     frozen = [worker, *worker.children(recursive=True)]
     for process in frozen:
         process.suspend()
-    assert stack.get_json(f"/s/{slug}/results/status.json")["folded"] < preloaded
+    assert 0 < stack.folded(slug) < preloaded
     for process in frozen:
         process.kill()
+    psutil.wait_procs(frozen, timeout=10)
     crowd.finish()
     total = preloaded + len(crowd.sent)
-    wait_for(
-        lambda: stack.get_json(f"/s/{slug}/results/status.json")["folded"] >= total,
-        seconds=60,
-        every=0.2,
-    )
+    wait_for(lambda: stack.in_results(slug) >= total, seconds=60, every=0.2)
     books = stack.ledger("audit", slug)
     assert books["inbox"] == 0
     assert len(books["receipts"]) == books["folded"] == books["report_sets"] == total

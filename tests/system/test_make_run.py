@@ -1,0 +1,155 @@
+"""`make run` as a new user meets it: in a copy of the tree, by `make` itself."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.system.stack import ROOT, free_port, plain_environment
+
+pytestmark = pytest.mark.system
+WORRIES = ("warn", "error", "traceback", "critical", "exception", "deprecat")
+
+
+@pytest.fixture(scope="module")
+def tree() -> Iterator[Path]:
+    """The tree without its data; the virtual environment, which takes long to make, is lent."""
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    with tempfile.TemporaryDirectory(prefix="candor-run-") as directory:
+        copy = Path(directory)
+        for name in filter(None, names.split("\0")):
+            if (ROOT / name).is_file():
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, copy / name)
+        (copy / ".venv").symlink_to(ROOT / ".venv")
+        yield copy
+
+
+class Run:
+    """One `make run` in a process group of its own, as a terminal would give it."""
+
+    def __init__(self, tree: Path, **variables: str) -> None:
+        self.process = subprocess.Popen(
+            ["make", "run"],
+            cwd=tree,
+            env=plain_environment(**variables),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.said: list[str] = []
+
+    def wait_until_ready(self) -> "Run":
+        for line in self.process.stdout:
+            self.said.append(line.rstrip())
+            if line.startswith("Ctrl-C"):
+                return self
+        raise AssertionError("\n".join([*self.said, self.process.stderr.read()]))
+
+    def everything(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def finish(self) -> tuple[str, str]:
+        return self.process.communicate(timeout=90)
+
+    def end_by(self, how: str) -> None:
+        """End it and see that nothing is left."""
+        processes = self.everything()
+        if how == "ctrl-c":
+            os.killpg(self.process.pid, signal.SIGINT)
+        elif how == "supervisor killed":
+            supervisors = [one for one in processes if "supervisord" in " ".join(one.cmdline())]
+            supervisors[0].kill()
+        else:
+            self.process.send_signal(getattr(signal, how))
+        self.finish()
+        _, left = psutil.wait_procs(processes, timeout=40)
+        assert not left
+
+
+def results(port: str) -> dict:
+    url = f"http://127.0.0.1:{port}/s/workplace-health/results/results.json"
+    with urllib.request.urlopen(url, timeout=30) as answer:
+        return json.load(answer)
+
+
+def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
+    port = str(free_port())
+    first = Run(tree, PORT=port).wait_until_ready()
+    before = results(port)
+    first.end_by("ctrl-c")
+    second = Run(tree, PORT=port).wait_until_ready()
+    after = results(port)
+    second.end_by("ctrl-c")
+    assert before["responses"] == 2000
+    assert after == before
+    assert any("simulated responses" in line for line in first.said)
+    assert not any("simulated responses" in line for line in second.said)
+    for said in (first.said, second.said):
+        text = "\n".join(said)
+        for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
+            assert f"http://localhost:{port}{link}" in text
+        assert "author / " in text
+    for log in (tree / "var" / "log").glob("*.log"):
+        assert not [word for word in WORRIES if word in log.read_text().lower()], log
+    assert stat.S_IMODE((tree / "var").stat().st_mode) == 0o700
+    for name in ("secret-key", "demo-logins.json", "candor.sqlite3", "broker.conf"):
+        assert stat.S_IMODE((tree / "var" / name).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGKILL", "supervisor killed"])
+def test_however_it_ends_nothing_is_left(tree, how):
+    run = Run(tree, PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
+    run.end_by(how)
+
+
+def told_in_one_line(run: Run) -> str:
+    """What our own code said; `make` adds a line that names the target."""
+    _, complaint = run.finish()
+    lines = [line for line in complaint.splitlines() if not line.startswith("make")]
+    assert run.process.returncode != 0
+    assert len(lines) == 1, complaint
+    return lines[0]
+
+
+def test_taken_port_is_one_line(tree):
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = str(holder.getsockname()[1])
+        assert f"Port {port} on 127.0.0.1 is taken" in told_in_one_line(Run(tree, PORT=port))
+
+
+def test_bad_port_is_one_line(tree):
+    assert "PORT is 'web'" in told_in_one_line(Run(tree, PORT="web"))
+
+
+def test_missing_write_permission_is_one_line(tree):
+    assert "Cannot write to /proc/candor" in told_in_one_line(
+        Run(tree, CANDOR_DATA_DIR="/proc/candor")
+    )
+
+
+def test_old_python_is_one_line(tree, tmp_path):
+    old = tmp_path / "python3"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit 0\nexit 1\n')
+    old.chmod(0o755)
+    copy = tmp_path / "tree"
+    copy.mkdir()
+    for name in ("Makefile", "requirements.txt"):
+        shutil.copy2(tree / name, copy / name)
+    line = told_in_one_line(Run(copy, PYTHON=str(old)))
+    assert "needs Python 3.11 or newer" in line
+    assert "Python 3.9.2" in line
