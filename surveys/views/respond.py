@@ -17,8 +17,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
-from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
 from surveys.models import Survey
+from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
 
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 _HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)

@@ -1,0 +1,75 @@
+"""A respondent, as the tests of the respondent's page need one."""
+
+from decimal import Decimal
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from surveys.models import Launch, Receipt
+from tests.builders import launched
+
+SENSITIVE = {"text": "Have you ever used a drug at work?", "epsilon": Decimal("1.1")}
+DIRECT = {
+    "kind": "single_choice",
+    "text": "How many days did you work?",
+    "options": ["None", "One to three", "Four or more"],
+    "randomized": False,
+}
+# What an author writes; four kinds of question in one survey.
+MIXED = [
+    {**SENSITIVE, "prefer_not": True, "required": False},
+    DIRECT,
+    {**SENSITIVE, "text": "Did you ever take something home?"},
+    {"text": "Do you lead a team?", "randomized": False, "required": False},
+]
+
+
+def survey(**values: Any) -> Launch:
+    return launched(**{"slug": "work", "budget": Decimal("6"), **values})
+
+
+def address(live_server: Any, launch: Launch) -> str:
+    return f"{live_server.url}/s/{launch.survey.slug}/"
+
+
+def press(page: Page | Locator, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def arrive(page: Page, url: str) -> Page:
+    page.goto(url)
+    expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
+    return page
+
+
+def to_questions(page: Page) -> None:
+    """Past the explanation and the two quick questions, without answering them."""
+    press(page, "I agree")
+    press(page, "Continue")
+    press(page, "Continue")
+
+
+def choose(page: Page | Locator, label: str) -> None:
+    page.get_by_role("radio", name=label, exact=True).check()
+
+
+def spin(page: Page | Locator) -> None:
+    press(page, "Spin")
+    expect(page.locator(".question[data-state=drawn]").last).to_be_visible()
+
+
+def answer_one(page: Page, url: str, label: str) -> None:
+    """All the way through a survey of one question."""
+    arrive(page, url)
+    to_questions(page)
+    choose(page, label)
+    spin(page)
+    press(page, "Send")
+
+
+def receipt(page: Page) -> str:
+    return page.locator(".receipt__code").inner_text()
+
+
+def stored() -> int:
+    return Receipt.objects.count()

@@ -1,0 +1,219 @@
+"""Usable by keyboard, by screen reader, on a small phone, in the dark and without motion."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from surveys.services.transitions import close_survey
+from tests.browser.respondent import (
+    DIRECT,
+    MIXED,
+    address,
+    arrive,
+    choose,
+    press,
+    receipt,
+    spin,
+    survey,
+    to_questions,
+)
+
+pytestmark = pytest.mark.browser
+
+Look = Callable[[str], None]
+LONG = {
+    "kind": "single_choice",
+    "text": "In which region do you live?",
+    "options": [f"Region number {number}" for number in range(1, 51)],
+}
+
+
+def clean(page: Page) -> Look:
+    """Axe finds nothing, and nothing sticks out to the right."""
+
+    def look(state: str) -> None:
+        # Axe blends half-transparent elements; wait until the last has appeared.
+        page.evaluate("Promise.allSettled(document.getAnimations().map((x) => x.finished))")
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{state}: {found.generate_report()}"
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{state} is {wide} px too wide"
+
+    return look
+
+
+def states(page: Page, live_server) -> Iterator[str]:
+    """Walks through every state of the pages, and stops at each."""
+    arrive(page, address(live_server, survey(questions=[*MIXED, LONG])))
+    yield "welcome"
+    page.get_by_text("More about this").click()
+    yield "more"
+    press(page, "I agree")
+    yield "explanation"
+    choose(page, "Yes")
+    yield "practice, chosen"
+    spin(page)
+    yield "practice, drawn"
+    press(page, "Continue")
+    choose(page.locator(".quiz").first, "No")
+    press(page, "Check")
+    yield "quiz, with help"
+    press(page, "Continue")
+    yield "question"
+    choose(page, "Prefer not to say")
+    yield "chosen"
+    spin(page)
+    yield "drawn"
+    press(page, "Next")
+    press(page, "Next")
+    yield "direct question, nothing chosen"
+    choose(page, "None")
+    press(page, "Next")
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Next")
+    press(page, "Next")
+    choose(page, "Region number 30")
+    yield "fifty options"
+    spin(page)
+    page.route("**/responses/", lambda route: route.abort())
+    press(page, "Send")
+    expect(page.get_by_text("There is no connection just now.")).to_be_visible()
+    yield "waiting for a connection"
+    page.unroute("**/responses/")
+    press(page, "Try now")
+    receipt(page)
+    yield "sent"
+    page.reload()
+    receipt(page)
+    yield "answered before"
+    page.goto(f"{live_server.url}/check/")
+    yield "check"
+    page.goto(f"{live_server.url}/s/nothing-here/")
+    yield "unknown"
+    launch = survey(slug="both", layout="all", questions=MIXED)
+    arrive(page, address(live_server, launch))
+    to_questions(page)
+    yield "all questions"
+    close_survey(survey=launch.survey, actor=None)
+    page.goto(address(live_server, launch))
+    yield "closed"
+    later = survey(slug="later", opens_at=timezone.now() + timedelta(days=2))
+    page.goto(address(live_server, later))
+    yield "not open yet"
+    arrive(page, address(live_server, survey(slug="direct", questions=[DIRECT])))
+    yield "direct questions only"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_state_at_320_px(live_server, new_context, scheme):
+    context = new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme)
+    page = context.new_page()
+    look = clean(page)
+    for state in states(page, live_server):
+        look(f"{state}, {scheme}")
+
+
+def test_axe_finds_nothing_on_a_wide_screen(live_server, new_context):
+    page = new_context(viewport={"width": 1280, "height": 900}).new_page()
+    look = clean(page)
+    for state in states(page, live_server):
+        look(state)
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until the button of this name has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == name:
+            return
+    raise AssertionError(f"{name} is not reached by Tab")
+
+
+def test_the_keyboard_is_enough(live_server, new_context):
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, survey()))
+    for name in ("I agree", "Continue", "Continue"):
+        tab_to(page, name)
+        page.keyboard.press("Enter")
+    assert (
+        page.evaluate("document.activeElement.textContent") == "Have you ever used a drug at work?"
+    )
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("radio", name="No")).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Yes")).to_be_checked()
+    expect(page.get_by_role("radio", name="No")).not_to_be_checked()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="No")).to_be_checked()
+    page.keyboard.press("End")
+    expect(page.get_by_role("radio", name="Yes")).to_be_checked()
+    # One tab stop for the group.
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Spin"
+    page.keyboard.press("Enter")
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    tab_to(page, "Send")
+    page.keyboard.press("Enter")
+    receipt(page)
+    assert page.evaluate("document.activeElement.tagName") == "H2"
+
+
+def test_enter_in_the_form_sends_nothing_and_draws_nothing(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey()))
+    to_questions(page)
+    choose(page, "Yes")
+    url = page.url
+    page.keyboard.press("Enter")
+    assert page.url == url
+    assert page.locator(".question").get_attribute("data-state") == "open"
+
+
+def test_the_result_is_announced(live_server, new_context):
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, survey()))
+    to_questions(page)
+    choose(page, "Yes")
+    spin(page)
+    announcer = page.locator("#announcer[role=status]")
+    assert announcer.inner_text() == page.locator(".result__code").inner_text()
+    letter = announcer.inner_text().rstrip(".")[-1]
+    assert letter in "AB"
+
+
+def test_nothing_moves_under_reduced_motion(live_server, new_context):
+    context = new_context(reduced_motion="reduce")
+    context.add_init_script(
+        "window.moved = 0; const real = Element.prototype.animate;"
+        "Element.prototype.animate = function (...a) { moved += 1; return real.apply(this, a); };"
+    )
+    page = arrive(context.new_page(), address(live_server, survey()))
+    to_questions(page)
+    choose(page, "Yes")
+    spin(page)
+    assert page.evaluate("moved") == 0
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_spin_can_be_skipped(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey()))
+    to_questions(page)
+    choose(page, "Yes")
+    press(page, "Spin")
+    press(page, "Skip")
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible(timeout=400)
+
+
+def test_the_main_path_before_the_first_question_is_short(live_server, new_context):
+    """Under 120 words of ours; what the author writes is the author's."""
+    page = arrive(new_context().new_page(), address(live_server, survey()))
+    page.evaluate("document.querySelectorAll('.author-text').forEach((x) => x.remove())")
+    texts = []
+    for name in ("I agree", "Continue", "Continue"):
+        texts.append(page.locator("#respond").inner_text())
+        press(page, name)
+    words = [word for word in " ".join(texts).split() if any(map(str.isalnum, word))]
+    assert len(words) < 120, words

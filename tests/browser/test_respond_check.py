@@ -1,0 +1,181 @@
+"""The page refuses to run on anything but what was promised, and shows how to check it."""
+
+import hashlib
+import json
+import urllib.request
+from base64 import b64encode
+from decimal import Decimal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.respondent import MIXED, address, answer_one, arrive, receipt, survey
+
+pytestmark = pytest.mark.browser
+
+
+def tampered(page: Page, url: str, change) -> None:
+    """Open the page as if its server had served other parameters."""
+
+    def handle(route):
+        html = route.fetch().text()
+        start = html.index(">", html.index('id="parameters"')) + 1
+        end = html.index("</script>", start)
+        document = json.loads(html[start:end])
+        change(document)
+        route.fulfill(
+            body=html[:start] + json.dumps(document) + html[end:], content_type="text/html"
+        )
+
+    page.route(url, handle)
+    page.goto(url)
+
+
+def _keep_more(document):
+    document["devices"][0]["columns"] = [[2**32 - 10, 10], [10, 2**32 - 10]]
+
+
+def _keep_more_and_declare_it(document):
+    rare = 2**22
+    document["devices"][0]["columns"] = [[2**32 - rare, rare], [rare, 2**32 - rare]]
+    document["devices"][0]["epsilon"] = "7"
+
+
+def _reword(document):
+    document["questions"][0]["text"] = "Another question?"
+
+
+def _drop_digest(document):
+    del document["digest"]
+
+
+def _answers_as_they_are(document):
+    document["devices"][0] |= {"design": "direct", "epsilon": None, "denominator": 1}
+    document["devices"][0]["columns"] = [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (_keep_more, "too_revealing"),
+        (_keep_more_and_declare_it, "over_budget"),
+        (_reword, "wrong_digest"),
+        (_drop_digest, "missing_key"),
+        (_answers_as_they_are, "bad_choice"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.__name__.strip("_"),
+)
+def test_tampered_parameters_are_refused_before_anything_is_asked(
+    live_server, new_context, change, reason
+):
+    page = new_context().new_page()
+    tampered(page, address(live_server, survey()), change)
+    expect(page.get_by_role("heading", name="Nothing is asked here")).to_be_visible()
+    assert reason in page.locator(".refusal").inner_text()
+    assert page.locator("#respond").get_by_role("button").count() == 0
+    assert page.get_by_role("radio").count() == 0
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        "delete Crypto.prototype.getRandomValues",
+        "Object.defineProperty(Crypto.prototype, 'subtle', {value: undefined})",
+        "Crypto.prototype.getRandomValues = () => { throw new Error('no entropy'); }",
+    ],
+)
+def test_without_secure_chance_nothing_is_asked(live_server, new_context, missing):
+    context = new_context()
+    context.add_init_script(missing)
+    page = context.new_page()
+    page.goto(address(live_server, survey()))
+    expect(page.get_by_text("does not give the page the secure chance")).to_be_visible()
+    assert page.get_by_role("radio").count() == 0
+
+
+def test_a_changed_script_is_not_run(live_server, new_context):
+    """The page names the hash of every script; the browser refuses one that differs."""
+    context = new_context()
+
+    def alter(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text() + "\n// altered")
+
+    context.route("**/js/rr/device.js", alter)
+    page = context.new_page()
+    page.goto(address(live_server, survey()))
+    expect(page.get_by_text("a part of it could not be loaded")).to_be_visible()
+    assert page.get_by_role("button", name="I agree").count() == 0
+
+
+def test_without_javascript_it_says_what_to_do(live_server, new_context):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(address(live_server, survey()))
+    # Playwright looks for text outside <noscript> only.
+    notice = page.locator("noscript .notice")
+    expect(notice).to_be_visible()
+    assert "Switch it on for this site" in notice.inner_text()
+    assert page.get_by_role("button").count() == 0
+    assert page.locator("form").count() == 0
+    expect(page.locator("#page-status")).to_be_hidden()
+
+
+def test_the_check_page_lists_every_script_with_its_true_hash(live_server, new_context):
+    page = new_context().new_page()
+    loaded = set()
+    page.on("request", lambda r: r.resource_type == "script" and loaded.add(r.url.split("?")[0]))
+    arrive(page, address(live_server, survey()))
+    integrity = page.locator("[integrity]").evaluate_all(
+        "(all) => Object.fromEntries(all.map((x) => [x.src || x.href, x.integrity]))"
+    )
+    page.goto(f"{live_server.url}/check/")
+    rows = page.locator(".hashes tbody tr").evaluate_all(
+        "(all) => all.map((x) => [x.querySelector('a').href, x.querySelector('td').textContent])"
+    )
+    listed = {url.split("?")[0] for url, _ in rows}
+    assert loaded <= listed
+    for url, sha256 in rows:
+        with urllib.request.urlopen(url) as answer:
+            digest = hashlib.sha256(answer.read()).digest()
+        assert digest.hex() == sha256
+        if url in integrity:
+            assert integrity[url] == "sha256-" + b64encode(digest).decode()
+    assert len(integrity) == len(loaded)
+
+
+def test_no_cookie_is_set_and_the_policy_is_strict(live_server, new_context):
+    context = new_context(reduced_motion="reduce")
+    page = context.new_page()
+    headers = []
+    page.on("response", lambda answer: headers.append(answer.all_headers()))
+    answer_one(page, address(live_server, survey()), "Yes")
+    receipt(page)
+    assert context.cookies() == []
+    assert not [name for one in headers for name in one if name == "set-cookie"]
+    policy = headers[0]["content-security-policy"]
+    assert "script-src 'self';" in f"{policy};"
+    assert "frame-ancestors 'none'" in policy
+    assert headers[0]["x-frame-options"] == "DENY"
+    assert "Cookie" not in headers[0]["vary"]
+    assert page.locator("[style]").count() == 0
+
+
+def test_named_sites_may_embed_the_form_and_others_may_not(live_server):
+    launch = survey(embed_origins="https://www.example.org javascript:x https://b.example:8443")
+    with urllib.request.urlopen(address(live_server, launch)) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+        assert "X-Frame-Options" not in answer.headers
+    assert "frame-ancestors 'self' https://www.example.org https://b.example:8443" in policy
+    assert "javascript" not in policy
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_whole_page_is_light(live_server, new_context, language):
+    """Everything up to the receipt, uncompressed, is under 100 KB."""
+    page = new_context(reduced_motion="reduce").new_page()
+    weights: dict[str, int] = {}
+    page.on("response", lambda answer: weights.update({answer.url: len(answer.body())}))
+    launch = survey(language=language, questions=MIXED, budget=Decimal("6"))
+    page.goto(address(live_server, launch))
+    expect(page.locator("#start")).to_be_visible()
+    assert sum(weights.values()) < 100_000, weights

@@ -1,0 +1,240 @@
+"""The states of the page, its layouts, and its kinds of question."""
+
+import json
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.test import RequestFactory
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from surveys import wire
+from surveys.models import Submission
+from surveys.services.launches import draft_document
+from surveys.services.transitions import close_survey
+from surveys.views.respond import render_form
+from tests.browser.respondent import (
+    DIRECT,
+    MIXED,
+    address,
+    answer_one,
+    arrive,
+    choose,
+    press,
+    receipt,
+    spin,
+    stored,
+    survey,
+    to_questions,
+)
+from tests.builders import make_survey
+
+pytestmark = pytest.mark.browser
+
+FIFTY = [f"Region number {number}" for number in range(1, 51)]
+
+
+def kept_reports() -> dict[str, int]:
+    return Submission.objects.get().content["reports"]
+
+
+def test_a_closed_survey_says_so_and_asks_nothing(live_server, new_context):
+    launch = survey()
+    close_survey(survey=launch.survey, actor=None)
+    page = new_context().new_page()
+    page.goto(address(live_server, launch))
+    expect(page.get_by_role("heading", name="This survey is closed")).to_be_visible()
+    expect(page.get_by_text("survey@example.org")).to_be_visible()
+    assert page.get_by_role("button").count() == 0
+
+
+def test_before_it_opens_it_says_when_in_the_readers_time(live_server, new_context):
+    opens = timezone.now().replace(hour=23, minute=30) + timedelta(days=2)
+    page = new_context(timezone_id="Asia/Tokyo").new_page()
+    page.goto(address(live_server, survey(opens_at=opens)))
+    day = (opens + timedelta(days=1)).strftime("%B %-d, %Y")
+    expect(page.get_by_text(f"{day} at 8:30")).to_be_visible()
+
+
+@pytest.mark.parametrize("slug", ["draft", "nothing"])
+def test_a_draft_looks_like_no_survey_at_all(live_server, new_context, slug):
+    make_survey(slug="draft")
+    page = new_context().new_page()
+    answer = page.goto(f"{live_server.url}/s/{slug}/")
+    assert answer.status == 404
+    expect(page.get_by_role("heading", name="There is no survey here")).to_be_visible()
+
+
+def test_the_page_speaks_the_surveys_language(live_server, new_context):
+    page = new_context(locale="en-US").new_page()
+    answer = page.goto(address(live_server, survey(language="de")))
+    assert page.evaluate("document.documentElement.lang") == "de"
+    assert answer.headers["content-language"] == "de"
+    expect(page.locator("#start")).to_be_visible()
+    assert page.evaluate("typeof globalThis.gettext") == "function"
+
+
+def test_frequencies_come_from_the_frozen_device(live_server, new_context):
+    """Epsilon 1, two answers: e / (1 + e) = 0.731 keep theirs."""
+    page = arrive(new_context().new_page(), address(live_server, survey()))
+    press(page, "I agree")
+    captions = page.locator(".array-figure figcaption").all_inner_texts()
+    assert captions == [
+        "Of 100 people whose real answer is “No”: 73 send A and 27 send B.",
+        "Of 100 people whose real answer is “Yes”: 27 send A and 73 send B.",
+    ]
+    filled = page.locator(".array").first.locator(".shape:not(.shape--open)")
+    assert filled.count() == 73
+    assert page.locator(".array").first.locator(".shape").count() == 100
+
+
+def test_both_outcomes_of_each_answer_are_shown_before_answering(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey()))
+    to_questions(page)
+    table = page.locator("table.outcomes")
+    assert table.locator("tbody tr").all_inner_texts() == ["No\t73\t27", "Yes\t27\t73"]
+
+
+def test_the_total_is_said_in_plain_words(live_server, new_context):
+    """Two devices of 1.1: together at most a factor of exp(2.2) = 9.03, shown rounded up."""
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
+    page.get_by_text("More about this").click()
+    expect(page.get_by_text("use 2.2 of a privacy budget of 6.")).to_be_visible()
+    expect(page.get_by_text("by a factor of 9.1 at most")).to_be_visible()
+
+
+def test_one_question_at_a_time_with_every_kind(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
+    to_questions(page)
+    expect(page.get_by_text("Question 1 of 4")).to_be_visible()
+    choose(page, "Prefer not to say")
+    press(page, "Next")
+    expect(page.get_by_text("Spin before you go on.")).to_be_visible()
+    spin(page)
+    press(page, "Next")
+    expect(page.get_by_text("This one is sent as it is.")).to_be_visible()
+    press(page, "Next")
+    expect(page.get_by_text("Choose an answer before you go on.")).to_be_visible()
+    choose(page, "Four or more")
+    press(page, "Next")
+    choose(page, "No")
+    spin(page)
+    press(page, "Next")
+    expect(
+        page.get_by_text("You can leave this question out; we see that you did.")
+    ).to_be_visible()
+    press(page, "Send")
+    receipt(page)
+    expect(page.get_by_text("Sent as it is: Four or more")).to_be_visible()
+    expect(page.get_by_text("Nothing was sent for this question.")).to_be_visible()
+    reports = kept_reports()
+    assert set(reports) == {"q1", "q2", "q3"}
+    assert reports["q2"] == 2
+
+
+def test_all_questions_on_one_page(live_server, new_context):
+    launch = survey(questions=MIXED, layout="all")
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    to_questions(page)
+    assert page.locator(".question").count() == 4
+    press(page, "Send")
+    # The first required one; the optional one before it may be left out.
+    second = page.locator(".question").nth(1)
+    expect(second.get_by_text("Choose an answer before you go on.")).to_be_visible()
+    choose(second, "None")
+    third = page.locator(".question").nth(2)
+    choose(third, "Yes")
+    spin(third.locator("xpath=.."))
+    press(page, "Send")
+    receipt(page)
+    assert set(kept_reports()) == {"q2", "q3"}
+
+
+def test_a_choice_on_an_optional_question_can_be_taken_back(live_server, new_context):
+    questions = [{"required": False}, DIRECT]
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=questions)))
+    to_questions(page)
+    choose(page, "Yes")
+    press(page, "Clear my choice")
+    assert page.locator(".wheel").count() == 0
+    press(page, "Next")
+    choose(page, "None")
+    press(page, "Send")
+    receipt(page)
+    assert kept_reports() == {"q2": 0}
+
+
+def test_fifty_options(live_server, new_context):
+    question = {"kind": "single_choice", "options": FIFTY, "epsilon": Decimal("3")}
+    page = new_context(reduced_motion="reduce").new_page()
+    answer_one(page, address(live_server, survey(questions=[question])), "Region number 37")
+    receipt(page)
+    assert 0 <= kept_reports()["q1"] < 50
+
+
+def test_the_wheel_has_a_sector_for_each_report_as_wide_as_it_is_likely(live_server, new_context):
+    launch = survey()
+    page = arrive(new_context().new_page(), address(live_server, launch))
+    to_questions(page)
+    choose(page, "Yes")
+    # The arc of the first sector ends at the share of report A among those who answer Yes.
+    path = page.locator(".disc .sector").first.get_attribute("d")
+    x, y = (float(number) for number in path.split("1 ")[-1].rstrip("Z").split())
+    device = launch.parameters["devices"][0]
+    share = device["columns"][1][0] / device["denominator"]
+    turn = page.evaluate("([x, y]) => Math.atan2(x, -y) / (2 * Math.PI)", [x, y])
+    assert turn % 1 == pytest.approx(share, abs=1e-4)
+
+
+def test_the_practice_leaves_no_trace(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey()))
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    press(page, "I agree")
+    choose(page, "Yes")
+    spin(page)
+    expect(page.locator("#respond").get_by_text("This would be sent: ")).to_be_visible()
+    press(page, "Continue")
+    press(page, "Check")
+    assert requests == []
+    assert page.evaluate("localStorage.length") == 0
+    assert stored() == 0
+
+
+def test_nobody_is_excluded_by_the_quick_questions(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey()))
+    press(page, "I agree")
+    press(page, "Continue")
+    first = page.locator(".quiz").first
+    choose(first, "No")
+    press(page, "Check")
+    expect(first.get_by_text("choose once more")).to_be_visible()
+    choose(first, "Yes")
+    press(page, "Check")
+    expect(first.get_by_text("Right, so no code proves an answer.")).to_be_visible()
+    press(page, "Continue")
+    expect(page.get_by_text("Question 1 of 1")).to_be_visible()
+
+
+def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
+    """What the author's admin serves, put under an address of the live server."""
+    draft = make_survey(slug="draft")
+    document = draft_document(survey=draft)
+    document["digest"] = wire.digest(document)
+    request = RequestFactory().get("/")
+    html = render_form(request, survey=draft, document=document, preview=True).content.decode()
+    page = new_context(reduced_motion="reduce").new_page()
+    page.route("**/preview/", lambda route: route.fulfill(body=html, content_type="text/html"))
+    posts = []
+    page.on("request", lambda r: r.method == "POST" and posts.append(r.url))
+    arrive(page, f"{live_server.url}/preview/")
+    expect(page.get_by_text("Preview: nothing is stored")).to_be_visible()
+    to_questions(page)
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Send")
+    expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
+    assert json.loads(page.locator("pre.body").inner_text())["digest"] == document["digest"]
+    assert posts == []
+    assert page.evaluate("localStorage.length") == 0
