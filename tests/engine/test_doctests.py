@@ -18,3 +18,4 @@ def test_examples_show_what_happens(name):
 def test_every_public_name_exists_and_is_described():
     for name in rr_engine.__all__:
         assert getattr(rr_engine, name).__doc__, name
+    assert rr_engine.__version__

@@ -122,3 +122,8 @@ def test_huge_budgets_keep_their_lies():
     table = k_rr(2, 700).quantized()
     assert table.integers.tolist() == [[2**32 - 1, 1], [1, 2**32 - 1]]
     assert table.epsilon_at_most("22.2")
+
+
+def test_the_smallest_chance_stays_a_chance():
+    design = generalized_binary(1 - 1e-9, 1.0)
+    assert design.quantized(bits=8).integers.tolist() == [[255, 0], [1, 256]]
