@@ -41,7 +41,7 @@ function expBounds(units, bits) {
 export function ratioWithin(most, least, units) {
   if (most <= least) return true;
   if (least <= 0n) return false;
-  for (let bits = 128n; ; bits *= 2n) {
+  for (let bits = 64n; ; bits *= 2n) {
     const [low, high] = expBounds(units, bits);
     if (most << bits <= least * low) return true;
     if (most << bits >= least * high) return false;
