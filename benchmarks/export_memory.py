@@ -1,0 +1,108 @@
+"""Peak memory and time of the CSV download at 10,000 and at 1,000,000 people.
+
+    python benchmarks/export_memory.py
+
+Uses a temporary SQLite file, or the empty database that DATABASE_URL names. Each size is streamed
+by a process of its own, so the numbers are resident peaks and not an allocator's view.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SIZES = (10_000, 1_000_000)
+BATCH = 5_000
+KILOBYTE = 1 if sys.platform.startswith("linux") else 1024
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        print(json.dumps(measure(int(sys.argv[1]))))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.setdefault("DATABASE_URL", f"sqlite:///{folder}/export.sqlite3")
+        os.environ["PYTHONPATH"] = str(ROOT)
+        os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+        start_django()
+        results = [grown_to(total) for total in SIZES]
+    small, large = results
+    print(f"peak memory ratio {large['peak_mb'] / small['peak_mb']:.2f} for 100 times the reports")
+
+
+def grown_to(total: int) -> dict[str, float]:
+    enlarge(total)
+    command = [sys.executable, __file__, str(total)]
+    result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    print(
+        f"{total:>9,} people: peak {result['peak_mb']:.0f} MB, +{result['grown_mb']:.1f} MB "
+        f"while streaming {result['size_mb']:.1f} MB in {result['seconds']:.1f} s, "
+        f"first bytes after {result['first']:.2f} s"
+    )
+    return result
+
+
+def measure(total: int) -> dict[str, float]:
+    """Stream the whole file to nowhere and watch this process."""
+    start_django(migrate=False)
+    from surveys.models import Launch
+    from surveys.reports.exports import csv_chunks
+
+    launch = Launch.objects.get()
+    before, began, size, first = peak(), time.perf_counter(), 0, 0.0
+    for chunk in csv_chunks(launch):
+        first = first or time.perf_counter() - began
+        size += len(chunk)
+    return {
+        "seconds": time.perf_counter() - began,
+        "first": first,
+        "size_mb": size / 2**20,
+        "peak_mb": peak(),
+        "grown_mb": peak() - before,
+    }
+
+
+def peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * KILOBYTE / 1024
+
+
+def start_django(*, migrate: bool = True) -> None:
+    sys.path.insert(0, str(ROOT))
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    if migrate:
+        call_command("migrate", verbosity=0)
+        from surveys.models import Survey
+        from tests.released import QUESTIONS, released, varied
+
+        if Survey.objects.exists():
+            sys.exit("DATABASE_URL names a database with surveys in it; name an empty one.")
+        released(varied(30), linkage="together", questions=QUESTIONS)
+
+
+def enlarge(total: int) -> None:
+    """Stored reports as a worker would have left them, without submitting each."""
+    import secrets
+
+    from surveys.models import Launch, ReportSet, Result
+
+    launch = Launch.objects.get()
+    content = ReportSet.objects.first().content
+    for start in range(ReportSet.objects.count(), total, BATCH):
+        keys = (secrets.randbits(63) for _ in range(min(BATCH, total - start)))
+        ReportSet.objects.bulk_create(
+            [ReportSet(pk=key, launch=launch, content=content) for key in keys]
+        )
+    Launch.objects.update(folded=total)
+    Result.objects.update(responses=total)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,319 @@
+"""The results page in a real browser: figures under the strict policy, and fresh by itself."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from surveys.models import Result
+from surveys.services.results import refresh_results
+from surveys.services.transitions import close_survey
+from tests.builders import PASSWORD, make_user
+from tests.released import QUESTIONS, answer, released, varied
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WATCH = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  window.violations.push([event.violatedDirective, event.blockedURI, event.sourceFile]);
+});
+"""
+TRUTH = {"drug": [0.8, 0.15, 0.05], "absence": [0.5, 0.3, 0.2], "permanent": [0.5, 0.5]}
+
+
+@pytest.fixture
+def open_page(new_context, live_server):
+    """Open an address and keep what the console and the network said."""
+
+    def opener(address, **options):
+        context = new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        page.said, page.asked = [], []
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.goto(live_server.url + address)
+        return page
+
+    return opener
+
+
+def demo(count=200, **values):
+    values = {"results_public": True, "questions": QUESTIONS, **values}
+    launch = released(varied(count), **values)
+    launch.survey.simulated_truth = TRUTH
+    launch.survey.save()
+    return launch
+
+
+def results_of(launch):
+    return reverse("results", args=[launch.survey.slug])
+
+
+def drawn(page):
+    page.wait_for_selector("#results[data-drawn]")
+    return page
+
+
+def until(page, expression):
+    """Playwright's wait_for_function evaluates in the page, where the policy forbids it."""
+    for _ in range(100):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"never true: {expression}")
+
+
+def assert_silent(page, live_server):
+    assert page.evaluate("violations") == []
+    assert page.said == []
+    foreign = [url for url in page.asked if not url.startswith((live_server.url, "data:", "blob:"))]
+    assert foreign == []
+
+
+def test_every_question_is_drawn_with_nothing_refused_by_the_policy(open_page, live_server):
+    page = drawn(open_page(results_of(demo())))
+    plots = page.locator(".js-plotly-plot .main-svg")
+    assert plots.count() >= 4
+    box = page.locator("[data-figure]").first.bounding_box()
+    assert box["width"] > 600
+    assert box["height"] > 150
+    assert "raw reports" in page.locator("[data-figure]").first.text_content()
+    page.hover(".plotly .nsewdrag >> nth=0")
+    assert page.locator("style").count() == 0
+    assert_silent(page, live_server)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, scheme, width):
+    launch = demo(60)  # few, so that intervals reach beyond the range and notes are there
+    size = {"width": width, "height": 800}
+    page = drawn(open_page(results_of(launch), viewport=size, color_scheme=scheme))
+    for summary in page.locator("summary:visible").all():
+        summary.click()
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_figures_follow_light_and_dark(open_page):
+    page = drawn(open_page(results_of(demo()), color_scheme="light"))
+    colour = "getComputedStyle(document.querySelector('.scatterlayer .js-line')).stroke"
+    assert page.evaluate(colour) == "rgb(10, 98, 100)"
+    page.emulate_media(color_scheme="dark")
+    until(page, f"{colour} === 'rgb(95, 196, 192)'")
+
+
+def test_a_figure_fits_a_phone(open_page):
+    size = {"width": 360, "height": 740}
+    page = drawn(open_page(results_of(demo()), viewport=size))
+    assert page.locator("[data-figure] .main-svg").first.bounding_box()["width"] <= 340
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll(".annotation-text")].filter((text) => {
+            const box = text.getBoundingClientRect();
+            return box.left < 0 || box.right > innerWidth;
+        }).map((text) => text.textContent)"""
+    )
+    assert outside == []
+
+
+def test_new_results_come_in_without_reloading_and_keep_the_focus(open_page, live_server):
+    launch = demo(100)
+    page = drawn(open_page(results_of(launch)))
+    page.evaluate("window.sameDocument = true")
+    page.locator("summary").first.click()
+    page.locator("#svg-absence-page").focus()
+    before = page.locator("#table-drug-page tbody").inner_text()
+    revision = page.locator("#results").get_attribute("data-drawn")
+
+    answer(launch, [{"drug": 2, "absence": 1, "permanent": 1}] * 40)
+    refresh_results(launch_id=launch.pk)
+
+    until(page, f"document.getElementById('results').dataset.drawn !== '{revision}'")
+    assert page.locator("#results-summary").inner_text().startswith("140 responses in the results")
+    assert page.locator("#table-drug-page tbody").inner_text() != before
+    assert page.evaluate("window.sameDocument")
+    assert page.evaluate("document.activeElement.id") == "svg-absence-page"
+    assert page.locator("details").first.get_attribute("open") is not None
+    assert page.locator("#announcement").inner_text().startswith("140 responses")
+    content = Result.objects.get(launch=launch).content
+    assert content["responses"] == 140
+    assert_silent(page, live_server)
+
+
+def test_the_first_release_appears_on_an_open_page(open_page):
+    launch = demo(9, release_threshold=10)
+    page = open_page(results_of(launch))
+    assert page.locator("text=Too few responses").is_visible()
+    answer(launch, varied(3))
+    refresh_results(launch_id=launch.pk)
+    drawn(page).wait_for_selector(".js-plotly-plot")
+    assert page.locator("#table-drug-page").is_visible()
+    assert page.locator("#copy-drug-page").is_visible()
+
+
+def test_it_says_when_it_is_behind_and_when_the_worker_seems_down(open_page, settings):
+    settings.SWEEP_SECONDS = 1
+    launch = demo(30)
+    page = drawn(open_page(results_of(launch)))
+    assert page.locator("#worker-late").is_hidden()
+    answer(launch, varied(2))
+    page.wait_for_selector("text=2 responses are about to enter the results")
+    page.wait_for_selector("#worker-late:visible")
+    refresh_results(launch_id=launch.pk)
+    page.wait_for_selector("#worker-late", state="hidden")
+    page.wait_for_selector("text=32 responses in the results")
+
+
+def test_a_hidden_page_asks_nothing(open_page):
+    launch = demo(30)
+    page = drawn(open_page(results_of(launch)))
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", {value: true, configurable: true});
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    page.asked.clear()
+    page.wait_for_timeout(2_600)
+    assert page.asked == []
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", {value: false, configurable: true});
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    page.wait_for_event("response", lambda response: "status.json" in response.url)
+
+
+def test_a_session_that_ended_is_said_once(open_page, live_server):
+    launch = demo(30, results_public=False)
+    page = open_page(f"{reverse('login')}?next={results_of(launch)}")
+    page.fill("#id_username", launch.survey.owner.username)
+    page.fill("#id_password", PASSWORD)
+    page.click("main button[type=submit]")
+    drawn(page)
+    page.context.clear_cookies()
+    page.wait_for_selector("#signed-out:visible")
+    assert "Sign in again" in page.locator("#signed-out").inner_text()
+
+
+def test_figures_are_saved_as_svg_and_png_in_light_colours(open_page, live_server):
+    launch = demo()
+    page = drawn(open_page(results_of(launch), color_scheme="dark", accept_downloads=True))
+    with page.expect_download() as caught:
+        page.click("#svg-drug-page")
+    assert caught.value.suggested_filename == "health-drug-page.svg"
+    svg = caught.value.path().read_text()
+    assert svg.startswith("<svg")
+    assert "rgb(10, 98, 100)" in svg
+    assert launch.parameters["questions"][0]["text"] in svg
+    assert launch.digest in svg
+    with page.expect_download() as caught:
+        page.click("#png-drug-page")
+    png = caught.value.path().read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20], "big") == 1600
+    assert_silent(page, live_server)
+
+
+def test_a_table_is_copied_as_it_reads(open_page):
+    launch = demo(300)
+    permissions = ["clipboard-read", "clipboard-write"]
+    page = drawn(open_page(results_of(launch), permissions=permissions))
+    page.click("#copy-drug-page")
+    page.wait_for_selector("text=Copied")
+    rows = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert rows[0].split("\t")[:3] == ["Answer", "Estimate", "95 % interval"]
+    assert [row.split("\t")[0] for row in rows[1:]] == ["No", "Yes", "Prefer not to say"]
+    page.wait_for_selector("text=Copy the table >> nth=0")
+
+
+def test_without_javascript_the_tables_are_there(open_page):
+    page = open_page(results_of(demo()), java_script_enabled=False)
+    assert page.locator("table.estimates").count() == 4
+    assert page.locator("table.estimates").first.is_visible()
+    assert page.locator("figure:visible").count() == 0
+    assert page.locator("button:visible").count() == 0
+
+
+def test_the_report_opens_from_disk_without_a_network(open_page, new_context, tmp_path):
+    launch = demo()
+    page = open_page(results_of(launch), accept_downloads=True)
+    with page.expect_download() as caught:
+        page.click("text=Report (HTML, one file)")
+    file = tmp_path / caught.value.suggested_filename
+    caught.value.save_as(file)
+
+    context = new_context(offline=True, viewport={"width": 1280, "height": 900})
+    context.add_init_script(WATCH)
+    report = context.new_page()
+    asked, said = [], []
+    report.on("request", lambda request: asked.append(request.url))
+    report.on("console", lambda message: said.append(message.text))
+    report.goto(file.as_uri())
+    report.wait_for_selector("html[data-drawn]")
+    assert report.locator(".js-plotly-plot .main-svg").first.is_visible()
+    assert report.locator("table.estimates").count() == 4
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert report.evaluate("violations") == []
+    assert said == []
+    assert report.pdf().startswith(b"%PDF")
+    assert Axe().run(report).violations_count == 0
+
+
+def test_a_closed_survey_says_so(open_page):
+    launch = demo(30)
+    page = drawn(open_page(results_of(launch)))
+    close_survey(survey=launch.survey, actor=None)
+    page.wait_for_selector(".facts .tag:has-text('Closed')")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_on_home_sign_in_and_account(open_page, live_server, scheme, width):
+    launch = demo(30)
+    make_user("reader")
+    size = {"width": width, "height": 800}
+    page = open_page("/", viewport=size, color_scheme=scheme)
+    assert not [url for url in page.asked if "plotly" in url]
+    _clean(page)
+    page.goto(live_server.url + reverse("login"))
+    _clean(page)
+    page.fill("#id_username", "reader")
+    page.fill("#id_password", "wrong")
+    page.click("main button[type=submit]")
+    assert page.locator("#sign-in-error").is_visible()
+    _clean(page)
+    page.fill("#id_username", "reader")
+    page.fill("#id_password", PASSWORD)
+    page.click("main button[type=submit]")
+    page.wait_for_url(re.compile(r"/account/$"))
+    assert page.locator(f"a[href='{results_of(launch)}']").is_visible()
+    _clean(page)
+    page.goto(live_server.url + "/s/nobody/results/")
+    assert "not here" in page.locator("h1").inner_text()
+    _clean(page)
+    assert page.evaluate("violations") == []
+
+
+def _clean(page):
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_picture_of_a_hostile_text_holds_no_markup(open_page):
+    hostile = '<a href="javascript:alert(1)">x</a><img src=x onerror=alert(1)>'
+    launch = released(
+        [{"q1": number % 2} for number in range(20)],
+        results_public=True,
+        questions=[{"kind": "single_choice", "text": hostile, "options": [hostile, "other"]}],
+    )
+    page = drawn(open_page(results_of(launch)))
+    assert page.locator("[data-figure] a, [data-figure] img").count() == 0
+    assert hostile[:2] in json.dumps(page.locator("[data-figure]").text_content())
