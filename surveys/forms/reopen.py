@@ -4,20 +4,20 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
-from django.contrib.admin.widgets import AdminSplitDateTime
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.models import Survey
 
 
 class ReopenForm(forms.Form):
-    closes_at = forms.SplitDateTimeField(
+    closes_at = MomentField(
         label=gettext_lazy("Closes"),
         required=False,
-        widget=AdminSplitDateTime,
-        help_text=gettext_lazy("Leave empty to close it by hand."),
+        help_text=format_lazy("{} {}", gettext_lazy("Empty: by hand."), TIME_ZONE),
     )
 
     def __init__(self, *args: Any, survey: Survey, **kwargs: Any) -> None:

@@ -8,10 +8,12 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.engine_bridge import epsilon_text
+from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.models import Survey
 from surveys.people import person_label
 
@@ -25,6 +27,16 @@ class SurveyForm(forms.ModelForm):
         label=gettext_lazy("Language"),
         choices=_languages,
         help_text=gettext_lazy("The language that respondents read."),
+    )
+    opens_at = MomentField(
+        label=gettext_lazy("Opens"),
+        required=False,
+        help_text=format_lazy("{} {}", gettext_lazy("Empty: with the launch."), TIME_ZONE),
+    )
+    closes_at = MomentField(
+        label=gettext_lazy("Closes"),
+        required=False,
+        help_text=format_lazy("{} {}", gettext_lazy("Empty: by hand."), TIME_ZONE),
     )
     # The state that the page showed: an edit of what was launched meanwhile must not be lost
     # in silence.
@@ -64,7 +76,9 @@ class SurveyForm(forms.ModelForm):
         return cleaned
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:
-        opens = cleaned.get("opens_at", self.instance.opens_at)
+        for name in {"opens_at", "closes_at"} & cleaned.keys() - set(self.changed_data):
+            cleaned[name] = getattr(self.instance, name)
+        opens = cleaned.get("opens_at")
         closes = cleaned.get("closes_at")
         if closes is None or "closes_at" not in self.changed_data:
             return

@@ -7,6 +7,7 @@ import { cardsOf, input, isRemoved, isSensitive } from "./admin_questions.js";
 
 // Short enough to feel immediate, long enough that typing "1.25" asks once or twice.
 const REST_MS = 80;
+const NOTHING = "–";
 
 /**
  * @param {HTMLElement} root the questions' section
@@ -84,11 +85,10 @@ function show(root, { panels, budget }) {
 
 function showPanel(root, card, { texts, error }) {
   const panel = card.querySelector("[data-panel]");
-  panel.classList.toggle("panel--off", Boolean(error));
   panel.querySelector("[data-problem]").textContent = error;
+  // Figures of another epsilon must not stand beside this one.
   for (const figure of panel.querySelectorAll("[data-figure]")) {
-    const text = texts[figure.dataset.figure];
-    if (text !== undefined) figure.textContent = text;
+    figure.textContent = texts[figure.dataset.figure] ?? NOTHING;
   }
   const language = root.closest("form").elements.namedItem("language")?.value;
   if (language) panel.querySelector("[data-figure=odds]").lang = language;
@@ -104,9 +104,6 @@ function showBudget(root, { total, budget, over, text }) {
 }
 
 function showOffline(root) {
-  for (const card of liveCards(root)) {
-    const panel = card.querySelector("[data-panel]");
-    panel.classList.add("panel--off");
-    panel.querySelector("[data-problem]").textContent = root.dataset.offline;
-  }
+  const told = { texts: {}, error: root.dataset.offline };
+  for (const card of liveCards(root)) showPanel(root, card, told);
 }

@@ -11,3 +11,15 @@ if (questions) {
   panels.changed();
 }
 sendOnce(document);
+nameSearchBox(document.querySelector(".field-researchers"));
+
+/** Select2 gives its search box no name of its own, and makes it at a time of its own. */
+function nameSearchBox(place) {
+  if (!place) return;
+  const name = () => {
+    const box = place.querySelector(".select2-search__field:not([aria-label])");
+    box?.setAttribute("aria-label", place.querySelector("label").textContent.trim());
+  };
+  new MutationObserver(name).observe(place, { childList: true, subtree: true });
+  name();
+}

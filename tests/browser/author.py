@@ -1,0 +1,42 @@
+"""An author at the admin, as the browser tests need one."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page
+
+from tests.builders import owner
+
+
+def sign_in(context: BrowserContext, live_server: Any, user: User | None = None) -> Page:
+    """A page of somebody who is signed in."""
+    client = Client()
+    client.force_login(user or owner())
+    cookie = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+    return context.new_page()
+
+
+def troubles(page: Page) -> list[str]:
+    """What the console will say of errors and of things that the site's policy blocked."""
+    heard: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            heard.append(message.text)
+
+    page.on("console", listen)
+    return heard
+
+
+def card(page: Page, number: int) -> Locator:
+    return page.locator("[data-question]").nth(number - 1)
+
+
+def field(place: Locator, name: str) -> Locator:
+    return place.locator(f"[name$='-{name}']")
+
+
+def figure(place: Locator, name: str) -> Locator:
+    return place.locator(f"[data-figure={name}]")

@@ -1,0 +1,84 @@
+"""Question cards: order, removal, and what the keyboard and a screen reader get."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.browser.author import card, field, sign_in
+from tests.builders import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def survey():
+    return make_survey(questions=[{"text": "A?"}, {"text": "B?"}, {"text": "C?"}])
+
+
+@pytest.fixture
+def page(live_server, new_context, survey):
+    page = sign_in(new_context(), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+    expect(page.locator("[data-budget-text]")).to_contain_text("used")
+    return page
+
+
+def texts(survey):
+    return [question.text for question in survey.questions.all()]
+
+
+def save(page):
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+
+
+def test_the_keyboard_moves_a_question_and_keeps_its_place(page, survey):
+    down = card(page, 1).get_by_role("button", name="Move down")
+    down.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-said]")).to_have_text("Question 1 is now number 2 of 3.")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-said]")).to_have_text("Question 2 is now number 3 of 3.")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.matches('[data-down]')")
+    expect(card(page, 3).get_by_role("button", name="Move down")).to_have_attribute(
+        "aria-disabled", "true"
+    )
+    save(page)
+    assert texts(survey) == ["B?", "C?", "A?"]
+
+
+def test_a_removed_question_can_be_kept_until_it_is_saved(page, survey):
+    card(page, 2).get_by_role("button", name="Remove").click()
+    expect(page.locator("[data-budget-text]")).to_have_text("2 of 3 used, 1 left.")
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.locator("[data-budget-text]")).to_have_text("3 of 3 used, 0 left.")
+    card(page, 1).get_by_role("button", name="Remove").click()
+    save(page)
+    assert texts(survey) == ["B?", "C?"]
+
+
+def test_a_new_question_that_is_removed_leaves_no_trace(page, survey):
+    add = page.get_by_role("button", name="Add a question")
+    add.click()
+    card(page, 4).get_by_role("button", name="Remove").click()
+    add.click()
+    last = card(page, 5)
+    expect(field(last, "name")).to_have_value("q5")
+    field(last, "text").fill("D?")
+    last.get_by_role("button", name="Move up").click()
+    save(page)
+    assert texts(survey) == ["A?", "B?", "D?", "C?"]
+
+
+def test_the_card_in_focus_is_not_hidden_under_the_budget(page):
+    field(card(page, 3), "text").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    covered = page.evaluate(
+        """() => document.activeElement.getBoundingClientRect().top
+            < document.querySelector('[data-budget]').getBoundingClientRect().bottom
+            && document.activeElement.getBoundingClientRect().bottom
+            > document.querySelector('[data-budget]').getBoundingClientRect().top"""
+    )
+    assert not covered

@@ -1,0 +1,110 @@
+"""The authors' pages: accessible, inside a phone's width, under the site's policy."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from surveys.services.transitions import close_survey
+from tests.app.author_posts import page as address
+from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.builders import launched, make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+QUESTIONS = [
+    {},
+    {"kind": "single_choice", "options": ["Never", "Once", "Often"], "prefer_not": True},
+    {"randomized": False},
+]
+
+
+def closed():
+    survey = launched(title="A closed one", slug="closed").survey
+    close_survey(survey=survey, actor=None)
+    return survey
+
+
+def paths():
+    draft = make_survey(title="A draft", questions=QUESTIONS, contact="")
+    opened = launched(title="An open one", slug="open", questions=QUESTIONS).survey
+    done = closed()
+    return [
+        reverse("admin:index"),
+        reverse("admin:surveys_survey_changelist"),
+        reverse("admin:surveys_survey_add"),
+        *(address(draft, name) for name in ("change", "launch", "trial", "delete")),
+        *(address(opened, name) for name in ("change", "share", "close")),
+        *(address(done, name) for name in ("change", "reopen", "delete")),
+    ]
+
+
+def axe_findings(page):
+    found = Axe().run(page).response["violations"]
+    return [(rule["id"], node["html"][:200]) for rule in found for node in rule["nodes"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_every_page_is_accessible_and_fits(live_server, new_context, scheme, width):
+    # axe brings styles of its own, which the policy would block.
+    size = {"width": width, "height": 800}
+    context = new_context(viewport=size, color_scheme=scheme, bypass_csp=True)
+    page = sign_in(context, live_server)
+    for path in paths():
+        page.goto(live_server.url + path)
+        if page.locator("[data-question]").count():
+            expect(figure(card(page, 1), "kept")).to_have_text("73 %")
+        wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wider) <= 0, path
+        assert axe_findings(page) == [], path
+
+
+def test_no_page_breaks_the_policy(live_server, new_context):
+    page = sign_in(new_context(), live_server)
+    heard = troubles(page)
+    for path in paths():
+        page.goto(live_server.url + path)
+        page.wait_for_load_state("networkidle")
+        assert heard == [], path
+
+
+def test_errors_are_accessible_too(live_server, new_context):
+    page = sign_in(new_context(bypass_csp=True), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_add"))
+    page.get_by_role("button", name="Add a question").click()
+    field(card(page, 1), "epsilon").fill("0")
+    expect(card(page, 1).locator("[data-problem]")).to_contain_text("above 0")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(card(page, 1).locator(".errorlist").first).to_be_visible()
+    assert axe_findings(page) == []
+
+
+def test_the_toggle_wins_over_the_system(live_server, new_context):
+    page = sign_in(new_context(color_scheme="light"), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_changelist"))
+    paper = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(paper) == "rgb(250, 248, 244)"
+    toggle = page.locator(".theme-toggle:visible")
+    # auto -> dark -> light, as Django's own script goes when the system is light
+    toggle.click()
+    toggle.click()
+    seen = {page.evaluate(paper)}
+    toggle.click()
+    seen.add(page.evaluate(paper))
+    toggle.click()
+    seen.add(page.evaluate(paper))
+    assert seen == {"rgb(250, 248, 244)", "rgb(20, 24, 27)"}
+
+
+def test_researchers_are_found_by_name(live_server, new_context):
+    from tests.builders import make_user
+
+    survey, reader = make_survey(), make_user("rita")
+    page = sign_in(new_context(), live_server)
+    page.goto(live_server.url + address(survey))
+    page.locator(".field-researchers .select2-search__field").press_sequentially("rita")
+    page.locator(".select2-results__option", has_text="rita").click()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    assert list(survey.researchers.all()) == [reader]

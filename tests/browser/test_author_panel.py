@@ -1,0 +1,108 @@
+"""The panel beside an epsilon: quick, steady, never out of date, honest when it cannot know."""
+
+import time
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.browser.author import card, field, figure, sign_in
+from tests.builders import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# From the keystroke: the rest after typing, the request, the engine, the page.
+MOST_SECONDS = 0.5
+WATCH = """([node, text]) => new Promise((done) => {
+  const start = performance.now();
+  const look = () => node.textContent === text
+    ? done(performance.now() - start) : requestAnimationFrame(look);
+  look();
+})"""
+
+
+@pytest.fixture
+def open_page(live_server, new_context):
+    def opened(survey, **options):
+        page = sign_in(new_context(**options), live_server)
+        page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+        return page
+
+    return opened
+
+
+def test_figures_follow_the_typed_epsilon(open_page):
+    page = open_page(make_survey())
+    first = card(page, 1)
+    expect(figure(first, "kept")).to_have_text("73 %")
+    field(first, "epsilon").fill("2")
+    expect(figure(first, "kept")).to_have_text("88 %")
+    expect(figure(first, "odds")).to_contain_text("88 send A, 12 send B")
+    expect(figure(first, "needed")).to_have_text("417")
+    expect(figure(first, "margin")).to_have_text("± 4.6 points")
+    expect(figure(first, "belief")).to_have_text("45 %")
+    expect(page.locator("[data-budget-text]")).to_have_text("2 of 3 used, 1 left.")
+    page.locator("#id_planned_n").fill("2000")
+    expect(figure(first, "planned")).to_have_text("2,000")
+    expect(figure(first, "margin")).to_have_text("± 2.3 points")
+    page.locator("#id_budget").fill("1.5")
+    expect(page.locator(".budget--over [data-budget-text]")).to_contain_text("0.5 over the budget")
+
+
+def test_the_panel_is_there_quickly_and_does_not_move_the_page(open_page):
+    page = open_page(make_survey(budget="8", questions=[{"epsilon": "0.1"} for _turn in range(10)]))
+    last = card(page, 10)
+    expect(figure(last, "kept")).to_have_text("52 %")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    times = []
+    for epsilon, kept in (("2", "88 %"), ("3", "95 %"), ("1", "73 %"), ("0.5", "62 %")):
+        node = figure(last, "kept").element_handle()
+        field(last, "epsilon").fill(epsilon)
+        times.append(page.evaluate(WATCH, [node, kept]))
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+    field(last, "epsilon").fill("0")
+    expect(last.locator("[data-problem]")).to_contain_text("above 0")
+    assert page.evaluate("document.documentElement.scrollHeight") == height
+    assert sorted(times)[1] < 1000 * MOST_SECONDS, times
+
+
+def test_an_answer_that_was_overtaken_is_not_shown(open_page):
+    page = open_page(make_survey())
+    first = card(page, 1)
+    expect(figure(first, "kept")).to_have_text("73 %")
+
+    def slow(route):
+        if '"epsilon":"2"' in route.request.post_data:
+            time.sleep(0.6)
+        route.continue_()
+
+    page.route("**/panel/", slow)
+    with page.expect_request("**/panel/"):
+        field(first, "epsilon").fill("2")
+    field(first, "epsilon").fill("3")
+    expect(figure(first, "kept")).to_have_text("95 %")
+    page.wait_for_timeout(800)
+    expect(figure(first, "kept")).to_have_text("95 %")
+
+
+def test_a_server_that_is_away_is_said_and_forgotten(open_page):
+    page = open_page(make_survey())
+    first = card(page, 1)
+    expect(figure(first, "kept")).to_have_text("73 %")
+    page.route("**/panel/", lambda route: route.fulfill(status=204))
+    field(first, "epsilon").fill("2")
+    expect(first.locator("[data-problem]")).to_contain_text("no answer from the server")
+    page.unroute("**/panel/")
+    field(first, "epsilon").fill("3")
+    expect(figure(first, "kept")).to_have_text("95 %")
+    expect(first.locator("[data-problem]")).to_be_empty()
+
+
+@pytest.mark.parametrize(("width", "beside"), [(1280, True), (360, False)])
+def test_the_panel_stands_right_of_the_field_or_under_it(open_page, width, beside):
+    page = open_page(make_survey(), viewport={"width": width, "height": 800})
+    field_box = field(card(page, 1), "epsilon").bounding_box()
+    panel_box = card(page, 1).locator("[data-panel]").bounding_box()
+    right = panel_box["x"] >= field_box["x"] + field_box["width"]
+    under = panel_box["y"] >= field_box["y"] + field_box["height"]
+    assert (right, under) == (beside, not beside)
