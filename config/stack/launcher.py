@@ -68,9 +68,8 @@ def _announce(environment: Mapping[str, str]) -> None:
 def _collect_static(environment: Mapping[str, str]) -> None:
     """Skipped while nothing has changed since the last time: it takes seconds."""
     stamp = Path(environment["CANDOR_DATA_DIR"], "static.stamp")
-    seen = _fingerprint(
-        [ROOT / "static"], [ROOT / "config" / "staticfiles.py", ROOT / "requirements.txt"]
-    )
+    others = (ROOT / "config" / "staticfiles.py", ROOT / "requirements.txt")
+    seen = _fingerprint([*(ROOT / "static").rglob("*.*"), *others])
     if stamp.exists() and stamp.read_text() == seen:
         return
     _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")

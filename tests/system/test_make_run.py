@@ -33,6 +33,8 @@ def tree() -> Iterator[Path]:
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, copy / name)
         (copy / ".venv").symlink_to(ROOT / ".venv")
+        for name in ("requirements.txt", "requirements-dev.txt"):
+            os.utime(copy / name, (0, 0))
         yield copy
 
 
@@ -56,7 +58,7 @@ class Run:
             self.said.append(line.rstrip())
             if line.startswith("Ctrl-C"):
                 return self
-        raise AssertionError("\n".join([*self.said, self.process.stderr.read()]))
+        raise AssertionError("\n".join([*self.said, *self.finish()]))
 
     def everything(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
