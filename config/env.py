@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
 from django.core.exceptions import ImproperlyConfigured
@@ -24,10 +25,12 @@ def whole(name: str, *, default: int, least: int = 0) -> int:
     return value
 
 
-def decimal_text(name: str, *, default: str) -> str:
-    value = text(name, default)
-    _parsed(name, default, float, "a number")
-    return value
+def decimal_text(name: str, *, default: str, most: str) -> str:
+    """A decimal number above 0 and not above `most`, as it was written."""
+    value = _parsed(name, Decimal(default), _decimal, "a number such as 4 or 2.5")
+    if not 0 < value <= Decimal(most):
+        raise ImproperlyConfigured(f"{name} is {value}; it must be above 0 and at most {most}.")
+    return str(value)
 
 
 def listed(name: str, default: str = "") -> list[str]:
@@ -54,6 +57,16 @@ def _parsed(name: str, default: T, parse: Callable[[str], T], rule: str) -> T:
         return parse(raw)
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} is {raw!r}; it must be {rule}.") from error
+
+
+def _decimal(raw: str) -> Decimal:
+    try:
+        value = Decimal(raw)
+    except InvalidOperation as error:
+        raise ValueError(raw) from error
+    if not value.is_finite():
+        raise ValueError(raw)
+    return value
 
 
 def _boolean(raw: str) -> bool:

@@ -110,7 +110,8 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # --- privacy and limits -----------------------------------------------------------------------
-EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8")
+# Not above the cap that every browser holds by itself (static/js/rr/device.js).
+EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
 SUBMISSION_MAX_BYTES = env.whole("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
 # Per network address; a school or a village may share one, so the default is generous.
 SUBMIT_RATE = env.text("CANDOR_SUBMIT_RATE", "300/minute")
