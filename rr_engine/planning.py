@@ -19,6 +19,9 @@ from rr_engine.validation import (
     check_whole,
 )
 
+# Below this one respondent more still changes a margin in double precision.
+FINE = 2**50
+
 
 def margin_of_error(
     design: DesignMatrix,
@@ -103,12 +106,7 @@ def sample_size(
         raise ArgumentError("margin", margin, "be above 0")
     variance = _variance(design, prevalence, category, population)
     n = max(1, ceil(variance * (_half_width(1.0, 1, level) / wanted) ** 2))
-    # The square root and the ceiling can disagree in the last bit: settle it by definition.
-    while _half_width(variance, n, level) > wanted:
-        n += 1
-    while n > 1 and _half_width(variance, n - 1, level) <= wanted:
-        n -= 1
-    return n
+    return _settled(variance, n, wanted, level) if n < FINE else n
 
 
 def effective_sample_share(
@@ -143,6 +141,15 @@ def effective_sample_share(
         noisy, clean = noisy[index], clean[index]
     # Nobody or everybody, asked directly: nothing to estimate on either side.
     return min(1.0, float(clean / noisy)) if noisy > 0 else 1.0
+
+
+def _settled(variance: float, n: int, wanted: float, level: float) -> int:
+    """Correct a last-bit disagreement between square root and ceiling by the definition."""
+    while _half_width(variance, n, level) > wanted:
+        n += 1
+    while n > 1 and _half_width(variance, n - 1, level) <= wanted:
+        n -= 1
+    return n
 
 
 def _variance(

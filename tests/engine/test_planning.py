@@ -97,6 +97,7 @@ def test_effective_share_is_the_ratio_of_sample_sizes():
 
 def test_enormous_samples_are_found_at_once():
     assert sample_size(k_rr(2, 0.001), 0.1, 1e-4) > 10**13
+    assert sample_size(k_rr(2, 1e-8), 0.1, 1e-7) > 10**29
 
 
 def test_refuses_a_design_that_tells_nothing():
