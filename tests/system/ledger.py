@@ -31,6 +31,14 @@ def launch(slug: str, closes_in: str = "0") -> dict[str, Any]:
     return made.document
 
 
+def author(name: str) -> dict[str, Any]:
+    """An author who can sign in."""
+    from tests.builders import PASSWORD, make_user
+
+    make_user(name, author=True)
+    return {"name": name, "password": PASSWORD}
+
+
 def preload(slug: str, count: str) -> dict[str, Any]:
     """Put responses into the inbox as they are once acknowledged, without waking a worker."""
     from surveys.models import Receipt, Submission
@@ -69,7 +77,7 @@ def _launch(slug: str) -> Any:
     return Launch.objects.select_related("survey").get(survey__slug=slug)
 
 
-COMMANDS = {"launch": launch, "preload": preload, "audit": audit}
+COMMANDS = {"author": author, "launch": launch, "preload": preload, "audit": audit}
 
 
 if __name__ == "__main__":
