@@ -36,6 +36,7 @@ def text_of(client, launch):
 def test_files_are_named_after_survey_and_day(client, name, filename, kind):
     launch = released([{"q1": 0}] * 6, results_public=True)
     response = get(client, launch, name)
+    assert response.getvalue() if response.streaming else response.content
     day = timezone.localdate().isoformat()
     assert response["Content-Disposition"] == f'attachment; filename="{filename.format(day)}"'
     assert response["Content-Type"] == kind
