@@ -3,13 +3,14 @@
 Each check is a function that yields findings; errors block the launch, warnings are shown.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.conf import settings
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
@@ -70,6 +71,12 @@ def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         yield Finding("no_contact", message, blocks=False)
 
 
+def _nothing_sensitive(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if questions and not any(question.randomized for question in questions):
+        message = _("No question is sensitive, so every answer is sent as it is.")
+        yield Finding("nothing_sensitive", message, blocks=False)
+
+
 def _threshold(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if survey.release_threshold > survey.planned_n:
         message = _(
@@ -91,7 +98,8 @@ def _options(survey: Survey, question: Question) -> Iterator[Finding]:
     if question.kind not in KINDS:
         yield _of(question, "unknown_kind", _("This kind of question is not known."), blocks=True)
         return
-    labels = [label.strip() for label in categories(question)]
+    with translation.override(survey.language):
+        labels = [label.strip() for label in categories(question)]
     if question.kind != "yes_no" and not 2 <= len(question.options) <= MAX_OPTIONS:
         message = _("A choice needs 2 to %(most)s options; this one has %(count)s.") % {
             "most": MAX_OPTIONS,
@@ -119,6 +127,20 @@ def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "epsilon_over_cap", message, blocks=True)
 
 
+def _device(survey: Survey, question: Question) -> Iterator[Finding]:
+    """A device that can be built, and whose reports are compatible with every answer."""
+    if not question.randomized or [*_options(survey, question), *_epsilon(survey, question)]:
+        return
+    try:
+        protects = math.isfinite(engine_bridge.draft_design(question).epsilon)
+    except engine_bridge.EngineError as error:
+        yield _of(question, "no_device", str(error), blocks=True)
+        return
+    if not protects:
+        message = _("Some report gives its answer away for certain (epsilon is infinite).")
+        yield _of(question, "infinite_epsilon", message, blocks=True)
+
+
 def _precision(survey: Survey, question: Question) -> Iterator[Finding]:
     margin = engine_bridge.margin_at_planned_n(question, survey.planned_n)
     if margin is not None and margin > WIDE_MARGIN:
@@ -138,11 +160,13 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _budget,
     _schedule,
     _texts,
+    _nothing_sensitive,
     _threshold,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,
     _options,
     _epsilon,
+    _device,
     _precision,
 )

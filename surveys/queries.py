@@ -13,7 +13,7 @@ def with_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
     """
     launches = Launch.objects.filter(survey=OuterRef("pk")).order_by()
     folded = launches.values("survey").annotate(total=Sum("folded")).values("total")
-    inbox = Submission.objects.filter(launch__survey=OuterRef("pk")).order_by()
+    inbox = Submission.objects.waiting().filter(launch__survey=OuterRef("pk")).order_by()
     waiting = inbox.values("launch__survey").annotate(total=Count("*")).values("total")
     results = Result.objects.filter(launch__survey=OuterRef("pk")).order_by("-computed_at")
     return surveys.annotate(

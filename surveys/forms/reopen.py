@@ -17,7 +17,7 @@ class ReopenForm(forms.Form):
     closes_at = MomentField(
         label=gettext_lazy("Closes"),
         required=False,
-        help_text=format_lazy("{} {}", gettext_lazy("Empty: by hand."), TIME_ZONE),
+        help_text=format_lazy("{} {}", gettext_lazy("Leave it empty to close by hand."), TIME_ZONE),
     )
 
     def __init__(self, *args: Any, survey: Survey, **kwargs: Any) -> None:

@@ -31,12 +31,14 @@ class SurveyForm(forms.ModelForm):
     opens_at = MomentField(
         label=gettext_lazy("Opens"),
         required=False,
-        help_text=format_lazy("{} {}", gettext_lazy("Empty: with the launch."), TIME_ZONE),
+        help_text=format_lazy(
+            "{} {}", gettext_lazy("Leave it empty to open with the launch."), TIME_ZONE
+        ),
     )
     closes_at = MomentField(
         label=gettext_lazy("Closes"),
         required=False,
-        help_text=format_lazy("{} {}", gettext_lazy("Empty: by hand."), TIME_ZONE),
+        help_text=format_lazy("{} {}", gettext_lazy("Leave it empty to close by hand."), TIME_ZONE),
     )
     # The state that the page showed: an edit of what was launched meanwhile must not be lost
     # in silence.

@@ -11,7 +11,7 @@ SURVEYS = ROOT / "surveys"
 
 # Lower may not import higher.
 ENGINE_LAYERS = [
-    {"errors", "validation"},
+    {"errors", "validation", "version"},
     {"device", "privacy", "precision", "quantizing"},
     {"design"},
     {"designs"},
@@ -21,7 +21,12 @@ ENGINE_LAYERS = [
 ]
 ENTRANCES = {"views", "admin", "management", "tasks"}
 WRITES = {"services", "reports"}
-SHARED = {"engine_bridge", "tallies", "wire", "dispatch", "lint", "kinds", "throttle"}
+SHARED = {"engine_bridge", "tallies", "wire", "dispatch", "lint", "kinds", "throttle"} | {
+    "panel",
+    "people",
+    "queries",
+    "recovery",
+}
 
 
 def imports_of(path: Path) -> set[str]:
