@@ -121,6 +121,6 @@ def _as_good_as(question: Mapping[str, Any]) -> str | None:
 
 
 DEVICES = {
-    "k_rr": lambda: _("every other answer equally likely"),
-    "direct": lambda: _("none: the answer is sent as it is"),
+    "k_rr": lambda: _("Chance keeps the answer or picks another, all others equally likely."),
+    "direct": lambda: _("The answer is sent as it is."),
 }
