@@ -5,6 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
+import limits
 from django.core.exceptions import ImproperlyConfigured
 
 T = TypeVar("T")
@@ -31,6 +32,12 @@ def decimal_text(name: str, *, default: str, most: str) -> str:
     if not 0 < value <= Decimal(most):
         raise ImproperlyConfigured(f"{name} is {value}; it must be above 0 and at most {most}.")
     return str(value)
+
+
+def rate(name: str, *, default: str) -> str:
+    """How often, such as "300/minute"."""
+    _parsed(name, limits.parse(default), limits.parse, "a rate such as 300/minute")
+    return text(name, default)
 
 
 def listed(name: str, default: str = "") -> list[str]:

@@ -73,7 +73,8 @@ except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError) as error
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Writers queue instead of failing on a lock upgrade; a commit is on disk when it returns;
-        # deleted inbox rows are overwritten, so that no file keeps an id beside its reports.
+        # deleted inbox rows are overwritten, and the sweep truncates the log that had them, so that
+        # no file keeps an id beside its reports.
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": (
@@ -114,8 +115,8 @@ CELERY_BEAT_SCHEDULE = {
 EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
 SUBMISSION_MAX_BYTES = env.whole("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
 # Per network address; a school or a village may share one, so the default is generous.
-SUBMIT_RATE = env.text("CANDOR_SUBMIT_RATE", "300/minute")
-LOGIN_RATE = env.text("CANDOR_LOGIN_RATE", "10/minute")
+SUBMIT_RATE = env.rate("CANDOR_SUBMIT_RATE", default="300/minute")
+LOGIN_RATE = env.rate("CANDOR_LOGIN_RATE", default="10/minute")
 THROTTLE_EXEMPT = env.listed("CANDOR_THROTTLE_EXEMPT")
 TRUSTED_PROXIES = env.whole("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

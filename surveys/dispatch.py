@@ -24,6 +24,8 @@ MARK_SECONDS = 10
 REST_SECONDS = 2.0
 # A recompute that outlives its lock (its worker was killed) stops counting as running.
 LOCK_SECONDS = 10
+# Between two recomputes of one survey: under load the workers leave the processor to submissions.
+PAUSE_SECONDS = 1.0
 _resting_until = 0.0
 
 
@@ -40,7 +42,8 @@ def queue_recompute(launch_id: int, *, countdown: float = 0) -> None:
 
     try:
         if broker().set(_mark(launch_id), 1, nx=True, ex=MARK_SECONDS):
-            recompute_results.apply_async((launch_id,), countdown=countdown, retry=False)
+            wait = max(countdown, broker().pttl(_pause(launch_id)) / 1000)
+            recompute_results.apply_async((launch_id,), countdown=wait, retry=False)
     except (redis.RedisError, OperationalError, OSError) as error:
         _resting_until = time.monotonic() + REST_SECONDS
         logger.warning("No broker, so results will lag: %s", type(error).__name__)
@@ -60,6 +63,10 @@ def _mark(launch_id: int) -> str:
     return f"candor:recompute:{launch_id}"
 
 
+def _pause(launch_id: int) -> str:
+    return f"candor:pause:{launch_id}"
+
+
 @contextlib.contextmanager
 def running_alone(launch_id: int) -> Iterator[bool]:
     """Whether no other worker recomputes this launch now. Only saves work: folding is exact
@@ -72,4 +79,5 @@ def running_alone(launch_id: int) -> Iterator[bool]:
     finally:
         if alone:
             with contextlib.suppress(redis.RedisError):
+                broker().set(_pause(launch_id), 1, px=int(PAUSE_SECONDS * 1000))
                 lock.release()

@@ -89,7 +89,9 @@ def _locked(launch_id: int) -> Launch:
 
 def _choose(launch: Launch) -> list[uuid.UUID]:
     waiting = list(
-        Submission.objects.waiting().filter(launch=launch).values_list("pk", flat=True)[: CHUNK * 20]
+        Submission.objects.waiting()
+        .filter(launch=launch)
+        .values_list("pk", flat=True)[: CHUNK * 20]
     )
     count = due(launch.survey, len(waiting))
     return _random.sample(waiting, min(count, CHUNK)) if count else []

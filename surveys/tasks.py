@@ -8,7 +8,7 @@ from django.db import DatabaseError
 
 from surveys import dispatch
 from surveys.models import Survey
-from surveys.services import results, transitions
+from surveys.services import results, traces, transitions
 
 RETRY = {
     "autoretry_for": (DatabaseError, redis.RedisError),
@@ -38,3 +38,4 @@ def close_due_surveys(**_: Any) -> None:
 def sweep_results(**_: Any) -> None:
     for launch_id in results.lagging_launches():
         dispatch.queue_recompute(launch_id)
+    traces.truncate_write_ahead_log()

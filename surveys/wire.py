@@ -30,6 +30,8 @@ def digest(document: Mapping[str, Any]) -> str:
     return "sha256:" + hashlib.sha256(canonical_json(covered)).hexdigest()
 
 
+_ABSENT = object()
+
 # --- responses ----------------------------------------------------------------------------------
 
 
@@ -96,14 +98,14 @@ def parse_submission(body: bytes) -> ParsedSubmission:
         digest=payload["digest"],
         reports=payload["reports"],
         strata=payload.get("strata", {}),
-        wave=payload.get("wave"),
+        wave=payload.get("wave", _ABSENT),
     )
 
 
 def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
     """The reports of a response that fits `schema`; raises with one error per bad field."""
     errors: list[FieldError] = []
-    if parsed.wave is not None and (parsed.wave is True or parsed.wave != schema.wave):
+    if parsed.wave is not _ABSENT and (type(parsed.wave) is not int or parsed.wave != schema.wave):
         errors.append(FieldError("wave", "wrong_wave", f"The wave in force is {schema.wave}."))
     strata = {name: parsed.strata.get(name, DEFAULT_STRATUM) for name in parsed.reports}
     errors += _unknown_strata(parsed, schema)
@@ -176,8 +178,9 @@ def _uuid(value: Any, errors: list[FieldError]) -> uuid.UUID | None:
         parsed = uuid.UUID(value) if isinstance(value, str) else None
     except ValueError:
         parsed = None
-    if parsed is None or str(parsed) != value:
-        rule = "'submission' must be a UUID in lower case with hyphens."
+    # Version 4 only: others tell a time and a network card.
+    if parsed is None or str(parsed) != value or parsed.version != 4:
+        rule = "'submission' must be a random (version 4) UUID in lower case with hyphens."
         errors.append(FieldError("submission", "not_a_uuid", rule))
         return None
     return parsed

@@ -9,6 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from surveys.models.survey import Survey
 
 
+class LaunchQuerySet(models.QuerySet["Launch"]):
+    def in_force(self, slug: str) -> "Launch | None":
+        """The newest launch at this address with just what taking a response needs: one query."""
+        newest_first = self.filter(survey__slug=slug).order_by("-version", "-wave")
+        needed = ("survey__state", "survey__opens_at", "survey__closes_at", "digest")
+        return newest_first.select_related("survey").only(*needed).first()
+
+
 class Launch(models.Model):
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="launches")
     version = models.PositiveIntegerField(default=1)
@@ -22,6 +30,8 @@ class Launch(models.Model):
     launched_at = models.DateTimeField(auto_now_add=True)
     # Responses in the tallies so far; those still waiting are rows of the inbox.
     folded = models.PositiveBigIntegerField(default=0)
+
+    objects = LaunchQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("launch")

@@ -11,15 +11,20 @@ from surveys.models.launch import Launch
 
 
 class Receipt(models.Model):
-    """A submission id that was accepted once. It does not say what was sent, nor when."""
+    """A submission id that was accepted once. It does not say what was sent, nor when.
 
-    id = models.UUIDField(primary_key=True, editable=False)
+    Its key is random for the same reason as a report set's: beside a UUID as the key, SQLite would
+    count the rows as they come in.
+    """
+
+    id = models.BigAutoField(primary_key=True, editable=False)
+    submission = models.UUIDField(unique=True, editable=False)
     launch = models.ForeignKey(
         Launch, on_delete=models.CASCADE, related_name="receipts", db_index=False
     )
 
     def __str__(self) -> str:
-        return str(self.id)
+        return str(self.submission)
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):

@@ -2,6 +2,7 @@
 
 import base64
 import functools
+import secrets
 import uuid
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from surveys.exceptions import (
     NotAcceptingError,
     StaleDigestError,
 )
-from surveys.models import Launch, Receipt, Submission, Survey
+from surveys.models import Launch, Receipt, Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +26,15 @@ class Acknowledgement:
     created: bool
 
 
-def record_response(*, survey: Survey, body: bytes) -> Acknowledgement:
+def record_response(*, launch: Launch, body: bytes) -> Acknowledgement:
     """Check a response against the frozen parameters and put it into the inbox.
 
     A repeated submission id gets the receipt that it got before, whatever else has changed since.
     """
     parsed = wire.parse_submission(body)
-    launch = Launch.objects.filter(survey=survey).order_by("-version", "-wave")
-    launch = launch.only("pk", "digest").first()
-    if launch is None:
-        raise NotAcceptingError("This survey has not started.", code="not_started")
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
-    if not survey.accepts_responses() or parsed.digest != launch.digest:
-        return _known_or_refused(survey, launch, parsed, receipt)
+    if not launch.survey.accepts_responses() or parsed.digest != launch.digest:
+        return _known_or_refused(launch, parsed, receipt)
     content = wire.checked_content(parsed, _schema(launch.pk, launch.digest))
     created = _store_once(launch.pk, parsed.submission, content)
     return Acknowledgement(receipt, created)
@@ -53,7 +50,9 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
 def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) -> bool:
     try:
         with transaction.atomic():
-            Receipt.objects.create(pk=submission, launch_id=launch_id)
+            Receipt.objects.create(
+                pk=secrets.randbits(63), submission=submission, launch_id=launch_id
+            )
             Submission.objects.create(pk=submission, launch_id=launch_id, content=content)
             dispatch.request_recompute(launch_id=launch_id)
     except IntegrityError:
@@ -63,7 +62,9 @@ def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) 
 
 
 def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
-    holder = Receipt.objects.filter(pk=submission).values_list("launch_id", flat=True).first()
+    holder = (
+        Receipt.objects.filter(submission=submission).values_list("launch_id", flat=True).first()
+    )
     if holder == launch_id:
         return False
     if holder is None:
@@ -73,9 +74,9 @@ def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
 
 
 def _known_or_refused(
-    survey: Survey, launch: Launch, parsed: wire.ParsedSubmission, receipt: str
+    launch: Launch, parsed: wire.ParsedSubmission, receipt: str
 ) -> Acknowledgement:
-    if Receipt.objects.filter(pk=parsed.submission, launch=launch).exists():
+    if Receipt.objects.filter(submission=parsed.submission, launch=launch).exists():
         return Acknowledgement(receipt, created=False)
     if parsed.digest != launch.digest:
         raise StaleDigestError("The survey's parameters are not those of this response.")

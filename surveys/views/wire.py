@@ -40,11 +40,11 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
     refusal = _unfit(request)
     if refusal is not None:
         return refusal
-    survey = Survey.objects.filter(slug=slug).exclude(state=Survey.State.DRAFT).first()
-    if survey is None:
+    launch = Launch.objects.in_force(slug)
+    if launch is None:
         return _no_such_survey()
     try:
-        stored = record_response(survey=survey, body=request.body)
+        stored = record_response(launch=launch, body=request.body)
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):

@@ -81,7 +81,7 @@ def test_rows_come_in_the_order_of_their_random_keys(client):
 def test_no_file_holds_a_submission_id_or_a_random_key(client):
     launch = released(varied(20), results_public=True, questions=QUESTIONS)
     secrets = [str(key) for key in ReportSet.objects.values_list("pk", flat=True)]
-    secrets += [str(receipt.pk) for receipt in launch.receipts.all()]
+    secrets += [str(receipt.submission) for receipt in launch.receipts.all()]
     for name in ("reports-csv", "results-json", "results-parameters", "report-html"):
         response = get(client, launch, name)
         body = (response.getvalue() if response.streaming else response.content).decode()

@@ -25,6 +25,7 @@ def test_values_are_read_as_they_are_written(monkeypatch):
     [
         (lambda: env.boolean("X", default=True), "perhaps"),
         (lambda: env.whole("X", default=1), "1.5"),
+        (lambda: env.rate("X", default="3/minute"), "often"),
         (lambda: env.whole("X", default=1, least=1), "0"),
     ],
 )

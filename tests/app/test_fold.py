@@ -1,6 +1,7 @@
 """The inbox becomes tallies: once, in random batches, whatever dies meanwhile."""
 
 import random
+import secrets
 import uuid
 
 import pytest
@@ -23,7 +24,7 @@ def fill(launch, count, *, reports=None):
         key = uuid.uuid4()
         content = reports or {"q1": number % 2, "q2": 0}
         strata = dict.fromkeys(content, "page")
-        Receipt.objects.create(pk=key, launch=launch)
+        Receipt.objects.create(pk=secrets.randbits(63), submission=key, launch=launch)
         Submission.objects.create(
             pk=key, launch=launch, content={"reports": content, "strata": strata}
         )
@@ -115,7 +116,11 @@ def test_nothing_stored_holds_an_id_beside_reports_after_folding():
     fill(launch, 3)
     tallies.fold_waiting(launch.pk)
 
-    assert {field.name for field in Receipt._meta.get_fields()} == {"id", "launch"}
+    assert {field.name for field in Receipt._meta.get_fields()} == {
+        "id",
+        "submission",
+        "launch",
+    }
     assert {field.name for field in ReportSet._meta.get_fields()} == {"id", "launch", "content"}
     assert not Submission.objects.exists()
 

@@ -1,6 +1,7 @@
 """`python -m tests.system.ledger`: make surveys in a stack's database, and audit what it holds."""
 
 import json
+import secrets
 import sys
 import uuid
 from datetime import timedelta
@@ -46,7 +47,10 @@ def preload(slug: str, count: str) -> dict[str, Any]:
     target = _launch(slug)
     ids = [uuid.uuid4() for _ in range(int(count))]
     content = {"reports": {"q1": 1, "q2": 2}, "strata": {"q1": "page", "q2": "page"}}
-    Receipt.objects.bulk_create([Receipt(pk=key, launch=target) for key in ids], batch_size=5000)
+    Receipt.objects.bulk_create(
+        [Receipt(pk=secrets.randbits(63), submission=key, launch=target) for key in ids],
+        batch_size=5000,
+    )
     Submission.objects.bulk_create(
         [Submission(pk=key, launch=target, content=content) for key in ids], batch_size=5000
     )
@@ -61,7 +65,9 @@ def audit(slug: str) -> dict[str, Any]:
     stored = {f"{tally.table}/{tally.stratum}": tally.counts for tally in target.tallies.all()}
     recount = {"/".join(key): counts for key, counts in tallies.recount(target).items()}
     return {
-        "receipts": sorted(str(key) for key in target.receipts.values_list("pk", flat=True)),
+        "receipts": sorted(
+            str(key) for key in target.receipts.values_list("submission", flat=True)
+        ),
         "inbox": target.inbox.count(),
         "folded": target.folded,
         "report_sets": target.report_sets.count(),

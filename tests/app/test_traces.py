@@ -1,0 +1,57 @@
+"""No file keeps a submission id beside its reports once they are folded and swept."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# In a process of its own: the suite's database is in memory, or a PostgreSQL.
+PROGRAM = """
+import json, django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from surveys.services import responses, results, traces
+from tests.builders import launched, response
+launch = launched()
+payload = response(launch)
+responses.record_response(launch=launch, body=json.dumps(payload).encode())
+results.refresh_results(launch_id=launch.pk)
+from django.db import connection
+connection.cursor().execute("DELETE FROM surveys_receipt")
+if SWEPT:
+    traces.truncate_write_ahead_log()
+print(payload["submission"].replace("-", ""), flush=True)
+import os; os._exit(0)  # as a killed process: closing would empty the log by itself
+"""
+
+
+def files_after(folder: Path, *, swept: bool) -> tuple[str, bytes]:
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    environment["DATABASE_URL"] = f"sqlite:///{folder / 'candor.sqlite3'}"
+    program = PROGRAM.replace("SWEPT", str(swept))
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip(), b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+def test_the_sweep_wipes_the_log(tmp_path):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "swept").mkdir()
+    # The test can see a trace: without the sweep, the log has it.
+    submission, content = files_after(tmp_path / "kept", swept=False)
+    assert submission.encode() in content
+
+    submission, content = files_after(tmp_path / "swept", swept=True)
+    assert len(submission) == 32
+    assert submission.encode() not in content
+    assert json.dumps({"q1": 0}).encode() in content
