@@ -100,7 +100,7 @@ def test_the_total_is_said_in_plain_words(live_server, new_context):
     """Two devices of 1.1: together at most a factor of exp(2.2) = 9.03, shown rounded up."""
     page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
     page.get_by_text("More about this").click()
-    expect(page.get_by_text("use 2.2 of a privacy budget of 6.")).to_be_visible()
+    expect(page.get_by_text("use 2.2 of a privacy budget of 6:")).to_be_visible()
     expect(page.get_by_text("by a factor of 9.1 at most")).to_be_visible()
 
 

@@ -153,7 +153,7 @@ def test_a_survey_that_closed_meanwhile_says_so(live_server, new_context):
         (413, "too_large", "larger than the server takes"),
         (422, "out_of_range", "The server did not accept the codes"),
         (403, "cross_site", "inside another site"),
-        (404, "no_such_survey", "no longer here"),
+        (404, "no_such_survey", "The server did not accept the codes"),
     ],
 )
 def test_each_refusal_has_its_words(live_server, new_context, status, code, words):

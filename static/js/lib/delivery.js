@@ -1,19 +1,72 @@
 import { systemBytes, uniformBelow } from "../rr/random.js";
-import { ConnectionError, postJson } from "./http.js";
 
-/** Sending one sealed request until it is answered; every try carries the same bytes. */
+/** No answer came: offline, blocked, or too slow. */
+export class ConnectionError extends Error {}
+
+/** The server answered, and not with success. */
+export class HttpError extends Error {
+  /** @param {number} status @param {number} retryAfter seconds @param {object[]} errors */
+  constructor(status, retryAfter, errors) {
+    super(`HTTP ${status}`);
+    this.status = status;
+    this.retryAfter = retryAfter;
+    this.errors = errors;
+  }
+}
+
+const PATIENCE_MS = 20_000;
+
+// No cookie goes along, so a signed-in browser is not recognised by it.
+async function postJson(url, body) {
+  const response = await attempt(url, body);
+  const answer = await parsed(response);
+  if (!response.ok) throw new HttpError(response.status, wait(response), answer?.errors ?? []);
+  // A portal of the network may answer in the place of the server.
+  if (typeof answer?.receipt !== "string") throw new ConnectionError("not an answer");
+  return answer;
+}
+
+async function attempt(url, body) {
+  const request = {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "application/json" },
+    credentials: "omit",
+    cache: "no-store",
+    redirect: "error",
+    keepalive: true,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  };
+  try {
+    return await fetch(url, request);
+  } catch {
+    throw new ConnectionError("no answer");
+  }
+}
+
+async function parsed(response) {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+function wait(response) {
+  const seconds = Number(response.headers.get("Retry-After"));
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
+}
 
 const LONGEST_PAUSE = 60;
 
-/** @typedef {{state: "sending"} | {state: "waiting", error: Error, seconds: number}} Progress */
-
 /**
+ * Sends one sealed request until it is answered; every try carries the same bytes.
  * @param {string} url
  * @param {string} body
- * @param {(progress: Progress) => void} tell
+ * @param {(progress: {state: string, error?: Error, seconds?: number}) => void} tell
  * @param {EventTarget} nudge its "now" event ends a pause early
  * @returns {Promise<{receipt: string}>}
- * @throws {import("./http.js").HttpError} when trying again would not help
+ * @throws {HttpError} when trying again would not help
  */
 export async function deliver(url, body, tell, nudge) {
   for (let tries = 0; ; tries += 1) {

@@ -1,11 +1,10 @@
-/** Making elements without markup in strings: text stays text, and no inline style is written. */
+/** Elements without markup in strings: text stays text, and no inline style is written. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {string} tag
- * @param {Record<string, unknown>} [props] attributes; a function under "onclick" is a listener;
- *   false, null and undefined leave the attribute out
+ * @param {Record<string, unknown>} [props] attributes, and listeners under "onclick" and the like
  * @param {...(Node | string | null | undefined | false)} children
  * @returns {HTMLElement}
  */
@@ -26,7 +25,7 @@ function filled(node, props, children) {
       node.setAttribute(name, String(value));
     }
   }
-  node.append(...children.filter((child) => child || child === ""));
+  node.append(...children.filter(Boolean));
   return node;
 }
 
@@ -38,6 +37,11 @@ export const freshId = () => `x${(count += 1)}`;
 /** @param {string} name @param {() => void} onclick @param {string} [look] @returns {HTMLElement} */
 export const button = (name, onclick, look = "") =>
   el("button", { type: "button", class: `button ${look}`.trim(), onclick }, name);
+
+const region = document.getElementById("announcer");
+
+/** Says a sentence to screen readers. @param {string} sentence */
+export const announce = (sentence) => (region.textContent = sentence);
 
 /** Whether this person asked for less motion. */
 export const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -11,13 +11,13 @@ export class Session {
   #store;
   #direct = new Map();
 
-  /** @param {import("../rr/wire.js").Parameters} parameters @param {import("./store.js").Store} store */
+  /** @param {import("../rr/wire.js").Parameters} parameters @param store */
   constructor(parameters, store) {
     this.#parameters = parameters;
     this.#store = store;
   }
 
-  /** @returns {import("./store.js").Kept} */
+  /** @returns {Kept} */
   get kept() {
     return this.#store.read();
   }
@@ -26,7 +26,7 @@ export class Session {
     return this.#store.lasting();
   }
 
-  /** @param {() => void} seen called when another tab has changed what is kept */
+  /** Calls `seen` when another tab has changed what is kept. */
   watch(seen) {
     this.#store.watch(seen);
   }
@@ -40,8 +40,7 @@ export class Session {
    * Draws the report, or finds the one drawn before, in this tab or in another.
    * @param {import("../rr/device.js").Device} device
    * @param {() => number} takeTruth gives the true answer once and forgets it
-   * @returns {Promise<{code: number | undefined, spot: number | null}>} spot: where in [0, 1) the
-   *   draw fell; no code where another tab has sent the response meanwhile
+   * @returns {Promise<{code?: number, spot: number | null}>} spot: where in [0, 1) the draw fell
    */
   async draw(device, takeTruth) {
     const seen = [];
@@ -95,11 +94,7 @@ function fraction(denominator, seen) {
   return uniformBelow(denominator, () => replay.next().value) / denominator;
 }
 
-/**
- * Whether something found in storage is what a session keeps for this survey.
- * @param {import("../rr/wire.js").Parameters} parameters
- * @returns {(kept: any) => boolean}
- */
+/** Whether something found in storage is what a session keeps for this survey. */
 export function fits({ devices, digest }) {
   const sizes = new Map(devices.map(({ id, reports }) => [id, reports.length]));
   const inRange = ([id, code]) => Number.isSafeInteger(code) && code >= 0 && code < sizes.get(id);

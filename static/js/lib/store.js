@@ -10,10 +10,7 @@
 
 const EMPTY = Object.freeze({ reports: Object.freeze({}) });
 
-/** @typedef {{read: () => Kept, update: (change: (kept: Kept) => Kept) => Promise<Kept>,
- *   lasting: () => boolean, watch: (seen: () => void) => void}} Store */
-
-/** @returns {Store} forgets with the page: for the preview and the practice round */
+/** Forgets with the page: for the preview and the practice round. */
 export function memoryStore() {
   let kept = EMPTY;
   return {
@@ -27,7 +24,7 @@ export function memoryStore() {
 /**
  * @param {string} digest
  * @param {(kept: unknown) => boolean} valid whether what was found fits the survey
- * @returns {Store} shared by all tabs; in memory from the first refusal on
+ * @returns a store shared by all tabs; in memory from the first refusal on
  */
 export function browserStore(digest, valid) {
   const key = `candor:${digest}`;

@@ -54,7 +54,7 @@ function budgetText({ devices, epsilon }) {
   const used = declared.reduce((sum, device) => sum + Number(parseDecimal(device.epsilon)), 0) / SCALE;
   const factor = Math.exp(used);
   const text = gettext(
-    "The scrambled questions use %(used)s of a privacy budget of %(budget)s. In plain words: all your codes together change the odds of a guess about you by a factor of %(factor)s at most. A factor of 1 would tell nothing.",
+    "The scrambled questions use %(used)s of a privacy budget of %(budget)s: all your codes together change the odds of a guess about you by a factor of %(factor)s at most. A factor of 1 would tell nothing.",
   );
   const shown = factor < 10 ? Math.ceil(factor * 10) / 10 : Math.ceil(factor);
   return interpolate(text, { used, budget: Number(epsilon), factor: shown });
@@ -63,10 +63,10 @@ function budgetText({ devices, epsilon }) {
 function refuse(error) {
   const text = CANNOT.has(error?.code)
     ? gettext(
-        "This browser, or this insecure connection, does not give the page the secure chance that it needs to protect you. Open the page over https in an up-to-date browser.",
+        "This browser or connection does not give the page the secure chance that it needs. Open the page over https in an up-to-date browser.",
       )
     : gettext(
-        "This page did not pass its own check: what it was given does not fit what was promised. Reload it; if this stays, tell whoever sent you the link.",
+        "This page did not pass its own check. Reload it; if this stays, tell whoever sent you the link.",
       );
   const title = el("h2", { tabindex: "-1" }, gettext("Nothing is asked here"));
   const code = error?.code ? `${error.code} (${error.field || "$"})` : String(error?.name ?? "error");

@@ -1,19 +1,12 @@
-import { el } from "../lib/dom.js";
+import { button, el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
 import { iconArrays } from "./frequencies.js";
 import { QuestionBlock } from "./question.js";
+import { radios } from "./radios.js";
 
-/**
- * Before the first question: what chance does, in a picture and in words, and a round of practice
- * with the same device on something harmless.
- */
-
-/**
- * @param {import("../rr/wire.js").Parameters} parameters
- * @returns {{question: object, device: object} | null} the sensitive question with fewest answers
- */
+/** The sensitive question with the fewest answers, or null. */
 export function example({ questions, devices }) {
   const pairs = questions
     .filter(({ randomized }) => randomized)
@@ -22,7 +15,7 @@ export function example({ questions, devices }) {
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
-/** @param {{question: object, device: object}} shown @returns {Node[]} */
+/** What chance does, and practice with the same device on something harmless. */
 export function explanation({ question, device }, onTrouble) {
   const practice = new QuestionBlock({
     question: harmless(question),
@@ -55,4 +48,39 @@ function harmless(question) {
     categories: like ? question.categories : numbers,
     required: true,
   };
+}
+
+/** Two questions with help and another try; nothing is kept, nobody is turned away. */
+export function quiz() {
+  const answers = [gettext("No"), gettext("Yes")];
+  const items = [
+    item(gettext("Can people with different answers send the same code?"), answers, 1, {
+      right: gettext("Right, so no code proves an answer."),
+      wrong: gettext(
+        "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
+      ),
+    }),
+    item(gettext("Can we see your real answer?"), answers, 0, {
+      right: gettext("Right, it never leaves your device."),
+      wrong: gettext(
+        "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
+      ),
+    }),
+  ];
+  const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
+  return [...items.map(({ node }) => node), check];
+}
+
+function item(text, answers, correct, help) {
+  const id = freshId();
+  const told = el("p", { class: "quiz__help", role: "status" });
+  const group = radios(answers, { "aria-labelledby": id }, () => told.replaceChildren());
+  const check = () => {
+    const choice = group.choice();
+    if (choice === null) told.textContent = gettext("Choose one of the two.");
+    else told.textContent = choice === correct ? help.right : help.wrong;
+    told.dataset.outcome = choice === correct ? "right" : "again";
+  };
+  const node = el("div", { class: "quiz" }, el("h3", { id }, text), group.node, told);
+  return { node, check };
 }

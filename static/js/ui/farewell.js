@@ -1,18 +1,16 @@
-import { button, el } from "../lib/dom.js";
+import { announce, button, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { announce } from "./announce.js";
 import { screen } from "./pager.js";
-import { symbol } from "./symbols.js";
-
-/** The last screens: what left the browser, field by field, and the receipt. */
+import { symbol } from "./wheel.js";
 
 /**
+ * What left the browser, field by field, and the receipt.
  * @param {import("../rr/wire.js").Parameters} parameters
  * @param {string} body the request as it was sent
  * @param {string | null} receipt null in the preview
  */
 export function sentScreen(parameters, body, receipt) {
-  const title = el("h2", {}, receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview"));
+  const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
   const told = receipt
     ? gettext("What left your browser")
     : gettext("What would leave a respondent’s browser");
@@ -24,7 +22,7 @@ export function sentScreen(parameters, body, receipt) {
     el("pre", { class: "body", tabindex: "0", "aria-label": told }, body),
     ...closing(parameters),
   ];
-  return screen({ title, body: parts.filter(Boolean) });
+  return screen({ title: el("h2", {}, name), body: parts.filter(Boolean) });
 }
 
 /** For somebody who comes back. */
@@ -59,7 +57,8 @@ async function copyText(text, node) {
 
 function fields(parameters, sent) {
   const rows = parameters.questions.map((question) => answerRow(parameters, question, sent.reports));
-  rows.push(plainRow("submission", sent.submission, gettext("A random number of this response, so that it is stored once.")));
+  const once = gettext("A random number, so that this response is stored once.");
+  rows.push(plainRow("submission", sent.submission, once));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
   return el("dl", { class: "fields" }, ...rows);
 }
@@ -70,17 +69,22 @@ function answerRow({ devices }, { id, text, randomized, categories }, reports) {
   const letter = devices.find((device) => device.id === id).reports[code];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
-    if (!randomized) return [interpolate(gettext("Sent as it is: %(answer)s"), { answer: categories[code] })];
-    return [symbol(code, letter), interpolate(gettext("Scrambled: %(code)s"), { code: letter })];
+    if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), letter)];
+    return [fill(gettext("Sent as it is: %(code)s"), categories[code])];
   };
-  const explained = el("dd", {}, el("span", { class: "small quiet" }, text), el("span", { class: "fields__code" }, ...meaning()));
-  return el("div", {}, el("dt", {}, el("code", {}, `reports.${id}: `), el("code", { class: "fields__value" }, value)), explained);
+  const told = el("span", { class: "fields__code" }, ...meaning());
+  const name = [el("code", {}, `reports.${id}: `), el("code", { class: "fields__value" }, value)];
+  return row(name, [small(text), told]);
 }
 
+const fill = (text, code) => interpolate(text, { code });
+
 function plainRow(name, value, meaning) {
-  const shown = el("code", { class: "mono" }, value);
-  return el("div", {}, el("dt", {}, el("code", {}, name)), el("dd", {}, shown, el("span", { class: "small quiet" }, meaning)));
+  return row([el("code", {}, name)], [el("code", { class: "mono" }, value), small(meaning)]);
 }
+
+const row = (name, meaning) => el("div", {}, el("dt", {}, ...name), el("dd", {}, ...meaning));
+const small = (text) => el("span", { class: "small quiet" }, text);
 
 function closing({ contact }) {
   const check = document.getElementById("check-link").href;

@@ -1,10 +1,9 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { example, explanation } from "./explain.js";
+import { example, explanation, quiz } from "./explain.js";
 import { answeredScreen, sentScreen } from "./farewell.js";
 import { Pager, screen } from "./pager.js";
 import { QuestionBlock } from "./question.js";
-import { quiz } from "./quiz.js";
 import { sending } from "./sending.js";
 
 /** The order of the screens, from the welcome to the receipt. */
@@ -19,13 +18,8 @@ export class Flow {
   /**
    * @param {import("../rr/wire.js").Parameters} parameters checked
    * @param {import("../lib/session.js").Session} session
-   * @param {object} options
-   * @param {HTMLElement} options.host
-   * @param {import("./pager.js").Screen} options.welcome
-   * @param {string} options.url where responses go
-   * @param {boolean} options.preview
-   * @param {boolean} options.together all questions on one page
-   * @param {(error: unknown) => void} options.refuse
+   * @param {{host: HTMLElement, welcome: {node: HTMLElement, title: HTMLElement}, url: string,
+   *   preview: boolean, together: boolean, refuse: (error: unknown) => void}} options
    */
   constructor(parameters, session, options) {
     this.#parameters = parameters;

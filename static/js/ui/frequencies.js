@@ -1,54 +1,38 @@
 import { el, svg } from "../lib/dom.js";
-import { formatList, formatNumber, gettext, interpolate, ngettext } from "../lib/i18n.js";
+import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { frequencies } from "../rr/device.js";
-import { shape } from "./symbols.js";
+import { shape } from "./wheel.js";
 
-/**
- * The device in natural frequencies, computed from its frozen integers: pictures and sentences.
- * No sentence here depends on anybody's answer.
- */
+// Pictures and sentences, computed from the frozen integers; none depends on anybody's answer.
 
 const CROWDS = [100, 1000, 10_000];
 
-/**
- * The smallest crowd in which everything that can happen does happen to somebody.
- * @param {import("../rr/device.js").Device} device
- * @returns {{people: number, counts: number[][]}}
- */
-export function crowd(device) {
+// The smallest crowd in which everything that can happen does happen to somebody.
+function crowd(device) {
   const shown = (counts) =>
     counts.every((column, v) => column.every((n, u) => n > 0 || device.columns[v][u] === 0));
   const tries = CROWDS.map((people) => ({ people, counts: frequencies(device, people) }));
   return tries.find(({ counts }) => shown(counts)) ?? tries.at(-1);
 }
 
-/** Whether every answer is kept equally often and changed into each other one equally often. */
-export function isUniform({ columns, reports }) {
+// Whether every answer is kept equally often, and changed into each other one equally often.
+function isUniform({ columns, reports }) {
   const [kept, other] = [columns[0][0], columns[0][1]];
   const even = (column, v) =>
     column.every((entry, u) => Math.abs(entry - (u === v ? kept : other)) <= reports.length);
   return columns.length === reports.length && columns.every(even);
 }
 
-/**
- * Icon arrays with captions that say the same in words.
- * @param {import("../rr/device.js").Device} device
- * @param {string[]} categories
- * @returns {HTMLElement}
- */
+/** Icon arrays with captions that say the same in words. */
 export function iconArrays(device, categories) {
   const { people, counts } = crowd(device);
   const figures =
     device.reports.length > 2 && isUniform(device)
-      ? [figure(keptArray(device, people, counts), keptSentence(device, people, counts))]
+      ? [figure([counts[0][0], people - counts[0][0]], keptSentence(device, people, counts))]
       : counts.map((column, v) =>
           figure(column, sentence(device, people, column, categories[v])),
         );
   return el("div", { class: "arrays" }, ...figures);
-}
-
-function keptArray(device, people, counts) {
-  return [counts[0][0], people - counts[0][0]];
 }
 
 function figure(groups, words) {
@@ -86,12 +70,7 @@ function keptSentence({ reports }, people, counts) {
   );
 }
 
-/**
- * What each true answer can turn into, before anybody has chosen: one strip an answer.
- * @param {import("../rr/device.js").Device} device
- * @param {string[]} categories
- * @returns {HTMLElement}
- */
+/** What each true answer can turn into, before anybody has chosen. */
 export function outcomes(device, categories) {
   const { people, counts } = crowd(device);
   const table = outcomeTable(device, categories, people, counts);
@@ -122,23 +101,15 @@ function outcomeTable({ reports }, categories, people, counts) {
   return el("div", reports.length > 6 ? frame : { class: "table-wrap" }, table);
 }
 
-/**
- * Who sends this code: the same words whatever the person's own answer was.
- * @param {import("../rr/device.js").Device} device
- * @param {string[]} categories
- * @param {number} code
- * @returns {string}
- */
+/** Who sends this code: the same words whatever the person's own answer was. */
 export function whoSends(device, categories, code) {
   const { people, counts } = crowd(device);
   const shares = counts.map((column) => column[code]);
   const values = { people, code: device.reports[code], answer: categories[code], kept: shares[code] };
   if (shares.length > 2 && isUniform(device)) {
-    const other = shares[code === 0 ? 1 : 0];
-    const text = ngettext(
-      "%(kept)s of %(people)s people whose real answer is “%(answer)s” send %(code)s, and so does %(other)s of %(people)s with any other answer.",
-      "%(kept)s of %(people)s people whose real answer is “%(answer)s” send %(code)s, and so do %(other)s of %(people)s with any other answer.",
-      other,
+    const other = Math.round((people * device.columns[code ? 0 : 1][code]) / device.denominator);
+    const text = gettext(
+      "%(code)s is sent by %(kept)s of %(people)s whose real answer is “%(answer)s” and by %(other)s of %(people)s with any other answer.",
     );
     return interpolate(text, { ...values, other });
   }

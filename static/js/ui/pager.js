@@ -1,25 +1,19 @@
-import { button, el } from "../lib/dom.js";
+import { announce, button, el } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
-import { announce } from "./announce.js";
 
-/**
- * One screen at a time, with the browser's own back button. The history holds positions only.
- * @typedef {{node: HTMLElement, title: HTMLElement}} Screen
- */
+/** One screen at a time; the history holds positions only. */
 export class Pager {
   #host;
   #screens;
   #at = -1;
   #final = false;
 
-  /** @param {HTMLElement} host @param {Screen[]} screens */
   constructor(host, screens) {
     this.#host = host;
     this.#screens = screens;
     addEventListener("popstate", (event) => this.#pop(event.state));
   }
 
-  /** @param {number} at the first screen to be seen */
   open(at) {
     history.replaceState({ screen: at }, "");
     this.#show(at);
@@ -37,7 +31,7 @@ export class Pager {
     this.#show(this.#at - 1);
   }
 
-  /** The last screen: whatever was before cannot be reached again. @param {Screen} screen */
+  /** The last screen: whatever was before cannot be reached again. */
   finish(screen) {
     this.#final = true;
     this.#place(screen);
@@ -62,13 +56,8 @@ export class Pager {
 }
 
 /**
- * @param {object} parts
- * @param {HTMLElement} parts.title takes the focus
- * @param {Node[]} parts.body
- * @param {Node} [parts.progress]
- * @param {{name: string, go: () => void}} [parts.next]
- * @param {() => void} [parts.back]
- * @returns {Screen}
+ * @param {{title: HTMLElement, body: Node[], progress?: Node, back?: () => void,
+ *   next?: {name: string, go: () => void}}} parts the title takes the focus
  */
 export function screen({ title, body, progress, next, back }) {
   title.tabIndex = -1;

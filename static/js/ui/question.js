@@ -1,6 +1,5 @@
-import { button, el, freshId, stillness } from "../lib/dom.js";
+import { announce, button, el, freshId, stillness } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { announce } from "./announce.js";
 import { outcomes, whoSends } from "./frequencies.js";
 import { radios } from "./radios.js";
 import { landed, wheel } from "./wheel.js";
@@ -20,14 +19,9 @@ export class QuestionBlock {
   #stop = null;
 
   /**
-   * @param {object} setup
-   * @param {import("../rr/wire.js").Question} setup.question
-   * @param {import("../rr/device.js").Device} setup.device
-   * @param {import("../lib/session.js").Session} setup.session
-   * @param {(error?: unknown) => void} setup.onTrouble no draw was possible, or another tab has
-   *   sent the response meanwhile
-   * @param {string} [setup.heading] tag of the question's text
-   * @param {boolean} [setup.practice]
+   * @param {{question: import("../rr/wire.js").Question, device: import("../rr/device.js").Device,
+   *   session: import("../lib/session.js").Session, onTrouble: (error?: unknown) => void,
+   *   heading?: string, practice?: boolean}} setup trouble without an error: it is sent already
    */
   constructor({ question, device, session, onTrouble, heading = "h2", practice = false }) {
     Object.assign(this, { id: question.id, practice });
@@ -49,7 +43,7 @@ export class QuestionBlock {
     else this.node.dataset.state = "open";
   }
 
-  /** What keeps this question from being complete, or null. @returns {string | null} */
+  /** What keeps this question from being complete, or null. */
   problem() {
     if (this.node.dataset.state === "drawn") return null;
     if (this.#stop) return gettext("The device is still turning.");
@@ -121,12 +115,9 @@ export class QuestionBlock {
 
   #freedom() {
     const { randomized, prefer_not: preferNot } = this.#question;
-    const text =
-      randomized && preferNot
-        ? gettext(
-            "You can leave this question out; we see that you did. “Prefer not to say” is scrambled like every answer, so nobody sees that.",
-          )
-        : gettext("You can leave this question out; we see that you did.");
+    const seen = gettext("You can leave this question out; we see that you did.");
+    const hidden = gettext("“Prefer not to say” is scrambled like every answer; nobody sees that.");
+    const text = randomized && preferNot ? `${seen} ${hidden}` : seen;
     return el("p", { class: "small quiet" }, text);
   }
 
@@ -220,11 +211,11 @@ export class QuestionBlock {
       ? gettext("This would be sent: %(code)s.")
       : gettext("This is what will be sent: %(code)s.");
     const { categories } = this.#question;
+    const gone = gettext("Your real answer is gone from this page.");
     return [
       el("p", { class: "result__code" }, interpolate(told, { code: this.#device.reports[code] })),
       el("p", {}, whoSends(this.#device, categories, code)),
-      !this.practice &&
-        el("p", { class: "small quiet" }, gettext("Your real answer is gone from this page.")),
-    ].filter(Boolean);
+      !this.practice && el("p", { class: "small quiet" }, gone),
+    ];
   }
 }

@@ -1,20 +1,13 @@
 import { el, freshId } from "../lib/dom.js";
 
-/**
- * A group of native radio inputs that have neither name nor value, so that no form, no autofill
- * and no crash report can carry the choice. What a name would do (one choice, arrow keys, one tab
- * stop) is done here.
- * @typedef {{node: HTMLElement, choice: () => number | null, clear: () => void,
- *   focus: () => void}} Radios
- */
-
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**
+ * Native radio inputs with neither name nor value, so that no form and no autofill can carry the
+ * choice. What a name would do (one choice, arrow keys, one tab stop) is done here.
  * @param {string[]} labels
- * @param {Record<string, string>} naming aria-labelledby, and aria-describedby where there is help
+ * @param {Record<string, string>} naming aria-labelledby, aria-describedby
  * @param {() => void} onChange
- * @returns {Radios}
  */
 export function radios(labels, naming, onChange) {
   const inputs = labels.map((_, i) => radio(i, labels.length));

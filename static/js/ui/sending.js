@@ -1,26 +1,19 @@
 import { button, el } from "../lib/dom.js";
-import { deliver } from "../lib/delivery.js";
-import { ConnectionError } from "../lib/http.js";
+import { ConnectionError, deliver } from "../lib/delivery.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { screen } from "./pager.js";
 
-/** The screen between the last question and the receipt, and what it says when things go wrong. */
-
 const REFUSALS = {
   403: () =>
-    gettext(
-      "This page is shown inside another site in a way that blocks sending. Open it in a tab of its own and send from there.",
-    ),
-  404: () => gettext("This survey is no longer here. Nothing of your codes was stored."),
+    gettext("This page is shown inside another site, which blocks sending. Open it in its own tab."),
   413: () => gettext("The request is larger than the server takes. Nothing was stored."),
   stale_digest: () =>
-    gettext(
-      "The survey was changed after you opened it, so your codes do not fit it. Nothing was stored. Reload the page to see it as it is now.",
-    ),
+    gettext("The survey was changed after you opened it. Nothing was stored. Reload the page."),
   409: () => gettext("The survey closed before your codes arrived. Nothing of them was stored."),
 };
 
 /**
+ * The screen between the last question and the receipt, and what it says when things go wrong.
  * @param {string} url
  * @param {string} body
  * @param {boolean} lasting whether the codes outlive this page

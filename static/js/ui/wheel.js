@@ -1,10 +1,32 @@
 import { svg } from "../lib/dom.js";
-import { mark, symbol } from "./symbols.js";
 
-/**
- * The visible device: one sector a report, as wide as its probability, turned to where the real
- * draw fell. Its sectors show the chosen answer, so they go as soon as the result is known.
- */
+// A report is a shape and a letter; no shape is a tick or a cross or says what it stands for.
+
+const SHAPES = [
+  ["circle", { cx: 0, cy: 0, r: 17 }],
+  ["circle", { cx: 0, cy: 0, r: 16 }],
+  ["path", { d: "M0-19 20 16H-20Z" }],
+  ["rect", { x: -15, y: -15, width: 30, height: 30, rx: 3 }],
+  ["path", { d: "M0-20 20 0 0 20-20 0Z" }],
+  ["path", { d: "M-18 0-9-16H9L18 0 9 16H-9Z" }],
+];
+
+/** The bare shape, about 40 units wide. */
+export function shape(code) {
+  const [tag, geometry] = SHAPES[code % SHAPES.length];
+  return svg(tag, { ...geometry, class: code % 2 ? "shape shape--open" : "shape" });
+}
+
+function mark(code, letter) {
+  const below = code % SHAPES.length === 2 ? 11 : 6;
+  const look = ["letter", code % 2 && "letter--open", letter.length > 1 && "letter--two"];
+  return svg("g", {}, shape(code), svg("text", { y: below, class: look.filter(Boolean).join(" ") }, letter));
+}
+
+export function symbol(code, letter, look = "") {
+  const drawing = { viewBox: "-22 -22 44 44", class: `symbol ${look}`.trim(), "aria-hidden": "true" };
+  return svg("svg", drawing, mark(code, letter));
+}
 
 const RADIUS = 100;
 const SPIN_MS = 1100;
@@ -13,10 +35,11 @@ const TURNS = 3;
 const ROOM = 0.075;
 
 /**
+ * One sector a report, as wide as its probability, turned to where the real draw fell. Sectors
+ * show which answer was chosen, so they go as soon as the result is known.
  * @param {number[]} column integers of the chosen answer
  * @param {number} denominator
  * @param {string[]} letters
- * @returns {{node: SVGElement, spin: (spot: number, stop: AbortSignal) => Promise<void>}}
  */
 export function wheel(column, denominator, letters) {
   const disc = svg("g", { class: "disc" }, ...sectors(column, denominator, letters));
