@@ -36,7 +36,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
         def guarded(
             model_admin: "SurveyAdmin", request: HttpRequest, object_id: str
         ) -> HttpResponseBase:
-            if request.method not in methods:
+            if request.method not in methods and request.method != "HEAD":
                 return HttpResponseNotAllowed(methods)
             if not model_admin.has_change_permission(request):
                 raise PermissionDenied
