@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || echo python3)
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
-SOURCES := config surveys rr_engine tests benchmarks manage.py
+SOURCES := config surveys rr_engine tests benchmarks scripts manage.py
 
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
@@ -45,11 +45,8 @@ chromium: $(VENV)/dev.stamp ## find a Chromium for the tests, or install one
 bench: $(VENV)/dev.stamp ## measure load, recompute cost and memory; table here, numbers in var/bench.json
 	$(PY) -m benchmarks
 
-messages: $(VENV)/dev.stamp ## collect and compile the texts to translate (needs GNU gettext)
-	@command -v xgettext >/dev/null && command -v msgfmt >/dev/null || \
-		{ echo "GNU gettext is missing: install the package gettext." >&2; exit 1; }
-	cd surveys && ../$(PY) ../manage.py makemessages --locale de --domain django --no-obsolete
-	$(LOCAL) $(PY) manage.py compilemessages
+messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
+	@$(PY) -m scripts.messages
 
 clean: ## remove the virtual environment and caches; data in var/ stays
 	rm -rf $(VENV) .pytest_cache .ruff_cache var/static
