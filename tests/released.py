@@ -29,7 +29,7 @@ def answer(launch: Launch, rows: Sequence[Mapping[str, int]]) -> None:
     """Store one response for each mapping of question to report; they wait in the inbox."""
     for reports in rows:
         body = json.dumps(response(launch, reports=dict(reports)))
-        record_response(survey=launch.survey, body=body.encode())
+        record_response(launch=launch, body=body.encode())
 
 
 def released(rows: Sequence[Mapping[str, int]], **values: Any) -> Launch:

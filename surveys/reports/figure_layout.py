@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -43,13 +44,13 @@ class Row:
 def laid_out(shares: Sequence[Mapping[str, Any]], *, words: int) -> tuple[list[Row], int]:
     """The rows from above, sorted as asked, and their height; the first leaves room for words."""
     rows: list[Row] = []
+    digits = numbers.common_digits(shares)
     top = 0
     for data in shares:
         lines = wrapped(data["label"], WIDE)
         # The value stands right of a short label, else on a line of its own.
         below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
         marks = top + (max(len(lines), below + 1)) * LABEL_LINE + MARKS // 2
-        digits = numbers.digits_for(data["interval"])
         value = f"{numbers.percent(data['estimate'], digits)}  "
         value += f"[{numbers.span(data['interval'], digits)}]"
         label = "<br>".join(map(escape, lines))
@@ -90,6 +91,7 @@ def figure_layout(
     ]
     return {
         "template": "none",
+        "separators": get_format("DECIMAL_SEPARATOR") + get_format("THOUSAND_SEPARATOR"),
         "height": height + MARGIN["t"] + MARGIN["b"],
         "margin": MARGIN,
         "font": {"family": FONT, "size": 14, "color": COLOURS["ink"]},

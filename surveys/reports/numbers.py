@@ -1,6 +1,8 @@
 """Shares as people read them: percent, localized, no more digits than the interval carries."""
 
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from typing import Any
 
 from django.utils.formats import number_format
 
@@ -13,6 +15,11 @@ def digits_for(interval: list[float | None]) -> int:
     """One decimal, or none where the interval is too wide to carry it."""
     low, high = interval
     return 0 if low is None or high is None or 50 * (high - low) >= COARSE else 1
+
+
+def common_digits(rows: Iterable[Mapping[str, Any]]) -> int:
+    """The same for all rows of a question: those of its widest interval."""
+    return min((digits_for(row["interval"]) for row in rows), default=0)
 
 
 def points(share: float | None, digits: int) -> str:

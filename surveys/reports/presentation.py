@@ -63,6 +63,7 @@ def question_views(release: Release) -> list[QuestionView]:
 def _question(question: Mapping[str, Any], truth: Sequence[float] | None) -> QuestionView:
     rows = question["categories"]
     shares: Sequence[float | None] = truth or [None] * len(rows)
+    digits = numbers.common_digits(rows)
     return QuestionView(
         key=f"{question['device']}/{question['stratum']}",
         anchor=f"{question['device']}-{question['stratum']}",
@@ -73,7 +74,7 @@ def _question(question: Mapping[str, Any], truth: Sequence[float] | None) -> Que
         epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
         n=numbers.count(question["n"]),
         as_good_as=_as_good_as(question),
-        rows=[_row(row, share) for row, share in zip(rows, shares, strict=True)] if rows else [],
+        rows=[_row(row, share, digits) for row, share in zip(rows, shares, strict=bool(rows))],
         has_truth=bool(rows) and truth is not None,
         notes=note_texts(question["notes"]),
         labels=question["labels"],
@@ -83,8 +84,7 @@ def _question(question: Mapping[str, Any], truth: Sequence[float] | None) -> Que
     )
 
 
-def _row(row: Mapping[str, Any], truth: float | None) -> CategoryRow:
-    digits = numbers.digits_for(row["interval"])
+def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRow:
     return CategoryRow(
         label=row["label"],
         estimate=numbers.percent(row["estimate"], digits),

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from surveys.models import Survey
 from surveys.throttle import throttled
@@ -32,7 +32,7 @@ login = throttled("login", "LOGIN_RATE", refuse=_slow_down)(
 logout = auth_views.LogoutView.as_view()
 
 
-@require_GET
+@require_safe
 @login_required
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:

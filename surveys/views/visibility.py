@@ -7,7 +7,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
@@ -24,7 +24,7 @@ def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase])
     not exist.
     """
 
-    @require_GET
+    @require_safe
     @cache_control(private=True, no_cache=True)
     @functools.wraps(view)
     def guarded(request: HttpRequest, slug: str) -> HttpResponseBase:

@@ -125,3 +125,13 @@ def test_the_report_is_one_file_that_names_no_other(client):
     assert "http" not in policy
     assert launch.digest in html
     assert "<button" not in html
+
+
+@pytest.mark.parametrize("name", ["results", "reports-csv", "report-html", "results-status"])
+def test_a_head_request_has_the_headers_of_the_answer(client, name):
+    launch = released([{"q1": 0}] * 6, results_public=True)
+    address = reverse(name, args=[launch.survey.slug])
+    head = client.head(address)
+    assert head.status_code == 200
+    assert not (head.getvalue() if head.streaming else head.content)
+    assert head["Content-Type"] == client.get(address)["Content-Type"]
