@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone, translation
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
@@ -53,7 +54,7 @@ def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         message = _(
             "The questions add up to an epsilon of %(total)s, above the budget of %(budget)s. "
             "Lower an epsilon or raise the budget."
-        ) % {"total": total, "budget": survey.budget.normalize()}
+        ) % {"total": _plain(total), "budget": _plain(survey.budget)}
         yield Finding("over_budget", message, blocks=True)
 
 
@@ -121,8 +122,8 @@ def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "no_epsilon", message, blocks=True)
     elif question.epsilon > cap:
         message = _("Epsilon is %(epsilon)s; this site allows %(cap)s at most.") % {
-            "epsilon": question.epsilon.normalize(),
-            "cap": cap,
+            "epsilon": _plain(question.epsilon),
+            "cap": _plain(cap),
         }
         yield _of(question, "epsilon_over_cap", message, blocks=True)
 
@@ -149,6 +150,11 @@ def _precision(survey: Survey, question: Question) -> Iterator[Finding]:
             "fewer options, a higher epsilon or more respondents."
         ) % {"n": survey.planned_n, "points": f"{100 * margin:.0f}"}
         yield _of(question, "imprecise", message, blocks=False)
+
+
+def _plain(epsilon: Decimal) -> str:
+    """In the reader's notation; `normalize` alone would write 10 as 1E+1."""
+    return number_format(engine_bridge.epsilon_text(epsilon))
 
 
 def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:

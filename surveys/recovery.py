@@ -86,5 +86,9 @@ def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
         for category, share in zip(question["categories"], shares, strict=True)
     ]
     return Block(
-        question["id"], question["text"], question["randomized"], question["epsilon"], rows
+        name=question["id"],
+        text=question["text"],
+        randomized=question["randomized"],
+        epsilon=number_format(question["epsilon"]) if question["epsilon"] else None,
+        rows=rows,
     )

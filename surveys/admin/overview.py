@@ -117,7 +117,7 @@ def _questions(survey: Survey, parameters: dict[str, Any]) -> list[dict[str, Any
         {
             **question,
             "kind_label": KINDS[question["kind"]].label,
-            "epsilon": epsilons[question["id"]],
+            "epsilon": number_format(epsilons[question["id"]]) if question["randomized"] else None,
             "panel": panel_of(
                 question=rows[question["id"]],
                 planned_n=survey.planned_n,

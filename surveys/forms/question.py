@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -106,7 +107,7 @@ class QuestionForm(forms.ModelForm):
                 )
             elif epsilon > Decimal(settings.EPSILON_CAP):
                 message = _("This site allows an epsilon of %s at most. Lower it.")
-                self.add_error("epsilon", message % settings.EPSILON_CAP)
+                self.add_error("epsilon", message % number_format(settings.EPSILON_CAP))
 
     def _get_validation_exclusions(self) -> set[str]:
         # That a name is free is a matter of the whole set: two questions may swap their names.

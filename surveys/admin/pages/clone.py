@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @survey_page("POST")
 def clone(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     copy = clone_survey(survey=survey, owner=request.user)
-    model_admin.log_addition(request, copy, f"Cloned from {survey.slug}.")
+    model_admin.log_addition(request, copy, _("Cloned from %s.") % survey.slug)
     message = _("This is the copy, a draft of its own. Give it a title and an address.")
     model_admin.message_user(request, message, "SUCCESS")
     return to_change_page(copy)

@@ -28,7 +28,7 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
                 actor=request.user,
             )
         if outcome.succeeded:
-            model_admin.log_change(request, survey, "Launched.")
+            model_admin.log_change(request, survey, _("Launched."))
             model_admin.message_user(request, _("Launched. Now share the link."), "SUCCESS")
             return redirect("admin:survey_share", survey.pk)
     context = launch_context(survey)

@@ -21,7 +21,7 @@ def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         with attempt(request) as outcome:
             close_survey(survey=survey, actor=request.user)
         if outcome.succeeded:
-            model_admin.log_change(request, survey, "Closed.")
+            model_admin.log_change(request, survey, _("Closed."))
             model_admin.message_user(request, _("Closed. No more responses come in."), "SUCCESS")
         return to_change_page(survey)
     if survey.state != Survey.State.OPEN:
@@ -41,7 +41,7 @@ def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
             closes_at = form.cleaned_data["closes_at"]
             reopen_until(survey=survey, closes_at=closes_at, actor=request.user)
         if outcome.succeeded:
-            model_admin.log_change(request, survey, "Reopened.")
+            model_admin.log_change(request, survey, _("Reopened."))
             message = _("Open again under the same parameters.")
             model_admin.message_user(request, message, "SUCCESS")
         return to_change_page(survey)
