@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from surveys.models import Survey
 from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
@@ -24,7 +24,7 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 _HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)
 
 
-@require_GET
+@require_safe
 @cache_control(no_cache=True, private=True)
 def respond(request: HttpRequest, slug: str) -> HttpResponse:
     survey = Survey.objects.exclude(state__in=_HIDDEN).filter(slug=slug).first()
@@ -62,7 +62,7 @@ def render_form(
     return _rendered(request, "surveys/respond/respond.html", context)
 
 
-@require_GET
+@require_safe
 @cache_control(no_cache=True, private=True)
 def check(request: HttpRequest) -> HttpResponse:
     """How to check what a browser runs: the hash of each script, as served here and now."""
