@@ -8,6 +8,7 @@
  * @property {string} [receipt] set once the response is stored
  */
 
+const SETTLING_MS = 100;
 const EMPTY = Object.freeze({ reports: Object.freeze({}) });
 
 /** Forgets with the page: for the preview and the practice round. */
@@ -31,13 +32,16 @@ export function browserStore(digest, valid) {
   const memory = memoryStore();
   let lasting = writable(key);
   const read = () => (lasting ? found(key, valid) : memory.read());
-  const write = (kept) => {
+  const write = async (kept) => {
+    await memory.update(() => kept);
     try {
       if (lasting) localStorage.setItem(key, JSON.stringify(kept));
     } catch {
       lasting = false;
     }
-    return memory.update(() => kept);
+    // Another tab sees the write a moment later; until then it must not read and draw.
+    if (lasting) await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
+    return read();
   };
   return {
     read,

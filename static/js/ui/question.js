@@ -149,7 +149,8 @@ export class QuestionBlock {
   }
 
   async #spin() {
-    if (this.#stop) return this.#stop.abort();
+    // A second click skips the motion, once there is one.
+    if (this.#stop) return this.#parts.form.hidden && this.#stop.abort();
     const take = this.#takeTruth();
     if (!take) return;
     this.#stop = new AbortController();
