@@ -26,6 +26,7 @@ KEYWORDS = {
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }
+WRAP = 96
 PLURALS = {"de": "nplurals=2; plural=(n != 1);"}
 
 # (context, text, plural)
@@ -60,7 +61,7 @@ def merged(old: polib.POFile, path: Path) -> polib.POFile:
     """The texts of the sources in their order, each with the translation that it had."""
     language, domain = path.parts[-3], path.stem
     known = {key_of(entry): entry for entry in old if not entry.obsolete and not entry.fuzzy}
-    new = polib.POFile(wrapwidth=96)
+    new = polib.POFile(wrapwidth=WRAP)
     new.metadata = {
         "Project-Id-Version": "Candor",
         "Language": language,

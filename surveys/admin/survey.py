@@ -12,6 +12,7 @@ from django.forms import Field, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils.formats import number_format
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys.admin.columns import SurveyColumns
@@ -87,6 +88,10 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
         self, request: HttpRequest, obj: Survey | None = None
     ) -> dict[str, list[str]]:
         return {"slug": ["title"]} if obj is None else {}
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A new survey starts in the language that its author reads."""
+        return {"language": get_language(), **super().get_changeform_initial_data(request)}
 
     def formfield_for_foreignkey(
         self, db_field: ForeignKey, request: HttpRequest, **kwargs: Any

@@ -1,0 +1,115 @@
+"""German in a real browser: no English on any screen, German numbers, and no word that runs out."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.respondent import address
+from tests.browser.respondent import press as press_exact
+from tests.builders import launched, make_user
+from tests.german import SURVEY, english_in
+from tests.released import released
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (360, 1280)
+# What reaches past the right edge of the page, or is wider than the box that holds it.
+RUNS_OUT = """() => {
+  const edge = document.documentElement.clientWidth;
+  const scrolls = ".table-wrap, pre, svg, .visually-hidden";
+  const wide = (node) => {
+    const { width, right } = node.getBoundingClientRect();
+    return width > 0 && right > edge + 1 && !node.closest(scrolls);
+  };
+  const leaves = [...document.querySelectorAll("body *")].filter((node) => !node.children.length);
+  return leaves.filter(wide).map((node) => node.textContent.trim()).filter(Boolean);
+}"""
+LONG_WORDS = {
+    "text": "Haben Sie Verschreibungspflichtiges genommen, um den Arbeitstag durchzuhalten?",
+    "kind": "single_choice",
+    "options": ["Nichts", "Verschreibungspflichtige Aufputschmittel", "Möchte ich nicht sagen"],
+    "epsilon": "0.9",
+}
+
+
+def german_page(new_context, width: int) -> Page:
+    sizes = {"viewport": {"width": width, "height": 800}, "reduced_motion": "reduce"}
+    return new_context(locale="de-DE", **sizes).new_page()
+
+
+def read(page: Page) -> str:
+    """What is on the screen now, checked for English and for words that run out of it."""
+    text = page.locator("body").inner_text()
+    assert english_in(text) == []
+    assert page.evaluate(RUNS_OUT) == []
+    return text
+
+
+def press(page: Page, *names: str) -> None:
+    for name in names:
+        press_exact(page, name)
+        read(page)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_context, width):
+    questions = [*SURVEY["questions"], LONG_WORDS]
+    launch = launched(**{**SURVEY, "questions": questions, "slug": "arbeit"})
+    page = german_page(new_context, width)
+    page.goto(address(live_server, launch))
+    page.locator("details.more summary").click()
+    expect(page.get_by_text("Die verwürfelten Fragen verbrauchen 3,5")).to_be_visible()
+    press(page, "Ich stimme zu")
+    page.locator(".practice input").first.check()
+    press(page, "Drehen")
+    while page.get_by_role("heading", name="Haben Sie gefehlt?").count() == 0:
+        press(page, "Weiter")
+    for number in range(1, len(questions) + 1):
+        read_question(page, last=number == len(questions))
+    expect(
+        page.get_by_role("heading", name="Danke. Ihre Teilnahme ist gespeichert.")
+    ).to_be_visible()
+    assert "Verwürfelt: " in read(page)
+    page.reload()
+    expect(page.get_by_role("heading", name="Sie haben diese Umfrage beantwortet")).to_be_visible()
+    read(page)
+
+
+def read_question(page: Page, *, last: bool) -> None:
+    go_on = "Senden" if last else "Weiter"
+    required = page.get_by_text("Sie können diese Frage auslassen").count() == 0
+    if required:
+        press(page, go_on)
+        expect(page.get_by_text("Wählen Sie eine Antwort")).to_be_visible()
+    page.locator(".question input").nth(1).check()
+    read(page)
+    if page.get_by_role("button", name="Drehen").is_visible():
+        press(page, go_on, "Drehen")
+        expect(page.get_by_text("Ihre wahre Antwort ist von dieser Seite")).to_be_visible()
+    press(page, go_on)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_results_are_german_with_decimal_commas_in_the_figures(live_server, new_context, width):
+    rows = [{"q1": n % 3, "q2": n * 7 % 3, "q3": n % 2} for n in range(400)]
+    launch = released(rows, **SURVEY, results_public=True)
+    page = german_page(new_context, width)
+    page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
+    drawn = page.locator("[data-figure='q3/page'] .annotation")
+    expect(drawn.filter(has_text="50,0\u00a0%").first).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    read(page)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_authors_read_german_while_they_write(live_server, new_context, client, width):
+    client.force_login(make_user("chefin", superuser=True))
+    page = german_page(new_context, width)
+    cookie = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+    page.goto(f"{live_server.url}/admin/surveys/survey/add/")
+    page.get_by_role("button", name="Frage hinzufügen").click()
+    expect(page.get_by_label("Sprache")).to_have_value("de")
+    expect(page.get_by_text("1 von 3 verbraucht, 2 übrig.")).to_be_visible()
+    page.get_by_label("Epsilon", exact=True).fill("0.5")
+    expect(page.get_by_text("0,5 von 3 verbraucht, 2,5 übrig.")).to_be_visible()
+    assert english_in(page.locator("body").inner_text()) == []
