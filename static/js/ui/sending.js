@@ -71,5 +71,5 @@ function details({ errors = [] }) {
     el("li", {}, field && el("code", {}, field), field && " ", message),
   );
   const title = el("summary", {}, gettext("What the server says"));
-  return lines.length > 0 ? el("details", {}, title, el("ul", {}, ...lines)) : "";
+  return lines.length > 0 ? el("details", {}, title, el("ul", { lang: "en" }, ...lines)) : "";
 }
