@@ -9,7 +9,7 @@ os.environ.setdefault("CANDOR_PLAIN_HTTP", "1")
 # One port that nobody listens on: without a broker of its own a test must not find another's.
 os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
-from config.settings import *  # noqa: E402, F403
+from config.settings import *  # noqa: F403
 
 # The tests' addresses are all one machine; tests/app/test_throttle.py sets this back.
 THROTTLE_EXEMPT = ["127.0.0.1"]

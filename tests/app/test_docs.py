@@ -206,6 +206,6 @@ def answered_survey(linkage: str):
     for drug, shift in product((0, 0, 0, 1, 1, 2), (0, 0, 1, None)):
         reports = {"drug": drug} if shift is None else {"drug": drug, "shift": shift}
         body = json.dumps(response(launch, reports=reports)).encode()
-        record_response(survey=launch.survey, body=body)
+        record_response(launch=launch, body=body)
     refresh_results(launch_id=launch.pk)
     return launch
