@@ -1,23 +1,51 @@
 """Fixtures for every suite."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
 
 from tests.browser.support import launch_chromium
 
+NewContext = Callable[..., BrowserContext]
+
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One real browser for the whole run; tests open contexts of their own in it."""
-    # Playwright's loop lives in this thread, and Django would take every query for one from it.
+def driver() -> Iterator[Playwright]:
+    # Playwright's synchronous interface runs an event loop in this thread, for which Django
+    # refuses database calls. The loop is idle whenever a test touches the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        browser = launch_chromium(playwright)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(driver: Playwright) -> Iterator[Browser]:
+    """One real browser for the whole run; tests open contexts of their own in it."""
+    browser = launch_chromium(driver)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def new_context(chromium: Browser) -> Iterator[NewContext]:
+    """Contexts with their own storage; each is closed, and script errors fail the test."""
+    opened: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def make(**options: Any) -> BrowserContext:
+        context = chromium.new_context(**options)
+        context.set_default_timeout(10_000)
+        context.on("weberror", lambda error: errors.append(str(error.error)))
+        opened.append(context)
+        return context
+
+    yield make
+    for context in opened:
+        context.close()
+    assert not errors
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from engine_cases import BADGE, DESIGNS
 from scipy.stats import chisquare
 
 from rr_engine import (
@@ -20,6 +19,7 @@ from rr_engine import (
     warner,
 )
 from rr_engine.precision import CONDITION_LIMIT
+from tests.engine.engine_cases import BADGE, DESIGNS
 
 
 @pytest.fixture(params=DESIGNS)

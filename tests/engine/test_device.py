@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine_cases import DESIGNS
 from scipy.stats import chisquare
 
 from rr_engine import EngineError, draw_report, k_rr, randomize, uniform_below
+from tests.engine.engine_cases import DESIGNS
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 

@@ -2,7 +2,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from engine_cases import DESIGNS, fixed_outcomes, outcomes
 
 from rr_engine import (
     CountsError,
@@ -14,6 +13,7 @@ from rr_engine import (
     simulate_counts,
 )
 from rr_engine.precision import one_report_covariance
+from tests.engine.engine_cases import DESIGNS, fixed_outcomes, outcomes
 
 SMALL = {
     "k_rr 2": (4, [0.3, 0.7]),

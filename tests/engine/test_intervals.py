@@ -1,7 +1,5 @@
 import numpy as np
 import pytest
-from engine_cases import BADGE, DESIGNS, UNEVEN
-from interval_coverage import SETTINGS, SIZES, coverage, fixed_coverage
 from scipy.stats import binomtest, norm
 
 from rr_engine import (
@@ -13,6 +11,8 @@ from rr_engine import (
     k_rr,
     simulate_counts,
 )
+from tests.engine.engine_cases import BADGE, DESIGNS, UNEVEN
+from tests.engine.interval_coverage import SETTINGS, SIZES, coverage, fixed_coverage
 
 # What a forced-response device (true answer 2/3, forced yes 1/6, forced no 1/6) makes of yes.
 FORCED = generalized_binary(5 / 6, 5 / 6)

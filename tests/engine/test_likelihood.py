@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from engine_cases import DESIGNS
 from scipy.optimize import minimize
 
 from rr_engine import DesignMatrix, direct, estimate, generalized_binary, k_rr, simulate_counts
 from rr_engine.estimation.likelihood import likelihood_gap, log_likelihood
+from tests.engine.engine_cases import DESIGNS
 
 
 def expectation_maximisation(matrix, reported, rounds):

@@ -1,7 +1,6 @@
 import math
 
 import pytest
-from engine_cases import DESIGNS
 from scipy.stats import norm
 
 from rr_engine import (
@@ -14,6 +13,7 @@ from rr_engine import (
     sample_size,
     warner,
 )
+from tests.engine.engine_cases import DESIGNS
 
 # The planning panel of the product: binary, true share 10 %, 95 %. Columns: epsilon, answers kept,
 # odds factor, n for +-5 points with z rounded to 1.96, +- points at n = 500, belief after an A.

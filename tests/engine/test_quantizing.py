@@ -4,10 +4,10 @@ from math import ceil
 
 import numpy as np
 import pytest
-from engine_cases import DESIGNS
 
 from rr_engine import DesignError, DesignMatrix, generalized_binary, k_rr, warner
 from rr_engine.privacy.loss import delta
+from tests.engine.engine_cases import DESIGNS
 
 EPSILONS = ["0.01", "0.05", "0.1", "0.25", "0.5", "1", "1.1", "1.5", "2", "3", "5", "8"]
 

@@ -4,9 +4,9 @@ import pickle
 
 import numpy as np
 import pytest
-from engine_cases import DESIGNS
 
 from rr_engine import ArgumentError, Estimate, estimate, k_rr
+from tests.engine.engine_cases import DESIGNS
 
 
 @pytest.mark.parametrize("method", ["inversion", "mle"])

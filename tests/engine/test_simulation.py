@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from engine_cases import DESIGNS
 
 from rr_engine import direct, estimate, k_rr, simulate_counts
+from tests.engine.engine_cases import DESIGNS
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])

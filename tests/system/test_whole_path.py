@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.author import card, field
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
@@ -28,20 +28,6 @@ STORES = """async () => JSON.stringify({
   databases: await indexedDB.databases(), caches: await caches.keys(), address: location.href,
   state: history.state, name: window.name,
 })"""
-
-
-@pytest.fixture
-def browser_context(chromium: Browser) -> Any:
-    opened: list[BrowserContext] = []
-
-    def make(**options: Any) -> BrowserContext:
-        opened.append(chromium.new_context(**options))
-        opened[-1].set_default_timeout(15_000)
-        return opened[-1]
-
-    yield make
-    for context in opened:
-        context.close()
 
 
 def compose_and_launch(page: Page, stack: Stack, account: dict[str, str]) -> str:
@@ -83,15 +69,15 @@ def take_part(context: BrowserContext, link: str, truth: str) -> dict[str, Any]:
     return record
 
 
-def test_from_the_authors_sign_in_to_the_estimate(stack: Stack, browser_context: Any) -> None:
+def test_from_the_authors_sign_in_to_the_estimate(stack: Stack, new_context: Any) -> None:
     account = stack.ledger("author", "annika")
-    link = compose_and_launch(browser_context().new_page(), stack, account)
-    results = browser_context().new_page()
+    link = compose_and_launch(new_context().new_page(), stack, account)
+    results = new_context().new_page()
     results.goto(link + "results/")
     expect(results.get_by_role("table")).to_have_count(0)
 
     options = {"reduced_motion": "reduce"}
-    records = [take_part(browser_context(**options), link, truth) for truth in ("No", "Yes")]
+    records = [take_part(new_context(**options), link, truth) for truth in ("No", "Yes")]
 
     for record in records:
         posts = [request for request in record["requests"] if request[0] != "GET"]
