@@ -1,6 +1,8 @@
 """Settings of the test suites: production's, over plain http on localhost, and quick."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -11,6 +13,18 @@ os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
 
 from config.settings import *  # noqa: F403
 
+FOLDER = Path(tempfile.mkdtemp(prefix="candor-tests-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+
+if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":  # noqa: F405
+    # A file, not memory: the live server's threads must have connections of their own, as in
+    # production. Nothing of it has to survive a power cut.
+    DATABASES["default"]["TEST"] = {  # noqa: F405
+        "NAME": FOLDER / "candor.sqlite3"
+    }
+    OPTIONS = DATABASES["default"]["OPTIONS"]  # noqa: F405
+    OPTIONS["init_command"] = OPTIONS["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+
 # The tests' addresses are all one machine; tests/app/test_throttle.py sets this back.
 THROTTLE_EXEMPT = ["127.0.0.1"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -20,5 +34,5 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 # Empty, but there: WhiteNoise warns of a folder that is missing.
-STATIC_ROOT = Path(tempfile.gettempdir()) / "candor-tests-static"
-STATIC_ROOT.mkdir(exist_ok=True)
+STATIC_ROOT = FOLDER / "static"
+STATIC_ROOT.mkdir()

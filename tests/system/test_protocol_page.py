@@ -280,11 +280,6 @@ def closed(base: str) -> client.Answer:
     return posted(base)
 
 
-def without_parameters(base: str) -> client.Answer:
-    Survey.objects.filter(pk=make_survey(slug="bare").pk).update(state="closed")
-    return client.send(base, "bare", response())
-
-
 def used_elsewhere(base: str) -> client.Answer:
     other = launched(slug="other")
     taken = response()
@@ -322,7 +317,6 @@ REFUSALS = {
     (422, "not_an_object", "reports"): lambda base: posted(base, reports=[0]),
     (422, "not_an_object", "strata"): lambda base: posted(base, strata="page"),
     (422, "not_a_string", "digest"): lambda base: posted(base, digest=None),
-    (409, "not_started", ""): without_parameters,
     (409, "stale_digest", ""): lambda base: posted(base, digest="sha256:" + "0" * 64),
     (409, "not_accepting", ""): closed,
     (422, "wrong_wave", "wave"): lambda base: posted(base, wave=2),
