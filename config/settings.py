@@ -71,6 +71,7 @@ try:
 except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError) as error:
     raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}") from error
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "config.sqlite"
     DATABASES["default"]["OPTIONS"] = {
         # Writers queue instead of failing on a lock upgrade; a commit is on disk when it returns;
         # deleted inbox rows are overwritten, and the sweep truncates the log that had them, so that

@@ -1,20 +1,46 @@
 """The frozen parameters of a survey: what respondents were shown and what the estimator uses."""
 
-from typing import Any
+import functools
+from typing import Any, NamedTuple
 
-from django.db import models
-from django.db.models import Q
+from django.db import connection, models
+from django.db.models import ExpressionWrapper, Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from surveys.models.survey import Survey
+from surveys.models.survey import Survey, accepting_at
+
+
+class InForce(NamedTuple):
+    """What taking a response needs to know of a launch."""
+
+    pk: int
+    digest: str
+    accepting: bool
 
 
 class LaunchQuerySet(models.QuerySet["Launch"]):
-    def in_force(self, slug: str) -> "Launch | None":
-        """The newest launch at this address with just what taking a response needs: one query."""
-        newest_first = self.filter(survey__slug=slug).order_by("-version", "-wave")
-        needed = ("survey__state", "survey__opens_at", "survey__closes_at", "digest")
-        return newest_first.select_related("survey").only(*needed).first()
+    def in_force(self, slug: str) -> InForce | None:
+        """The newest launch at this address, by one statement that is put together once."""
+        sql, values = _in_force_statement()
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [slug if value == _ANY_SLUG else value for value in values])
+            row = cursor.fetchone()
+        return InForce(row[0], row[1], bool(row[2])) if row else None
+
+
+_ANY_SLUG = "(slug)"
+
+
+@functools.cache
+def _in_force_statement() -> tuple[str, tuple[Any, ...]]:
+    """Django would compile this query anew for each response, at a third of its whole cost."""
+    accepting = ExpressionWrapper(
+        accepting_at(Now(), path="survey__"), output_field=models.BooleanField()
+    )
+    newest_first = Launch.objects.filter(survey__slug=_ANY_SLUG).order_by("-version", "-wave")
+    rows = newest_first.annotate(accepting=accepting).values_list("pk", "digest", "accepting")
+    return rows[:1].query.sql_with_params()
 
 
 class Launch(models.Model):
@@ -47,6 +73,11 @@ class Launch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.survey.slug} v{self.version} w{self.wave} {self.digest[:15]}"
+
+    @property
+    def accepting(self) -> bool:
+        """With `pk` and `digest` all of `InForce`: a launch at hand serves as well."""
+        return self.survey.accepts_responses()
 
     @property
     def document(self) -> dict[str, Any]:

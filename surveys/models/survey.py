@@ -20,14 +20,16 @@ SLUG_RULE = RegexValidator(
 )
 
 
+def accepting_at(now: Any, *, path: str = "") -> Q:
+    """The rule of `Survey.accepts_responses`, for queries."""
+    opened = Q((f"{path}opens_at__isnull", True)) | Q((f"{path}opens_at__lte", now))
+    not_over = Q((f"{path}closes_at__isnull", True)) | Q((f"{path}closes_at__gt", now))
+    return Q((f"{path}state", "open")) & opened & not_over
+
+
 class SurveyQuerySet(models.QuerySet["Survey"]):
     def accepting_responses(self) -> "SurveyQuerySet":
-        now = timezone.now()
-        return self.filter(
-            Q(opens_at__isnull=True) | Q(opens_at__lte=now),
-            Q(closes_at__isnull=True) | Q(closes_at__gt=now),
-            state=Survey.State.OPEN,
-        )
+        return self.filter(accepting_at(timezone.now()))
 
     def due_to_close(self) -> "SurveyQuerySet":
         return self.filter(state=Survey.State.OPEN, closes_at__lte=timezone.now())

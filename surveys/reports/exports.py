@@ -8,7 +8,7 @@ that is held open, neither of which a writer waits for.
 import csv
 import io
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
@@ -24,6 +24,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 LONG_HEADER = ["question", "stratum", "code", "report"]
 
 Row = list[str | int]
+Cursor = Generator[dict[str, Any], None, None]
 
 
 class MovingError(SurveyError):
@@ -32,15 +33,33 @@ class MovingError(SurveyError):
     code = "results_behind"
 
 
-def csv_chunks(launch: Launch) -> Iterator[str]:
+class CsvPieces(Iterator[str]):
+    """Text in pieces. `close`, which Django calls at a response's end, ends the query with it.
+
+    Left to the garbage collector, a cursor of PostgreSQL may be closed from within another query
+    of its own connection, and then both wait for ever.
+    """
+
+    def __init__(self, pieces: Iterator[str], cursor: Cursor) -> None:
+        self._pieces = pieces
+        self._cursor = cursor
+
+    def __next__(self) -> str:
+        return next(self._pieces)
+
+    def close(self) -> None:
+        self._cursor.close()
+
+
+def csv_chunks(launch: Launch) -> CsvPieces:
     """The file's text in pieces; raises MovingError before the first where results lag."""
-    release, contents = _snapshot(launch)
+    release, first, cursor = _snapshot(launch)
     header, rows_of = _format(release)
-    rows = (row for content in contents for row in rows_of(content))
-    return _written(chain([header], rows))
+    rows = (row for content in chain(first, cursor) for row in rows_of(content))
+    return CsvPieces(_written(chain([header], rows)), cursor)
 
 
-def _snapshot(launch: Launch) -> tuple[Release, Iterator[dict[str, Any]]]:
+def _snapshot(launch: Launch) -> tuple[Release, list[dict[str, Any]], Cursor]:
     """A release, and the report sets that its estimates rest on: those and no others.
 
     `folded` only grows: if it still is what the result says after the query has begun, then the
@@ -54,7 +73,8 @@ def _snapshot(launch: Launch) -> tuple[Release, Iterator[dict[str, Any]]]:
         first = list(islice(cursor, 1))
         launch.refresh_from_db(fields=["folded"])
         if release.content is not None and launch.folded == release.responses:
-            return release, chain(first, cursor)
+            return release, first, cursor
+        cursor.close()
     raise MovingError("The results are being computed anew. Try again in a moment.")
 
 

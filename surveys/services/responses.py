@@ -18,6 +18,8 @@ from surveys.exceptions import (
     StaleDigestError,
 )
 from surveys.models import Launch, Receipt, Submission
+from surveys.models.insert import insert_row
+from surveys.models.launch import InForce
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +28,14 @@ class Acknowledgement:
     created: bool
 
 
-def record_response(*, launch: Launch, body: bytes) -> Acknowledgement:
+def record_response(*, launch: InForce | Launch, body: bytes) -> Acknowledgement:
     """Check a response against the frozen parameters and put it into the inbox.
 
     A repeated submission id gets the receipt that it got before, whatever else has changed since.
     """
     parsed = wire.parse_submission(body)
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
-    if not launch.survey.accepts_responses() or parsed.digest != launch.digest:
+    if not launch.accepting or parsed.digest != launch.digest:
         return _known_or_refused(launch, parsed, receipt)
     content = wire.checked_content(parsed, _schema(launch.pk, launch.digest))
     created = _store_once(launch.pk, parsed.submission, content)
@@ -48,12 +50,12 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
 
 
 def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) -> bool:
+    receipt = Receipt(pk=secrets.randbits(63), submission=submission, launch_id=launch_id)
+    waiting = Submission(pk=submission, launch_id=launch_id, content=content)
     try:
         with transaction.atomic():
-            Receipt.objects.create(
-                pk=secrets.randbits(63), submission=submission, launch_id=launch_id
-            )
-            Submission.objects.create(pk=submission, launch_id=launch_id, content=content)
+            insert_row(receipt)
+            insert_row(waiting)
             dispatch.request_recompute(launch_id=launch_id)
     except IntegrityError:
         # The id is there already: a retry, perhaps one that races its first attempt.
@@ -74,9 +76,9 @@ def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
 
 
 def _known_or_refused(
-    launch: Launch, parsed: wire.ParsedSubmission, receipt: str
+    launch: InForce | Launch, parsed: wire.ParsedSubmission, receipt: str
 ) -> Acknowledgement:
-    if Receipt.objects.filter(submission=parsed.submission, launch=launch).exists():
+    if Receipt.objects.filter(submission=parsed.submission, launch_id=launch.pk).exists():
         return Acknowledgement(receipt, created=False)
     if parsed.digest != launch.digest:
         raise StaleDigestError("The survey's parameters are not those of this response.")

@@ -134,4 +134,6 @@ def test_a_head_request_has_the_headers_of_the_answer(client, name):
     head = client.head(address)
     assert head.status_code == 200
     assert not (head.getvalue() if head.streaming else head.content)
-    assert head["Content-Type"] == client.get(address)["Content-Type"]
+    answer = client.get(address)
+    answer.close()
+    assert head["Content-Type"] == answer["Content-Type"]

@@ -1,0 +1,113 @@
+"""Accepted submissions a second, ours against the bare view, in turns on one running stack."""
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from statistics import median
+from typing import Any
+
+from tests.system.stack import ROOT, Stack, free_port, wait_for
+
+CONNECTIONS = 10
+
+
+def measure(stack: Stack, *, rounds: int, seconds: float) -> dict[str, Any]:
+    """Alternate the two, a round each, while broker, worker and beat run as in production."""
+    ours, theirs = [], []
+    document = stack.ledger("launch", "load")
+    with _bare_server(stack) as port:
+        for order in (_our_order(stack, document, 2), _bare_order(port, 2)):
+            _load(order)  # both warm before anything counts
+        for _ in range(rounds):
+            theirs.append(_load(_bare_order(port, seconds)))
+            ours.append(_load(_our_order(stack, document, seconds)))
+    return {
+        "ours_per_second": median(run["per_second"] for run in ours),
+        "bare_per_second": median(run["per_second"] for run in theirs),
+        "ratio": median(
+            a["per_second"] / b["per_second"] for a, b in zip(ours, theirs, strict=True)
+        ),
+        "p50_ms": median(run["p50_ms"] for run in ours),
+        "p95_ms": median(run["p95_ms"] for run in ours),
+        "bare_p95_ms": median(run["p95_ms"] for run in theirs),
+        "max_ms": max(run["max_ms"] for run in ours),
+        "statuses": [run["statuses"] for run in ours + theirs],
+    }
+
+
+def _our_order(stack: Stack, document: dict[str, Any], seconds: float) -> dict[str, Any]:
+    reports = {device["id"]: 0 for device in document["devices"]}
+    body = {"digest": document["digest"], "submission": "@uuid@", "reports": reports}
+    headers = {"Content-Type": "application/json"}
+    return _order(stack.port, f"/s/{document['survey']}/responses/", headers, body, seconds)
+
+
+def _bare_order(port: int, seconds: float) -> dict[str, Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", "/token")
+    answer = connection.getresponse()
+    token = answer.read().decode()
+    cookie = answer.headers["Set-Cookie"].split(";")[0]
+    connection.close()
+    headers = {"Content-Type": "application/json", "Cookie": cookie, "X-CSRFToken": token}
+    return _order(port, "/rows", headers, {"submission": "@uuid@", "reports": {"q1": 0}}, seconds)
+
+
+def _order(port: int, path: str, headers: Any, body: Any, seconds: float) -> dict[str, Any]:
+    return {
+        "port": port,
+        "path": path,
+        "headers": headers,
+        "body": json.dumps(body),
+        "seconds": seconds,
+        "connections": CONNECTIONS,
+    }
+
+
+def _load(order: dict[str, Any]) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.load"],
+        cwd=ROOT,
+        input=json.dumps(order),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+@contextmanager
+def _bare_server(stack: Stack) -> Iterator[int]:
+    """The same gunicorn, flags and database; only the application differs."""
+    port = free_port()
+    environment = {
+        **stack.environment,
+        "HOST": "127.0.0.1",
+        "PORT": str(port),
+        "CANDOR_WEB_WORKERS": "2",
+        "CANDOR_SECRET_KEY": "x" * 50,
+    }
+    flags = ["--config", "config/stack/gunicorn.conf.py", "benchmarks.bare.wsgi"]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "gunicorn", *flags],
+        cwd=ROOT,
+        env=environment | {k: v for k, v in os.environ.items() if k == "GUNICORN_CMD_ARGS"},
+    )
+    try:
+        wait_for(lambda: _answers(port))
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _answers(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    with suppress(OSError):
+        connection.request("GET", "/token")
+        return connection.getresponse().status == 200
+    return False

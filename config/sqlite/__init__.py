@@ -1,0 +1,1 @@
+"""Django's SQLite backend with quick turns for writers."""

@@ -1,0 +1,80 @@
+"""SQLite for several writing processes: transactions take turns at a lock file.
+
+SQLite's own waiting sleeps up to 100 ms between two looks at its lock, so a writer that is unlucky
+a few times waits for seconds while others pass. Here a transaction looks many times a millisecond
+at a lock that costs next to nothing to look at, and then finds the database free. The file only
+orders the queue: SQLite's lock still decides, and a killed holder's lock goes with its process.
+Everything else is Django's backend.
+"""
+
+import fcntl
+import os
+import random
+import threading
+import time
+
+from django.db.backends.sqlite3 import base
+
+LONGEST_PAUSE = 0.0005
+
+
+# Threads of one process queue here first, so that only one of them looks at the file.
+_threads = threading.Lock()
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    _turn: int | None = None
+    _holds_threads = False
+
+    def _start_transaction_under_autocommit(self) -> None:
+        if not self.is_in_memory_db():
+            self._take_turn()
+        try:
+            super()._start_transaction_under_autocommit()
+        except BaseException:
+            self._end_turn()
+            raise
+
+    def _commit(self) -> None:
+        try:
+            super()._commit()
+        finally:
+            self._end_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()
+        finally:
+            self._end_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()
+        finally:
+            self._end_turn()
+
+    def _take_turn(self) -> None:
+        """Queue until it is ours, or until the time-out: then SQLite's own lock has the word."""
+        patience = self.settings_dict["OPTIONS"].get("timeout", 5)
+        deadline = time.monotonic() + patience
+        self._holds_threads = _threads.acquire(timeout=patience)
+        path = f"{self.settings_dict['NAME']}-turn"
+        self._turn = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        while not _locked(self._turn) and time.monotonic() < deadline:
+            time.sleep(random.uniform(0, LONGEST_PAUSE))
+
+    def _end_turn(self) -> None:
+        if self._turn is not None:
+            os.close(self._turn)
+            self._turn = None
+        if self._holds_threads:
+            self._holds_threads = False
+            _threads.release()
+
+
+def _locked(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
