@@ -16,7 +16,7 @@ from django.db.models import F
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 
 # Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
-CHUNK = 500
+CHUNK = 1_000
 
 logger = logging.getLogger(__name__)
 _random = secrets.SystemRandom()

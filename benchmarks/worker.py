@@ -1,0 +1,65 @@
+"""Memory of a real worker: resident size early and late in a row of recomputes."""
+
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+import psutil
+
+from tests.system.stack import ROOT, Stack
+
+WARM = 40
+ROUNDS = 240
+
+
+def measure(stack: Stack) -> dict[str, Any]:
+    """Resident megabytes of all the worker's processes after WARM and after ROUNDS."""
+    stack.ledger("launch", "memory")
+    worker = stack.role("worker")
+    early = _rounds(stack, worker, WARM)
+    late = _rounds(stack, worker, ROUNDS - WARM)
+    return {
+        f"mb_after_{WARM}_recomputes": early,
+        f"mb_after_{ROUNDS}_recomputes": late,
+        "growth": late / early,
+    }
+
+
+def _rounds(stack: Stack, worker: psutil.Process, rounds: int) -> float:
+    environment = {
+        **stack.environment,
+        "CANDOR_SECRET_KEY": "x" * 50,
+        "REDIS_URL": stack.broker_url(),
+    }
+    command = [sys.executable, "-m", "benchmarks.worker", str(rounds)]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    processes = [worker, *worker.children(recursive=True)]
+    return sum(process.memory_info().rss for process in processes) / 1e6
+
+
+def drive(rounds: int) -> None:
+    """Let the worker fold 20 responses and compute anew, `rounds` times."""
+    import django
+
+    django.setup()
+    from benchmarks.inbox import fill_inbox
+    from surveys.models import Launch, Result
+    from surveys.tasks import recompute_results
+
+    launch = Launch.objects.get(survey__slug="memory")
+    for _ in range(rounds):
+        fill_inbox(launch, 20)
+        recompute_results.delay(launch.pk)
+        wanted = launch.received()
+        deadline = time.monotonic() + 30
+        while not Result.objects.filter(launch=launch, responses__gte=wanted).exists():
+            if time.monotonic() > deadline:
+                raise TimeoutError(json.dumps({"wanted": wanted}))
+            time.sleep(0.01)
+        launch.refresh_from_db()
+
+
+if __name__ == "__main__":
+    drive(int(sys.argv[1]))
