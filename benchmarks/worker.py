@@ -10,8 +10,8 @@ import psutil
 
 from tests.system.stack import ROOT, Stack
 
-WARM = 40
-ROUNDS = 240
+WARM = 100
+ROUNDS = 300
 
 
 def measure(stack: Stack) -> dict[str, Any]:
