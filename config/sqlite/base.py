@@ -1,7 +1,7 @@
 """SQLite for several writing processes: transactions take turns at a lock file.
 
 SQLite's own waiting sleeps up to 100 ms between two looks at its lock, so a writer that is unlucky
-a few times waits for seconds while others pass. Here a transaction looks every third of a millisecond
+a few times waits for seconds while others pass. Here a transaction looks thrice a millisecond
 at a lock that costs next to nothing to look at, and then finds the database free. The file only
 orders the queue: SQLite's lock still decides, and a killed holder's lock goes with its process.
 Everything else is Django's backend.
