@@ -12,13 +12,19 @@ if TYPE_CHECKING:
     from surveys.models import Question
 
 MAX_OPTIONS = 50
+# A device over all subsets of the options has two to the power of this many answers.
+MOST_FOR_WHOLE_SET = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
+    """`several`: any number of the categories may be true at once. `ordered`: they are a scale."""
+
     name: str
     label: Promise
     own_categories: Callable[["Question"], list[str]]
+    several: bool = False
+    ordered: bool = False
 
 
 def _yes_no(question: "Question") -> list[str]:
@@ -34,6 +40,8 @@ KINDS = {
     for kind in (
         Kind("yes_no", _("Yes or no"), _yes_no),
         Kind("single_choice", _("Single choice"), _options),
+        Kind("scale", _("Scale, in order"), _options, ordered=True),
+        Kind("multiple_choice", _("Multiple choice (tick all that apply)"), _options, several=True),
     )
 }
 

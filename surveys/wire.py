@@ -14,7 +14,7 @@ import rfc8785
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
 
-FORMAT = 1
+FORMAT = 2
 DEFAULT_STRATUM = "page"
 OUTSIDE_DIGEST = frozenset({"digest", "translations"})
 SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
@@ -31,6 +31,22 @@ def digest(document: Mapping[str, Any]) -> str:
 
 
 _ABSENT = object()
+
+# What a document of format 1 leaves out, because there was no choice then.
+_BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
+_DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
+
+
+def as_current(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Frozen parameters of any format in the shape of the present one, for reading only.
+
+    The digest covers them as they were frozen, so this is never served.
+    """
+    if parameters["format"] == FORMAT:
+        return dict(parameters)
+    devices = [_DEVICE_BEFORE_2 | device for device in parameters["devices"]]
+    return _BEFORE_2 | dict(parameters) | {"devices": devices}
+
 
 # --- responses ----------------------------------------------------------------------------------
 

@@ -1,45 +1,149 @@
-"""Stored configuration -> an engine design.
+"""Stored configuration -> engine designs, and the devices that serve them.
 
-In a draft the table DESIGNS turns a question's settings into a design. After launch the frozen
+In a draft the table DESIGNS turns a question's settings into designs. After launch the frozen
 integers speak and nothing else.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, Decimal
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 import rr_engine
-from surveys.kinds import categories
+from surveys.engine_bridge import own
+from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
 from surveys.wire import DEFAULT_STRATUM
 
 if TYPE_CHECKING:
     from surveys.models import Question
 
-
-def _k_rr(labels: list[str], question: "Question") -> rr_engine.DesignMatrix:
-    return rr_engine.k_rr(labels, epsilon_text(question.epsilon)).quantized()
-
-
-DESIGNS: dict[str, Callable[[list[str], "Question"], rr_engine.DesignMatrix]] = {"k_rr": _k_rr}
 DIRECT = "direct"
+# What a share of a question's epsilon is rounded down to, so that the parts never exceed it.
+EPSILON_STEP = Decimal("0.000001")
+
+Build = Callable[[list[str], Decimal, Mapping[str, Any]], rr_engine.DesignMatrix]
+Fits = Callable[["Question"], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class DesignChoice:
+    """A device that an author can choose for a question.
+
+    `build(labels, epsilon, parameters)` gives the design; `parameters` are the keys that it reads
+    from the question's `design_parameters`, decimals as strings. `relaxed`: it keeps (epsilon,
+    delta) only. `per_option`: one device for each option, which share the question's epsilon.
+    """
+
+    name: str
+    label: Promise
+    fits: Fits
+    build: Build
+    parameters: tuple[str, ...] = ()
+    relaxed: bool = False
+    per_option: bool = False
+
+
+def _k_rr(labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]) -> rr_engine.DesignMatrix:
+    return rr_engine.k_rr(labels, epsilon_text(epsilon))
+
+
+def _laplace(
+    labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]
+) -> rr_engine.DesignMatrix:
+    return rr_engine.laplace(labels, epsilon_text(epsilon))
+
+
+def _rare_trait(
+    labels: list[str], epsilon: Decimal, given: Mapping[str, Any]
+) -> rr_engine.DesignMatrix:
+    return rr_engine.optimal_binary(
+        epsilon_text(epsilon), str(given.get("delta", "")), float(given.get("prevalence", 0.05))
+    )
+
+
+def _one_answer(question: "Question") -> bool:
+    return not KINDS[question.kind].several
+
+
+def _several(question: "Question") -> bool:
+    return KINDS[question.kind].several
+
+
+def _small_set(question: "Question") -> bool:
+    return _several(question) and len(question.options) <= MOST_FOR_WHOLE_SET
+
+
+def _in_order(question: "Question") -> bool:
+    binary = question.kind == "yes_no" and not question.prefer_not
+    return binary or (KINDS[question.kind].ordered and not question.prefer_not)
+
+
+def _binary(question: "Question") -> bool:
+    return question.kind == "yes_no" and not question.prefer_not
+
+
+DESIGNS: dict[str, DesignChoice] = {
+    choice.name: choice
+    for choice in (
+        DesignChoice("k_rr", _("Randomized response"), _one_answer, _k_rr),
+        DesignChoice("laplace", _("Laplace noise, rounded to an answer"), _in_order, _laplace),
+        DesignChoice(
+            "optimal_binary",
+            _("Rare trait: (epsilon, delta)"),
+            _binary,
+            _rare_trait,
+            parameters=("delta", "prevalence"),
+            relaxed=True,
+        ),
+        DesignChoice(
+            "per_option", _("One device for each option"), _several, _k_rr, per_option=True
+        ),
+        DesignChoice("whole_set", _("One device over all combinations"), _small_set, _k_rr),
+    )
+}
+
+
+def choices_for(question: "Question") -> list[DesignChoice]:
+    """The devices that fit a question; the first is the default of its kind."""
+    return [choice for choice in DESIGNS.values() if choice.fits(question)]
+
+
+def choice_of(question: "Question") -> DesignChoice:
+    """The device chosen for a draft question; raises ArgumentError where it does not fit."""
+    choice = DESIGNS.get(question.design)
+    if choice is None or not choice.fits(question):
+        names = ", ".join(choice.name for choice in choices_for(question))
+        raise rr_engine.ArgumentError("design", question.design, f"be one of {names} here")
+    return choice
 
 
 def draft_design(question: "Question") -> rr_engine.DesignMatrix:
-    """The exact integer design that this question would be launched with."""
-    labels = categories(question)
+    """The exact integer design that this question would be launched with.
+
+    For a question with one device per option it is that of one option: they are all alike.
+    """
+    if KINDS[question.kind].several and not question.randomized:
+        return rr_engine.direct(2)
     if not question.randomized:
-        return rr_engine.direct(labels)
-    return DESIGNS[question.design](labels, question)
+        return rr_engine.direct(categories(question))
+    choice = choice_of(question)
+    epsilon, labels = _epsilon_of_a_device(question, choice), _truths(question, choice)
+    design = choice.build(labels, epsilon, question.design_parameters)
+    return design.quantized(accept_infinite_epsilon=True) if choice.relaxed else design.quantized()
 
 
 def devices_of(questions: Iterable["Question"]) -> list[dict[str, Any]]:
     """The devices of a parameters document, in the order of the questions."""
-    return [_device(question) for question in questions]
+    return [device for question in questions for device in _devices(question)]
 
 
-def frozen_design(device: Mapping[str, Any], labels: list[str]) -> rr_engine.DesignMatrix:
+def frozen_design(device: Mapping[str, Any], question: Mapping[str, Any]) -> rr_engine.DesignMatrix:
     """The design that a launched device is: its integers, reports along the first axis."""
+    labels = _frozen_truths(device, question)
     if device["design"] == DIRECT:
         return rr_engine.direct(labels)
     integers = [list(row) for row in zip(*device["columns"], strict=True)]
@@ -70,15 +174,69 @@ def epsilon_text(epsilon: Decimal) -> str:
     return format(epsilon.normalize(), "f")
 
 
-def _device(question: "Question") -> dict[str, Any]:
+def subsets(options: int, *, refusal: bool) -> int:
+    """Number of answers to a multiple choice as a whole: every subset, and the refusal."""
+    return 2**options + int(refusal)
+
+
+def _truths(question: "Question", choice: DesignChoice) -> list[str]:
+    if choice.per_option:
+        return ["0", "1"]
+    if KINDS[question.kind].several:
+        count = subsets(len(question.options), refusal=question.prefer_not)
+        return [str(index) for index in range(count)]
+    return categories(question)
+
+
+def _frozen_truths(device: Mapping[str, Any], question: Mapping[str, Any]) -> list[str]:
+    labels = question["categories"]
+    if len(labels) == len(device["columns"]) and not KINDS[question["kind"]].several:
+        return labels
+    return [str(index) for index in range(len(device["columns"]))]
+
+
+def _epsilon_of_a_device(question: "Question", choice: DesignChoice) -> Decimal:
+    if not choice.per_option or question.epsilon is None:
+        return question.epsilon
+    share = question.epsilon / len(categories(question))
+    return share.quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+
+
+def _devices(question: "Question") -> list[dict[str, Any]]:
+    """The page's device, or one for each option; then the respondent's own, if there is one."""
+    several = KINDS[question.kind].several
+    if several and (not question.randomized or choice_of(question).per_option):
+        return [
+            _device(question, name=f"{question.name}_{index + 1}", option=index)
+            for index in range(len(categories(question)))
+        ]
+    held = own.own_device_of(question)
+    return [_device(question, name=question.name, option=None)] + ([held] if held else [])
+
+
+def _device(question: "Question", *, name: str, option: int | None) -> dict[str, Any]:
     design = draft_design(question)
-    return {
-        "id": question.name,
+    frozen = {
+        "id": name,
         "questions": [question.name],
+        "option": option,
         "stratum": DEFAULT_STRATUM,
-        "design": question.design if question.randomized else DIRECT,
+        "design": DIRECT,
         "reports": report_codes(design.integers.shape[0]),
         "denominator": int(design.denominator),
         "columns": design.integers.T.tolist(),
-        "epsilon": epsilon_text(question.epsilon) if question.randomized else None,
+        "epsilon": None,
+        "delta": None,
+        "instructions": [],
     }
+    if not question.randomized:
+        return frozen
+    choice = choice_of(question)
+    delta = str(question.design_parameters["delta"]) if choice.relaxed else None
+    epsilon = epsilon_text(_epsilon_of_a_device(question, choice))
+    return {**frozen, "design": _constructor(choice), "epsilon": epsilon, "delta": delta}
+
+
+def _constructor(choice: DesignChoice) -> str:
+    """How the table was made; for display, the table is what counts."""
+    return "k_rr" if choice.build is _k_rr else choice.name

@@ -56,7 +56,7 @@ def _question_results(
     question: Mapping[str, Any], device: Mapping[str, Any], tallies: Tallies
 ) -> dict[str, Any]:
     labels = question["categories"]
-    design = frozen_design(device, labels)
+    design = frozen_design(device, question)
     counts = np.asarray(
         tallies.get((device["id"], device["stratum"]), [0] * len(device["reports"])),
         dtype=np.int64,

@@ -40,5 +40,5 @@ def simulated_reports(
 
 
 def _design(document: Mapping[str, Any], device: Mapping[str, Any]) -> rr_engine.DesignMatrix:
-    labels = {question["id"]: question["categories"] for question in document["questions"]}
-    return frozen_design(device, labels[device["questions"][0]])
+    questions = {question["id"]: question for question in document["questions"]}
+    return frozen_design(device, questions[device["questions"][0]])

@@ -29,8 +29,13 @@ class Question(models.Model):
     help_text = models.TextField(_("help text"), blank=True, max_length=1000)
     options = models.JSONField(_("options"), default=list, blank=True)
     randomized = models.BooleanField(_("sensitive"), default=True)
-    design = models.CharField(max_length=32, default="k_rr", editable=False)
-    design_parameters = models.JSONField(default=dict, blank=True, editable=False)
+    design = models.CharField(_("device"), max_length=32, default="k_rr", blank=True)
+    design_parameters = models.JSONField(default=dict, blank=True)
+    # Name of a device in the respondent's own hands that is offered beside the page's; a table in
+    # `surveys.engine_bridge.own`.
+    own_device = models.CharField(
+        _("device of the respondent's own"), max_length=32, blank=True, default=""
+    )
     epsilon = models.DecimalField(
         _("epsilon"),
         max_digits=7,

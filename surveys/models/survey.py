@@ -62,6 +62,10 @@ class Survey(models.Model):
         TOGETHER = "together", _("Keep one person's answers together (needed for cross-tables)")
         APART = "apart", _("Store every answer apart, with no common key")
 
+    class Population(models.TextChoices):
+        SAMPLE = "sample", _("A larger population that the respondents are a sample of")
+        FIXED = "fixed", _("Exactly the people who answer, such as all employees of one firm")
+
     class Layout(models.TextChoices):
         ONE = "one", _("One question at a time")
         ALL = "all", _("All questions on one page")
@@ -124,6 +128,19 @@ class Survey(models.Model):
         choices=Linkage.choices,
         default=Linkage.APART,
     )
+    population = models.CharField(
+        _("whom the results are about"),
+        max_length=8,
+        choices=Population.choices,
+        default=Population.SAMPLE,
+        help_text=_(
+            "A sample carries the error of who happened to be asked as well; a whole group has "
+            "only the error that chance adds."
+        ),
+    )
+    # Pairs of variable names: [outcome, group]. Frozen at launch, because a subgroup that is
+    # chosen after the answers are in can be chosen to single somebody out.
+    cross_tables = models.JSONField(_("cross-tables"), default=list, blank=True)
     results_public = models.BooleanField(
         _("anyone with the link may see the results"), default=False
     )

@@ -7,9 +7,10 @@ from surveys.models.launch import Launch
 
 class Tally(models.Model):
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="tallies")
-    # A device's id; later also a declared combination of devices.
+    # A device's id, or those of a declared combination of devices with commas between them; the
+    # stratum likewise. Counts of a combination are flat, the last device running fastest.
     table = models.CharField(max_length=200)
-    stratum = models.CharField(max_length=32)
+    stratum = models.CharField(max_length=100)
     counts = models.JSONField()
 
     class Meta:

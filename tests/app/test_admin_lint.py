@@ -1,5 +1,6 @@
 """What the authors' pages say before a launch."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -19,8 +20,8 @@ def codes(survey, *, blocking):
 
 def test_a_device_with_infinite_epsilon_stops_the_launch(monkeypatch):
     """A constructor that sends the answer itself, as a future kind of device might by mistake."""
-    table = {"k_rr": lambda labels, question: rr_engine.direct(labels)}
-    monkeypatch.setattr(designs, "DESIGNS", table)
+    reveals = replace(designs.DESIGNS["k_rr"], build=lambda labels, *_: rr_engine.direct(labels))
+    monkeypatch.setitem(designs.DESIGNS, "k_rr", reveals)
     assert codes(make_survey(), blocking=True) == {"infinite_epsilon"}
 
 

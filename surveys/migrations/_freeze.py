@@ -1,0 +1,118 @@
+"""After launch everything that shapes the answers is read-only in the database too.
+
+Triggers, because no code path, shell or later version of the application may get around them.
+SQLite drops a table's triggers whenever a migration rebuilds the table, so a migration that alters
+a frozen table begins with `thaw` and ends with `freeze`.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+FROZEN = ("survey_id", "version", "wave", "parameters", "digest")
+MESSAGE = "Candor: frozen at launch"
+
+
+def _sqlite(shaping: Iterable[str]) -> list[str]:
+    return [
+        *(
+            f"""CREATE TRIGGER surveys_question_frozen_{event.lower()}
+            BEFORE {event} ON surveys_question
+            WHEN (SELECT state FROM surveys_survey WHERE id = {row}.survey_id) IN ('open', 'closed')
+            BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END"""
+            for event, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD"))
+        ),
+        f"""CREATE TRIGGER surveys_survey_frozen
+        BEFORE UPDATE ON surveys_survey
+        WHEN OLD.state <> 'draft' AND (NEW.state = 'draft' OR {
+            " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in shaping)
+        })
+        BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END""",
+        f"""CREATE TRIGGER surveys_launch_frozen
+        BEFORE UPDATE OF {", ".join(FROZEN)} ON surveys_launch
+        WHEN {" OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in FROZEN)}
+        BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END""",
+        f"""CREATE TRIGGER surveys_launch_kept
+        BEFORE DELETE ON surveys_launch
+        WHEN (SELECT state FROM surveys_survey WHERE id = OLD.survey_id) IN ('open', 'closed')
+        BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END""",
+    ]
+
+
+SQLITE_UNDO = [
+    f"DROP TRIGGER {name}"
+    for name in (
+        "surveys_question_frozen_insert",
+        "surveys_question_frozen_update",
+        "surveys_question_frozen_delete",
+        "surveys_survey_frozen",
+        "surveys_launch_frozen",
+        "surveys_launch_kept",
+    )
+]
+
+
+def _postgresql(shaping: Iterable[str]) -> list[str]:
+    return [
+        f"""CREATE FUNCTION surveys_question_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF (SELECT state FROM surveys_survey
+                WHERE id = CASE TG_OP WHEN 'INSERT' THEN NEW.survey_id ELSE OLD.survey_id END)
+                IN ('open', 'closed')
+            THEN RAISE EXCEPTION '{MESSAGE}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+            RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+        END $$""",
+        """CREATE TRIGGER surveys_question_frozen BEFORE INSERT OR UPDATE OR DELETE
+        ON surveys_question FOR EACH ROW EXECUTE FUNCTION surveys_question_frozen()""",
+        f"""CREATE FUNCTION surveys_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION '{MESSAGE}' USING ERRCODE = 'integrity_constraint_violation';
+        END $$""",
+        f"""CREATE TRIGGER surveys_survey_frozen BEFORE UPDATE ON surveys_survey FOR EACH ROW
+        WHEN (OLD.state <> 'draft' AND (NEW.state = 'draft' OR {
+            " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in shaping)
+        })) EXECUTE FUNCTION surveys_frozen()""",
+        f"""CREATE TRIGGER surveys_launch_frozen BEFORE UPDATE ON surveys_launch FOR EACH ROW
+        WHEN ({" OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in FROZEN)})
+        EXECUTE FUNCTION surveys_frozen()""",
+        f"""CREATE FUNCTION surveys_launch_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF (SELECT state FROM surveys_survey WHERE id = OLD.survey_id) IN ('open', 'closed')
+            THEN RAISE EXCEPTION '{MESSAGE}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF;
+            RETURN OLD;
+        END $$""",
+        """CREATE TRIGGER surveys_launch_kept BEFORE DELETE ON surveys_launch FOR EACH ROW
+        EXECUTE FUNCTION surveys_launch_kept()""",
+    ]
+
+
+POSTGRESQL_UNDO = [
+    "DROP TRIGGER surveys_launch_kept ON surveys_launch",
+    "DROP TRIGGER surveys_launch_frozen ON surveys_launch",
+    "DROP TRIGGER surveys_survey_frozen ON surveys_survey",
+    "DROP TRIGGER surveys_question_frozen ON surveys_question",
+    "DROP FUNCTION surveys_launch_kept()",
+    "DROP FUNCTION surveys_frozen()",
+    "DROP FUNCTION surveys_question_frozen()",
+]
+
+FREEZE = {"sqlite": _sqlite, "postgresql": _postgresql}
+THAW = {"sqlite": SQLITE_UNDO, "postgresql": POSTGRESQL_UNDO}
+
+Step = Callable[[Any, Any], None]
+
+
+def freezer(shaping: Iterable[str]) -> Step:
+    """What a migration runs to freeze these columns of a survey, and all that belongs to it."""
+
+    def freeze(apps: Any, schema_editor: Any) -> None:
+        for statement in FREEZE[schema_editor.connection.vendor](shaping):
+            schema_editor.execute(statement)
+
+    return freeze
+
+
+def thaw(apps: Any, schema_editor: Any) -> None:
+    for statement in THAW[schema_editor.connection.vendor]:
+        schema_editor.execute(statement)
