@@ -19,7 +19,12 @@ from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate
-from rr_engine.planning import effective_sample_share, margin_of_error, sample_size
+from rr_engine.planning import (
+    effective_sample_share,
+    equivalent_n,
+    margin_of_error,
+    sample_size,
+)
 from rr_engine.privacy.accounting import (
     Composition,
     Direct,
@@ -29,6 +34,7 @@ from rr_engine.privacy.accounting import (
     total_epsilon,
     within_budget,
 )
+from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
 __version__ = "0.1.0"
@@ -48,15 +54,18 @@ __all__ = [
     "Estimate",
     "NotIdentifiableError",
     "Note",
+    "Poisoning",
     "Randomized",
     "Relaxation",
     "direct",
     "draw_report",
     "effective_sample_share",
+    "equivalent_n",
     "estimate",
     "generalized_binary",
     "k_rr",
     "margin_of_error",
+    "poisoning",
     "project_to_simplex",
     "randomize",
     "randomized_epsilon",

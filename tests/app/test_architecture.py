@@ -17,6 +17,7 @@ ENGINE_LAYERS = [
     {"designs"},
     {"estimation", "simulation"},
     {"association"},
+    {"compliance", "robustness"},
     {"planning", "optimisation", "rappor", "multiattribute", "graphs", "relaxation", "regression"},
 ]
 ENTRANCES = {"views", "admin", "management", "tasks"}
