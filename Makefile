@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || echo python3)
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
-SOURCES := config surveys rr_engine tests benchmarks scripts manage.py
+SOURCES := config surveys rr_engine tests benchmarks papers scripts manage.py
 
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
@@ -42,8 +42,11 @@ check-deploy: $(VENV)/dev.stamp ## Django's deployment checks under production s
 chromium: $(VENV)/dev.stamp ## find a Chromium for the tests, or install one
 	@PY=$(PY) sh scripts/chromium.sh
 
-bench: $(VENV)/dev.stamp ## measure load, recompute cost and memory; table here, numbers in var/bench.json
+bench: $(VENV)/dev.stamp var/peers.stamp ## measure drawing, estimating, load, recompute cost and memory; table here, numbers in var/bench.json
 	$(PY) -m benchmarks
+
+papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (ADULT=path/to/adult.csv for the Adult data set)
+	$(PY) -m papers $(if $(ADULT),--adult "$(ADULT)")
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages
@@ -63,6 +66,12 @@ $(VENV)/run.stamp: requirements.txt
 		{ echo "Cannot create $(VENV): $$(tail -n 1 $(VENV).log)" >&2; exit 1; }
 	@rm -f $(VENV).log
 	@$(PIP) install -r requirements.txt
+	@touch $@
+
+var/peers.stamp: benchmarks/requirements-peers.txt
+	@mkdir -p var
+	@$(PYTHON) -m venv var/peers
+	@var/peers/bin/python -m pip --disable-pip-version-check --quiet install -r $<
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp

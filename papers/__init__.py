@@ -1,0 +1,1 @@
+"""The results that the five papers print, computed again."""
