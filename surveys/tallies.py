@@ -7,12 +7,13 @@ import logging
 import secrets
 import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 
+from surveys.engine_bridge import table_sizes
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 
 # Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
@@ -21,7 +22,9 @@ CHUNK = 1_000
 logger = logging.getLogger(__name__)
 _random = secrets.SystemRandom()
 
-Counts = dict[tuple[str, str], Counter[int]]
+# (device or table, stratum)
+Key = tuple[str, str]
+Counts = dict[Key, Counter[int]]
 
 
 def fold_waiting(launch_id: int, *, most_batches: int = 100) -> int:
@@ -51,7 +54,7 @@ def fold_batch(launch_id: int) -> int | None:
         return None
     contents = _take(launch, chosen)
     _store_report_sets(launch, contents)
-    _add_to_tallies(launch, _count(contents))
+    _add_to_tallies(launch, _count(contents, table_sizes(launch.parameters)))
     Launch.objects.filter(pk=launch_id).update(folded=F("folded") + len(contents))
     return len(contents)
 
@@ -70,16 +73,17 @@ def due(survey: Survey, waiting: int) -> int:
 
 
 @transaction.atomic
-def snapshot(launch_id: int) -> tuple[Launch, dict[tuple[str, str], list[int]]]:
+def snapshot(launch_id: int) -> tuple[Launch, dict[Key, list[int]]]:
     """A launch and its tallies as of one moment: the counts belong to `launch.folded`."""
     launch = _locked(launch_id)
     return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
 
 
-def recount(launch: Launch) -> dict[tuple[str, str], list[int]]:
+def recount(launch: Launch) -> dict[Key, list[int]]:
     """The tallies counted anew from the report sets; what an audit compares with `snapshot`."""
-    sizes = _sizes(launch)
-    counted = _count(launch.report_sets.values_list("content", flat=True).iterator())
+    tables = table_sizes(launch.parameters)
+    sizes = _sizes(launch) | _cells(tables)
+    counted = _count(launch.report_sets.values_list("content", flat=True).iterator(), tables)
     return {key: _dense(counter, sizes[key]) for key, counter in counted.items()}
 
 
@@ -114,7 +118,7 @@ def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
     return [rows[key] for key in fitting]
 
 
-def _fits(content: dict[str, Any], sizes: dict[tuple[str, str], int]) -> bool:
+def _fits(content: dict[str, Any], sizes: dict[Key, int]) -> bool:
     return all(
         type(code) is int and 0 <= code < sizes.get((device, content["strata"].get(device)), 0)
         for device, code in content["reports"].items()
@@ -140,17 +144,37 @@ def _apart(content: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _count(contents: Iterable[dict[str, Any]]) -> Counts:
+def _count(
+    contents: Iterable[dict[str, Any]], tables: Mapping[Key, tuple[int, int]] | None = None
+) -> Counts:
+    """Reports of each device, and of each declared pair of devices that one person reported to."""
+    pairs = list(dict.fromkeys(name for name, _stratum in tables or {}))
     counts: Counts = {}
     for content in contents:
         for device, code in content["reports"].items():
             key = (device, content["strata"][device])
             counts.setdefault(key, Counter())[code] += 1
+        for pair in pairs:
+            if (found := _crossed(content, pair, tables or {})) is not None:
+                key, cell = found
+                counts.setdefault(key, Counter())[cell] += 1
     return counts
 
 
+def _crossed(
+    content: dict[str, Any], pair: str, tables: Mapping[Key, tuple[int, int]]
+) -> tuple[Key, int] | None:
+    """The cell of a table that this person falls into: the last device runs fastest."""
+    reports, names = content["reports"], pair.split(",")
+    if any(name not in reports for name in names):
+        return None
+    key = (pair, ",".join(content["strata"][name] for name in names))
+    _outcomes, groups = tables[key]
+    return key, reports[names[0]] * groups + reports[names[1]]
+
+
 def _add_to_tallies(launch: Launch, added: Counts) -> None:
-    sizes = _sizes(launch)
+    sizes = _sizes(launch) | _cells(table_sizes(launch.parameters))
     for (table, stratum), counter in added.items():
         tally, _ = Tally.objects.get_or_create(
             launch=launch,
@@ -163,11 +187,15 @@ def _add_to_tallies(launch: Launch, added: Counts) -> None:
         tally.save(update_fields=["counts"])
 
 
-def _sizes(launch: Launch) -> dict[tuple[str, str], int]:
+def _sizes(launch: Launch) -> dict[Key, int]:
     return {
         (device["id"], device["stratum"]): len(device["reports"])
         for device in launch.parameters["devices"]
     }
+
+
+def _cells(tables: Mapping[Key, tuple[int, int]]) -> dict[Key, int]:
+    return {key: outcomes * groups for key, (outcomes, groups) in tables.items()}
 
 
 def _dense(counter: Counter[int], size: int) -> list[int]:

@@ -1,6 +1,7 @@
 """The only door to `rr_engine`: stored configuration -> designs; estimates -> stored results."""
 
 from rr_engine import EngineError
+from surveys.engine_bridge.crossings import table_sizes
 from surveys.engine_bridge.designs import (
     devices_of,
     draft_design,
@@ -25,5 +26,6 @@ __all__ = [
     "question_epsilon_total",
     "results_document",
     "simulated_reports",
+    "table_sizes",
     "test_fill",
 ]

@@ -1,0 +1,65 @@
+"""The cross-tables that a launch declared, as combinations of its devices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from surveys.kinds import KINDS
+from surveys.wire import as_current
+
+TOGETHER = "together"
+
+Device = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """One declared table: of people who reported to both questions, per pair of strata."""
+
+    outcome: str
+    group: str
+    strata: Mapping[str, tuple[Device, Device]]  # "page,own" -> the device of each
+
+    @property
+    def table(self) -> str:
+        """Under which name its counts are tallied."""
+        return f"{self.outcome},{self.group}"
+
+
+def crossings(parameters: Mapping[str, Any]) -> list[Crossing]:
+    """Every declared table that can be counted: none where answers are kept apart.
+
+    Only questions whose answer is one category of one device can be crossed.
+    """
+    current = as_current(parameters)
+    if current["linkage"] != TOGETHER:
+        return []
+    kinds = {question["id"]: question["kind"] for question in current["questions"]}
+    return [
+        Crossing(outcome, group, _strata(current, outcome, group))
+        for outcome, group in current["tables"]
+        if not any(KINDS[kinds[name]].several for name in (outcome, group))
+    ]
+
+
+def table_sizes(parameters: Mapping[str, Any]) -> dict[tuple[str, str], tuple[int, int]]:
+    """(table, stratum) -> number of reports of the outcome and of the group."""
+    return {
+        (crossing.table, stratum): (len(one["reports"]), len(other["reports"]))
+        for crossing in crossings(parameters)
+        for stratum, (one, other) in crossing.strata.items()
+    }
+
+
+def _strata(
+    parameters: Mapping[str, Any], outcome: str, group: str
+) -> dict[str, tuple[Device, Device]]:
+    devices = {outcome: [], group: []}
+    for device in parameters["devices"]:
+        if device["id"] in devices:
+            devices[device["id"]].append(device)
+    return {
+        f"{one['stratum']},{other['stratum']}": (one, other)
+        for one in devices[outcome]
+        for other in devices[group]
+    }
