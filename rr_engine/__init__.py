@@ -1,8 +1,29 @@
 """Statistics of randomized response: devices, their privacy, and estimates from their reports."""
 
+from rr_engine.compliance import (
+    AnchorCheck,
+    CheatingShare,
+    GoodnessOfFit,
+    Moors,
+    anchor_check,
+    cheating_share,
+    goodness_of_fit,
+    moors,
+)
 from rr_engine.design import DesignMatrix
-from rr_engine.designs.binary import generalized_binary, warner
-from rr_engine.designs.categorical import direct, k_rr
+from rr_engine.designs.binary import (
+    forced_response,
+    generalized_binary,
+    mangat,
+    two_stage,
+    unrelated_question,
+    warner,
+)
+from rr_engine.designs.cards import disguised_response, kuk
+from rr_engine.designs.categorical import direct, frapp, k_rr, uniform_perturbation
+from rr_engine.designs.crosswise import crosswise, triangular
+from rr_engine.designs.numeric import laplace
+from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.errors import (
     AccountingError,
@@ -41,8 +62,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AccountingError",
+    "AnchorCheck",
     "ArgumentError",
     "CategoryError",
+    "CheatingShare",
     "Composition",
     "CountsError",
     "DesignError",
@@ -52,27 +75,47 @@ __all__ = [
     "EngineError",
     "EpsilonError",
     "Estimate",
+    "GoodnessOfFit",
+    "Moors",
     "NotIdentifiableError",
     "Note",
     "Poisoning",
     "Randomized",
     "Relaxation",
+    "anchor_check",
+    "cheating_share",
+    "crosswise",
+    "crosswise_of",
     "direct",
+    "disguised_response",
     "draw_report",
     "effective_sample_share",
     "equivalent_n",
     "estimate",
+    "forced_choice",
+    "forced_response",
+    "frapp",
     "generalized_binary",
+    "goodness_of_fit",
     "k_rr",
+    "kuk",
+    "laplace",
+    "mangat",
     "margin_of_error",
+    "moors",
     "poisoning",
     "project_to_simplex",
     "randomize",
     "randomized_epsilon",
     "sample_size",
     "simulate_counts",
+    "strongest_fit",
     "total_epsilon",
+    "triangular",
+    "two_stage",
     "uniform_below",
+    "uniform_perturbation",
+    "unrelated_question",
     "warner",
     "within_budget",
 ]

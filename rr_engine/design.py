@@ -11,21 +11,29 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import precision
-from rr_engine.errors import CategoryError, DesignError
+from rr_engine.collapsing import collapse, merged_labels
+from rr_engine.errors import DesignError
 from rr_engine.privacy import loss
-from rr_engine.quantizing import quantize
+from rr_engine.promises import (
+    check_accepted,
+    check_declared,
+    exact_table,
+    meets_declared,
+    taken_at_word,
+)
 from rr_engine.validation import (
     MAX_BITS,
     FloatArray,
     IntArray,
     check_bound,
+    check_delta,
     check_distribution,
     check_epsilon,
+    check_groups,
     check_integers,
-    check_labels,
+    check_labels_of,
     check_matrix,
     check_whole,
-    numbered,
 )
 
 
@@ -42,15 +50,20 @@ class DesignMatrix:
     reports : sequence of str, optional
         Labels of the reports; the categories when there are as many, else numbers.
     declared_epsilon : Decimal, str or float, optional
-        The privacy loss that the matrix approximates in floating point. Constructors that start
-        from an epsilon set it, and :meth:`quantized` then keeps to it exactly.
+        The privacy loss promised: what the matrix has up to floating point, or less. Constructors
+        that start from an epsilon set it, and :meth:`quantized` then keeps to it exactly.
+    declared_delta : Decimal, str or float, optional
+        With an epsilon: the promise is (epsilon, delta) instead, and :meth:`quantized` keeps to
+        that exactly. The device's own :attr:`epsilon` may then be larger, or infinite.
     integers : array_like of int, optional
     denominator : int, optional
         The exact table behind the matrix; use :meth:`from_integers` to build from it.
 
     Raises
     ------
-    DesignError, CategoryError, EpsilonError, ArgumentError
+    DesignError, CategoryError, ArgumentError
+    EpsilonError
+        Also for a declared epsilon below the loss of the matrix.
 
     Examples
     --------
@@ -67,18 +80,19 @@ class DesignMatrix:
     declared_epsilon: Decimal | None = None
     integers: IntArray | None = None
     denominator: int | None = None
+    declared_delta: Decimal | None = None
 
     def __post_init__(self) -> None:
         matrix = check_matrix(self.matrix)
         self._set("matrix", matrix)
-        self._set("categories", _labels(self.categories, matrix.shape[1], "categories"))
+        self._set("categories", check_labels_of(self.categories, matrix.shape[1], "categories"))
         same = self.categories if matrix.shape[0] == matrix.shape[1] else None
         reports = same if self.reports is None else self.reports
-        self._set("reports", _labels(reports, matrix.shape[0], "reports"))
-        if self.declared_epsilon is not None:
-            self._set("declared_epsilon", check_epsilon(self.declared_epsilon, "declared_epsilon"))
+        self._set("reports", check_labels_of(reports, matrix.shape[0], "reports"))
         if self.integers is not None or self.denominator is not None:
             self._set_integers()
+        if self.declared_epsilon is not None or self.declared_delta is not None:
+            self._set_declared()
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -90,6 +104,13 @@ class DesignMatrix:
         self._set("integers", integers)
         self._set("denominator", denominator)
 
+    def _set_declared(self) -> None:
+        epsilon = check_epsilon(self.declared_epsilon, "declared_epsilon")
+        self._set("declared_epsilon", epsilon)
+        if self.declared_delta is not None:
+            self._set("declared_delta", check_delta(self.declared_delta, "declared_delta"))
+        check_declared(self)
+
     @classmethod
     def from_integers(
         cls,
@@ -97,6 +118,9 @@ class DesignMatrix:
         denominator: int,
         categories: Sequence[str] | None = None,
         reports: Sequence[str] | None = None,
+        *,
+        declared_epsilon: Decimal | str | float | None = None,
+        declared_delta: Decimal | str | float | None = None,
     ) -> DesignMatrix:
         """Build a design from its exact table.
 
@@ -105,8 +129,11 @@ class DesignMatrix:
         integers : array_like of int, shape (reports, truths)
             Columns sum to `denominator`.
         denominator : int
-            A power of two, at most 2**52.
+            From 1 to 2**52: a power of two for a page's device, whatever the dice have for a
+            physical one.
         categories, reports : sequence of str, optional
+        declared_epsilon, declared_delta : Decimal, str or float, optional
+            The (epsilon, delta) that the table keeps to.
 
         Examples
         --------
@@ -114,12 +141,13 @@ class DesignMatrix:
         Fraction(3, 1)
         """
         table, size = check_integers(integers, denominator)
-        return cls(table / size, categories, reports, integers=table, denominator=size)
+        return cls(table / size, categories, reports, declared_epsilon, table, size, declared_delta)
 
     @property
     def bits(self) -> int | None:
-        """Base-two logarithm of the denominator; None for a design without integers."""
-        return None if self.denominator is None else self.denominator.bit_length() - 1
+        """Base-two logarithm of the denominator; None without integers, or when it is no power."""
+        power = self.denominator is not None and not self.denominator & (self.denominator - 1)
+        return self.denominator.bit_length() - 1 if power else None
 
     @property
     def integer_columns(self) -> list[list[int]] | None:
@@ -135,12 +163,11 @@ class DesignMatrix:
     def epsilon(self) -> float:
         """Privacy loss ``max_u ln(max_v P[u, v] / min_v P[u, v])``; inf when a report gives away.
 
-        For an exact table it is that table's own; for a float matrix built from a declared epsilon
-        it is the declared one.
+        For an exact table it is that table's own; for a float matrix computed to meet a declared
+        epsilon it is the declared one. A declared delta does not lower it.
         """
-        if self.integers is None and self.declared_epsilon is not None:
-            return float(self.declared_epsilon)
-        return loss.log_ratio(self.loss_ratio)
+        own = loss.log_ratio(self.loss_ratio)
+        return float(self.declared_epsilon) if meets_declared(self, own) else own
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
@@ -152,7 +179,7 @@ class DesignMatrix:
         [False, True]
         """
         bound = check_epsilon(epsilon)
-        if self.integers is None and self.declared_epsilon is not None:
+        if meets_declared(self, loss.log_ratio(self.loss_ratio)):
             return self.declared_epsilon <= bound
         return loss.ratio_at_most(self.loss_ratio, bound)
 
@@ -170,6 +197,26 @@ class DesignMatrix:
         (0.5, 0.0)
         """
         return loss.delta(self.matrix, check_bound(epsilon))
+
+    def delta_at_most(self, epsilon: Decimal | str | float, delta: Decimal | str | float) -> bool:
+        """Tell whether the device is (epsilon, delta) private, decided without rounding.
+
+        `epsilon` lies above 0, `delta` from 0 to below 1 (Holohan, Leith & Mason 2017, Eq. 9). A
+        float matrix with a declared promise is taken at its word; :meth:`quantized` keeps it.
+
+        Examples
+        --------
+        >>> design = DesignMatrix.from_integers([[10, 9], [0, 1]], 10)
+        >>> design.delta_at_most("1", "0.1"), design.delta_at_most("1", "0.0999")
+        (True, False)
+        """
+        bound, share = check_epsilon(epsilon), check_delta(delta)
+        if taken_at_word(self, bound, share):
+            return True
+        table, whole = self.matrix, 1
+        if self.integers is not None:
+            table, whole = self.integers, self.denominator
+        return loss.delta_at_most(table, whole, bound, share)
 
     def posterior(self, prior: npt.ArrayLike) -> FloatArray:
         """Return Pr(truth v | report u) at [u, v], given the proportions of truths."""
@@ -202,34 +249,85 @@ class DesignMatrix:
         """How much solving for the proportions can magnify errors of the reported shares."""
         return precision.condition_number(self.matrix)
 
-    def quantized(self, bits: int = 32) -> DesignMatrix:
+    def collapsed(
+        self, report_groups: Sequence[Sequence[int]], truth_groups: Sequence[Sequence[int]]
+    ) -> DesignMatrix:
+        """Return the design of merged reports about merged truths.
+
+        Parameters
+        ----------
+        report_groups, truth_groups : sequence of sequence of int
+            Each index once; one report (truth) of the result per group, labels joined by " + ".
+
+        Returns
+        -------
+        DesignMatrix
+            Exact when this one is. Merging never adds to the privacy loss.
+
+        Raises
+        ------
+        ArgumentError
+            For groups that are no partition.
+        DesignError
+            When the truths of a group report differently, so that the result would depend on how
+            common each of them is.
+
+        Examples
+        --------
+        >>> design = DesignMatrix.from_integers([[4, 1, 1], [1, 4, 1], [1, 1, 4]], 6)
+        >>> design.collapsed([[0], [1, 2]], [[0], [1, 2]]).integers.tolist()
+        [[4, 1], [2, 5]]
+        """
+        rows = check_groups(report_groups, len(self.reports), "report_groups")
+        columns = check_groups(truth_groups, len(self.categories), "truth_groups")
+        table = self.matrix if self.integers is None else self.integers
+        merged = collapse(table, rows, columns)
+        labels = (
+            merged_labels(self.categories, columns),
+            merged_labels(self.reports, rows),
+        )
+        if self.integers is None:
+            return DesignMatrix(np.minimum(merged, 1), *labels)
+        return DesignMatrix.from_integers(merged, self.denominator, *labels)
+
+    def quantized(self, bits: int = 32, *, accept_infinite_epsilon: bool = False) -> DesignMatrix:
         """Return the exact integer version of this design, never less private.
 
         Parameters
         ----------
         bits : int, default 32
             The table's columns sum to 2**bits; at most 52.
+        accept_infinite_epsilon : bool, default False
+            Must be True for a design some of whose reports prove something, except
+            :func:`rr_engine.direct`, which claims nothing else.
 
         Returns
         -------
         DesignMatrix
             With `integers` and `denominator`. Its loss ratio, in exact arithmetic, is at most
-            that of this design; e to the declared epsilon counts where there is one.
+            that of this design, and at most e to the declared epsilon; with a declared delta it
+            is (epsilon, delta) private in exact arithmetic.
+
+        Raises
+        ------
+        EpsilonError
+            When epsilon is infinite and that was not accepted.
+        DesignError
+            When `bits` are too few.
 
         Notes
         -----
         docs/methods/devices.md, "Rounding to integers".
         """
         width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
+        check_accepted(self, accept_infinite_epsilon)
         if width == self.bits:
             return self
-        table = quantize(self.matrix, self._ratio_allowed(), width)
-        return DesignMatrix.from_integers(table, 2**width, self.categories, self.reports)
-
-    def _ratio_allowed(self) -> Fraction | None:
-        if self.integers is None and self.declared_epsilon is not None:
-            return Fraction(loss.exponential_bounds(self.declared_epsilon)[0])
-        return self.loss_ratio
+        table, labels = exact_table(self, width), (self.categories, self.reports)
+        if self.declared_delta is None:
+            return DesignMatrix.from_integers(table, 2**width, *labels)
+        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
+        return DesignMatrix.from_integers(table, 2**width, *labels, **promise)
 
     def _prior(self, prior: npt.ArrayLike) -> FloatArray:
         return check_distribution(prior, len(self.categories))
@@ -242,13 +340,5 @@ class DesignMatrix:
 
     def _key(self) -> tuple:
         table = self.matrix.tobytes(), self.matrix.shape, self.denominator
-        return (*table, self.categories, self.reports, self.declared_epsilon)
-
-
-def _labels(given: Sequence[str] | None, size: int, argument: str) -> tuple[str, ...]:
-    if given is None:
-        return numbered(size)
-    labels = check_labels(given, argument)
-    if len(labels) != size:
-        raise CategoryError(argument, given, f"have one label for each of the {size} in the matrix")
-    return labels
+        promise = self.declared_epsilon, self.declared_delta
+        return (*table, self.categories, self.reports, *promise)

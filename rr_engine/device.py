@@ -102,7 +102,7 @@ def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]
 def draw_reports(
     integers: IntArray, denominator: int, truths: IntArray, random_bytes: RandomBytes
 ) -> IntArray:
-    """Draw one report per truth from a table over a power of two, all at once.
+    """Draw one report per truth from a table over any denominator, all at once.
 
     Consumes the bytes that repeated :func:`draw_report` would, in the same order.
     """
@@ -147,6 +147,20 @@ def _find_by_search(
 
 
 def _uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:
+    """Draw `count` integers below the denominator, in the order of the bytes that give them."""
+    drawn = _masked_block(denominator, count, random_bytes)
+    if not denominator & (denominator - 1):
+        return drawn
+    accepted = [drawn[drawn < denominator]]
+    # What one person's rejected bytes are followed by is that person's next try, so asking for as
+    # many blocks as are missing, again and again, reads the source as one draw after another does.
+    while missing := count - sum(map(len, accepted)):
+        drawn = _masked_block(denominator, missing, random_bytes)
+        accepted.append(drawn[drawn < denominator])
+    return np.concatenate(accepted)
+
+
+def _masked_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:
     bits = (denominator - 1).bit_length()
     size = (bits + 7) // 8
     block = np.frombuffer(take_bytes(random_bytes, size * count), dtype=np.uint8)
@@ -156,4 +170,4 @@ def _uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> I
         drawn = np.zeros(count, dtype=np.int64)
         for byte in block.reshape(count, size).T:
             drawn = (drawn << 8) | byte
-    return drawn & (denominator - 1)
+    return drawn & ((1 << bits) - 1)

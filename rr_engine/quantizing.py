@@ -1,17 +1,20 @@
 """Turning a device into an exact table of integers over a power of two, never less private."""
 
+from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import DesignError
 from rr_engine.precision import uniform_entries
-from rr_engine.privacy.loss import loss_ratio
+from rr_engine.privacy.loss import delta_at_most, loss_ratio
 from rr_engine.validation import FloatArray, IntArray
 
 GUARD_BITS = 64
+TOO_FEW = "be enough to give every possible report a positive integer within the promise"
 
 
 def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
@@ -66,14 +69,21 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
 
 
 def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
+    return _closest(matrix, lambda table: _acceptable(table, ratio), bits, mixing=True)
+
+
+def _closest(
+    matrix: FloatArray, keeps: Callable[[IntArray], bool], bits: int, *, mixing: bool
+) -> IntArray:
     exact = _fixed_point(matrix, bits + GUARD_BITS)
     # Share of the row mean mixed in: none, then 2**-bits doubling up to all of it, where the
     # columns are equal and the ratio is 1. The first table that passes is the closest one.
-    for shift in (None, *range(bits, -1, -1)):
+    # Not where a zero must stay one.
+    for shift in (None, *range(bits, -1, -1)) if mixing else (None,):
         table = _rounded(*_mixed(exact, shift, bits + GUARD_BITS), bits)
-        if table is not None and _acceptable(table, ratio):
+        if table is not None and keeps(table):
             return table
-    raise DesignError("bits", bits, "be enough to give every possible report a positive integer")
+    raise DesignError("bits", bits, TOO_FEW)
 
 
 def _fixed_point(matrix: FloatArray, bits: int) -> npt.NDArray[np.object_]:
@@ -118,3 +128,51 @@ def _rounded_column(numerators: list[int], whole: int, total: int) -> list[int]:
     if short < 0:
         rounded[rounded.index(max(rounded))] += short
     return rounded
+
+
+def quantize_relaxed(
+    matrix: FloatArray, ratio: Fraction | None, epsilon: Decimal, delta: Decimal, bits: int
+) -> IntArray:
+    """Return integers over 2**bits that are (epsilon, delta) private, row ratios at most `ratio`.
+
+    Parameters
+    ----------
+    matrix : ndarray of float, shape (reports, truths)
+        (epsilon, delta) private up to floating point.
+    ratio : Fraction or None
+        Largest row ratio allowed; None when the device has no finite one.
+    epsilon, delta : Decimal
+    bits : int
+
+    Notes
+    -----
+    A binary device that tells the truth more often than not needs ``p00 + E p11`` and
+    ``E p00 + p11`` to be at most ``E + delta``, so rounding both kept entries down keeps it so,
+    and makes no row more telling. What is certain stays certain. Any other table is rounded, and
+    mixed with its row means while it is short of the promise, as in :func:`quantize`. Verified in
+    exact arithmetic.
+    """
+    total = 2**bits
+
+    def keeps(table: IntArray) -> bool:
+        return _acceptable(table, ratio) and delta_at_most(table, total, epsilon, delta)
+
+    if matrix.shape == (2, 2) and np.trace(matrix) >= 1:
+        return _binary_rounded_down(matrix, keeps, total)
+    return _closest(matrix, keeps, bits, mixing=ratio is not None)
+
+
+def _binary_rounded_down(
+    matrix: FloatArray, keeps: Callable[[IntArray], bool], total: int
+) -> IntArray:
+    kept = [floor(Fraction(entry) * total) for entry in np.diag(matrix).tolist()]
+    while all(entry > 0 for entry in kept):
+        no, yes = kept
+        table = np.array([[no, total - yes], [total - no, yes]], dtype=np.int64)
+        if not np.array_equal(table > 0, matrix > 0):
+            break
+        if keeps(table):
+            return table
+        # Floats may lie a hair above the promise, at most a unit or two of a table.
+        kept = [entry if entry == total else entry - 1 for entry in kept]
+    raise DesignError("bits", total.bit_length() - 1, TOO_FEW)

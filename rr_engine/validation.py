@@ -160,10 +160,8 @@ def check_matrix(value: object) -> FloatArray:
 
 
 def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
-    """Return a read-only integer table and the power of two that its columns sum to."""
+    """Return a read-only integer table and the denominator that its columns sum to."""
     size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
-    if size & (size - 1):
-        raise ArgumentError("denominator", denominator, "be a power of two")
     table = _check_table(value, "integers", "iu")
     if (table < 0).any() or (table > size).any():
         raise DesignError("integers", value, "hold whole numbers from 0 to the denominator")
@@ -235,3 +233,45 @@ def check_rng(value: object) -> np.random.Generator:
     if value is None or isinstance(value, np.random.Generator):
         return np.random.default_rng(value)
     return np.random.default_rng(check_whole(value, "rng"))
+
+
+def check_delta(value: object, argument: str = "delta") -> Decimal:
+    """Return a delta as the decimal number it was written as: at least 0 and below 1."""
+    rule = "be a decimal number of at least 0 and below 1"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
+        raise ArgumentError(argument, value, rule)
+    text = str(value) if isinstance(value, str | Decimal) else _shortest(value)
+    if not DECIMAL.fullmatch(text) or not Decimal(text) < 1:
+        raise ArgumentError(argument, value, rule)
+    delta = Decimal(text)
+    if -delta.as_tuple().exponent > EPSILON_PLACES:
+        raise ArgumentError(argument, value, f"have at most {EPSILON_PLACES} decimal places")
+    return delta
+
+
+def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
+    """Return two or more groups of indices that hold each of 0 to size - 1 exactly once."""
+    rule = f"be lists of indices that hold each of 0 to {size - 1} once"
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise ArgumentError(argument, value, rule)
+    groups = [list(group) if isinstance(group, Iterable) else None for group in value]
+    if None in groups or not all(groups):
+        raise ArgumentError(argument, value, rule)
+    if len(groups) < 2:
+        raise ArgumentError(argument, value, "have at least 2 groups")
+    indices = [
+        check_whole(index, argument, maximum=size - 1) for group in groups for index in group
+    ]
+    if sorted(indices) != list(range(size)):
+        raise ArgumentError(argument, value, rule)
+    return [[int(index) for index in group] for group in groups]
+
+
+def check_labels_of(given: object, size: int, argument: str) -> tuple[str, ...]:
+    """Return one label for each of `size` rows or columns; "0", "1", ... when none are given."""
+    if given is None:
+        return numbered(size)
+    labels = check_labels(given, argument)
+    if len(labels) != size:
+        raise CategoryError(argument, given, f"have one label for each of the {size} in the matrix")
+    return labels

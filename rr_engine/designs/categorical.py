@@ -7,7 +7,11 @@ from math import exp
 import numpy as np
 
 from rr_engine.design import DesignMatrix
-from rr_engine.validation import check_categories, check_epsilon
+from rr_engine.errors import ArgumentError
+from rr_engine.validation import check_categories, check_epsilon, check_probability, check_real
+
+# Beyond it the chance of a lie would be no normal double any more.
+LARGEST_WEIGHT = 1e300
 
 
 def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> DesignMatrix:
@@ -73,3 +77,84 @@ def direct(categories: int | Sequence[str]) -> DesignMatrix:
     """
     labels = check_categories(categories)
     return DesignMatrix.from_integers(np.eye(len(labels), dtype=np.int64), 1, labels)
+
+
+def uniform_perturbation(categories: int | Sequence[str], q: float) -> DesignMatrix:
+    """Keep the answer with probability `q`, else report any category, all equally likely.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+        At least two.
+    q : float
+        From 0 (nothing is told) to 1 (everything is: epsilon is infinite).
+
+    Returns
+    -------
+    DesignMatrix
+        ``q + (1 - q)/t`` on the diagonal, ``(1 - q)/t`` elsewhere; epsilon
+        ``ln(1 + q t / (1 - q))``.
+
+    Raises
+    ------
+    CategoryError, ArgumentError
+
+    References
+    ----------
+    .. [1] Z. Huang and W. Du, "OptRR: Optimizing Randomized Response Schemes for Privacy-Preserving
+       Data Mining", ICDE 2008, III-B.
+
+    Examples
+    --------
+    >>> uniform_perturbation(4, 0.5).matrix[0].tolist()
+    [0.625, 0.125, 0.125, 0.125]
+    """
+    labels, kept = check_categories(categories), check_probability(q, "q")
+    return _one_diagonal(labels, kept + (1 - kept) / len(labels), (1 - kept) / len(labels))
+
+
+def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
+    """The gamma-diagonal device: the truth is `lam` times as likely as any other report.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+        At least two.
+    lam : float
+        From 0 (never the truth: epsilon is infinite) upwards; 1 tells nothing, ``e**epsilon``
+        gives :func:`k_rr`.
+
+    Returns
+    -------
+    DesignMatrix
+        ``lam/(lam + t - 1)`` on the diagonal, ``1/(lam + t - 1)`` elsewhere; epsilon
+        ``abs(ln(lam))``.
+
+    Raises
+    ------
+    CategoryError, ArgumentError
+
+    References
+    ----------
+    .. [1] S. Agrawal and J. R. Haritsa, "A Framework for High-Accuracy Privacy-Preserving Mining",
+       ICDE 2005.
+    .. [2] Z. Huang and W. Du, "OptRR: Optimizing Randomized Response Schemes for Privacy-Preserving
+       Data Mining", ICDE 2008, III-B.
+
+    Examples
+    --------
+    >>> frapp(3, 2).matrix[0].tolist()
+    [0.5, 0.25, 0.25]
+    """
+    labels, rule = check_categories(categories), "be a number from 0 to 1e300"
+    weight = check_real(lam, "lam", rule)
+    if not 0 <= weight <= LARGEST_WEIGHT:
+        raise ArgumentError("lam", lam, rule)
+    whole = weight + len(labels) - 1
+    return _one_diagonal(labels, weight / whole, 1 / whole)
+
+
+def _one_diagonal(labels: tuple[str, ...], kept: float, lied: float) -> DesignMatrix:
+    matrix = np.full((len(labels), len(labels)), lied)
+    np.fill_diagonal(matrix, kept)
+    return DesignMatrix(matrix, labels)

@@ -2,10 +2,12 @@
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.precision import uniform_entries
 from rr_engine.validation import FloatArray
 
 START_DIGITS = 50
@@ -30,7 +32,8 @@ def loss_ratio(table: npt.NDArray) -> Fraction | None:
     used = largest > 0
     if (smallest[used] == 0).any():
         return None
-    pairs = zip(largest[used].tolist(), smallest[used].tolist(), strict=True)
+    # Rows of one kind of device repeat: each pair once.
+    pairs = set(zip(largest[used].tolist(), smallest[used].tolist(), strict=True))
     return max(Fraction(high) / Fraction(low) for high, low in pairs)
 
 
@@ -88,6 +91,50 @@ def delta(matrix: FloatArray, epsilon: float) -> float:
     scaled = np.exp(min(epsilon, 709.0)) * matrix
     lost = [np.maximum(0, matrix - other[:, None]).sum(axis=0).max() for other in scaled.T]
     return float(max(lost))
+
+
+def delta_at_most(table: npt.NDArray, whole: int, epsilon: Decimal, share: Decimal) -> bool:
+    """Decide delta(table / whole, epsilon) <= share without rounding.
+
+    Parameters
+    ----------
+    table : ndarray of float or int, shape (reports, truths)
+        Columns sum to `whole`; a float is the binary fraction it stores.
+    whole : int
+    epsilon : Decimal
+        Above 0.
+    share : Decimal
+
+    Notes
+    -----
+    For every pair of truths the sum is ``A - e**epsilon B`` with rational A and B. It equals a
+    rational bound only when B is 0 (Lindemann), so enough digits always settle the question.
+    """
+    columns = _pairs_of_truths(table)
+    bound, digits = Fraction(share) * whole, START_DIGITS
+    while True:
+        low, high = (Fraction(power) for power in exponential_bounds(epsilon, digits))
+        if all(_excess(one, other, low) <= bound for one, other in columns):
+            return True
+        if any(_excess(one, other, high) > bound for one, other in columns):
+            return False
+        digits *= 2
+
+
+def _pairs_of_truths(table: npt.NDArray) -> list[tuple[list[Fraction], list[Fraction]]]:
+    columns = [[Fraction(entry) for entry in column] for column in _distinct_columns(table)]
+    return list(permutations(columns, 2))
+
+
+def _distinct_columns(table: npt.NDArray) -> list[list]:
+    """Return the columns that matter: where all are alike but for their order, two of them."""
+    columns = table.T.tolist()
+    return columns[:2] if uniform_entries(table) is not None else columns
+
+
+def _excess(one: list[Fraction], other: list[Fraction], power: Fraction) -> Fraction:
+    pairs = zip(one, other, strict=True)
+    return sum((max(Fraction(0), mine - power * theirs) for mine, theirs in pairs), Fraction(0))
 
 
 def posterior(matrix: FloatArray, prior: FloatArray) -> FloatArray:

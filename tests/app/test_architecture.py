@@ -12,8 +12,8 @@ SURVEYS = ROOT / "surveys"
 # Lower may not import higher.
 ENGINE_LAYERS = [
     {"errors", "validation", "version"},
-    {"device", "privacy", "precision", "quantizing"},
-    {"design"},
+    {"collapsing", "device", "privacy", "precision", "quantizing"},
+    {"design", "promises"},
     {"designs"},
     {"estimation", "simulation"},
     {"association"},

@@ -29,6 +29,11 @@ DESIGNS = {
 }
 
 
+def exact(design: DesignMatrix, bits: int = 32) -> DesignMatrix:
+    """Return the integer version of any case, those that prove something included."""
+    return design.quantized(bits, accept_infinite_epsilon=True)
+
+
 def outcomes(shares: np.ndarray, n: int) -> list[tuple[np.ndarray, float]]:
     """Return every table of counts of n draws, with its multinomial probability."""
     grid = product(range(n + 1), repeat=len(shares))

@@ -19,7 +19,7 @@ from rr_engine import (
     warner,
 )
 from rr_engine.precision import CONDITION_LIMIT
-from tests.engine.engine_cases import BADGE, DESIGNS
+from tests.engine.engine_cases import BADGE, DESIGNS, exact
 
 
 @pytest.fixture(params=DESIGNS)
@@ -83,7 +83,7 @@ def test_delta_at_infinity_is_the_share_given_away():
 
 
 def test_round_trip_through_integers(design):
-    table = design.quantized()
+    table = exact(design)
     rebuilt = DesignMatrix.from_integers(
         np.array(table.integer_columns).T, table.denominator, design.categories, design.reports
     )

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from rr_engine import EngineError, draw_report, k_rr, randomize, uniform_below
-from tests.engine.engine_cases import DESIGNS
+from tests.engine.engine_cases import DESIGNS, exact
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
@@ -91,7 +91,7 @@ def test_a_million_draws_from_the_operating_system_fit_the_table(categories):
 @pytest.mark.parametrize("bits", [8, 12, 20, 32, 45])
 @pytest.mark.parametrize("name", DESIGNS)
 def test_many_at_once_are_the_same_draws_one_by_one(name, bits):
-    design = DESIGNS[name].quantized(bits)
+    design = exact(DESIGNS[name], bits)
     rng = np.random.default_rng(20)
     truths, content = rng.integers(0, len(design.categories), 300), rng.bytes(300 * 6)
     columns, tape = design.integer_columns, Tape(content)

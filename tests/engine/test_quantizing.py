@@ -7,7 +7,7 @@ import pytest
 
 from rr_engine import DesignError, DesignMatrix, generalized_binary, k_rr, warner
 from rr_engine.privacy.loss import delta
-from tests.engine.engine_cases import DESIGNS
+from tests.engine.engine_cases import DESIGNS, exact
 
 EPSILONS = ["0.01", "0.05", "0.1", "0.25", "0.5", "1", "1.1", "1.5", "2", "3", "5", "8"]
 
@@ -58,7 +58,7 @@ def test_a_declared_decimal_is_met_exactly_at_every_width():
 @pytest.mark.parametrize("name", DESIGNS)
 def test_never_less_private_and_never_far(name, bits):
     design = DESIGNS[name]
-    table = design.quantized(bits)
+    table = exact(design, bits)
     assert table.integers.sum(axis=0).tolist() == [2**bits] * len(design.categories)
     assert table.epsilon <= design.epsilon
     if design.loss_ratio is not None and design.declared_epsilon is None:
@@ -80,7 +80,7 @@ def test_random_devices_never_lose_privacy():
 
 def test_delta_moves_by_rounding_only():
     design = generalized_binary(1.0, 0.1)
-    table = design.quantized()
+    table = exact(design)
     assert table.epsilon == design.epsilon == float("inf")
     assert abs(delta(table.matrix, 1.0) - delta(design.matrix, 1.0)) < 2**-31
 
@@ -109,7 +109,7 @@ def test_mostly_lying_devices_keep_one_shape():
 
 def test_a_device_that_never_tells_the_truth_keeps_its_zeros():
     matrix = (1 - np.eye(4)) / 3
-    assert (np.diag(DesignMatrix(matrix).quantized().integers) == 0).all()
+    assert (np.diag(exact(DesignMatrix(matrix)).integers) == 0).all()
 
 
 @pytest.mark.parametrize(("size", "bits"), [(100, 4), (100, 6), (20, 4), (3, 1)])
@@ -126,4 +126,4 @@ def test_huge_budgets_keep_their_lies():
 
 def test_the_smallest_chance_stays_a_chance():
     design = generalized_binary(1 - 1e-9, 1.0)
-    assert design.quantized(bits=8).integers.tolist() == [[255, 0], [1, 256]]
+    assert exact(design, 8).integers.tolist() == [[255, 0], [1, 256]]

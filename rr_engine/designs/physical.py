@@ -1,0 +1,150 @@
+"""Devices of the respondent's own: dice, cards, a last digit, a birthday; exact fractions."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, log
+
+import numpy as np
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError, EpsilonError
+from rr_engine.privacy.loss import exponential_bounds
+from rr_engine.validation import MAX_BITS, check_categories, check_epsilon, check_whole
+
+
+def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -> DesignMatrix:
+    """A physical randomizer: some of its results command a report, the rest command the truth.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+        At least two.
+    outcomes : int
+        Equally likely results of the randomizer: 6 for a die, 36 for two, 10 for a digit.
+    forced : int
+        Results that force each one of the reports, at least 1; ``forced * t`` of them in all, at
+        most `outcomes`. When none is left for the truth, nothing can be estimated.
+
+    Returns
+    -------
+    DesignMatrix
+        Exact, with denominator `outcomes`: ``outcomes - (t - 1) forced`` on the diagonal, `forced`
+        elsewhere.
+
+    Raises
+    ------
+    CategoryError, ArgumentError
+
+    References
+    ----------
+    .. [1] R. F. Boruch, "Assuring Confidentiality of Responses in Social Research: A Note on
+       Strategies", The American Sociologist 6 (1971), 308-311.
+
+    Examples
+    --------
+    >>> die = forced_choice(["No", "Yes"], 6, 1)
+    >>> die.integer_columns, die.denominator, die.loss_ratio
+    ([[5, 1], [1, 5]], 6, Fraction(5, 1))
+    """
+    labels, size = check_categories(categories), _outcomes(outcomes)
+    each = check_whole(forced, "forced", minimum=1)
+    if each * len(labels) > size:
+        rule = f"be at most {size // len(labels)}: {len(labels)} reports share {size} outcomes"
+        raise ArgumentError("forced", forced, rule)
+    table = np.full((len(labels), len(labels)), each, dtype=np.int64)
+    np.fill_diagonal(table, size - (len(labels) - 1) * each)
+    return DesignMatrix.from_integers(table, size, labels)
+
+
+def crosswise_of(
+    numerator: int, denominator: int, categories: Sequence[str] = ("No", "Yes")
+) -> DesignMatrix:
+    """The crosswise model whose innocuous question has a prevalence that is a known fraction.
+
+    Parameters
+    ----------
+    numerator, denominator : int
+        Prevalence of yes to the innocuous question, strictly between 0 and 1. A birthday in the
+        first three months has 361/1461: leap years have their 29 February.
+    categories : sequence of str, default ("No", "Yes")
+
+    Returns
+    -------
+    DesignMatrix
+        Exact, with that denominator. Report 0 is "different answers", report 1 "the same".
+
+    Raises
+    ------
+    CategoryError, ArgumentError
+
+    References
+    ----------
+    .. [1] J.-W. Yu, G.-L. Tian and M.-L. Tang, "Two New Models for Survey Sampling with Sensitive
+       Characteristic: Design and Analysis", Metrika 67 (2008), 251-263.
+
+    Examples
+    --------
+    >>> crosswise_of(361, 1461).loss_ratio
+    Fraction(1100, 361)
+    """
+    size = check_whole(denominator, "denominator", minimum=2, maximum=2**MAX_BITS)
+    share = check_whole(numerator, "numerator", minimum=1, maximum=size - 1)
+    table = [[share, size - share], [size - share, share]]
+    reports = ("Different answers", "Same answer")
+    return DesignMatrix.from_integers(table, size, categories, reports)
+
+
+def strongest_fit(
+    categories: int | Sequence[str], outcomes: int, epsilon: Decimal | str | float
+) -> int:
+    """Return how few results need to force each report to keep to a privacy loss.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+        At least two.
+    outcomes : int
+        Equally likely results of the randomizer.
+    epsilon : Decimal, str or float
+
+    Returns
+    -------
+    int
+        Smallest `forced` for which ``forced_choice(categories, outcomes, forced)`` has an epsilon
+        of at most this one, decided without rounding; at least one result is left for the truth.
+
+    Raises
+    ------
+    CategoryError, ArgumentError
+        When there are too few outcomes to force every report and still tell the truth sometimes.
+    EpsilonError
+        When the randomizer cannot keep to it; the error says the smallest epsilon that it can.
+
+    Examples
+    --------
+    >>> strongest_fit(2, 6, "1.7"), strongest_fit(2, 10, "1")
+    (1, 3)
+    """
+    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    size, truths = _outcomes(outcomes), len(labels)
+    most = (size - 1) // truths
+    if most == 0:
+        raise ArgumentError("outcomes", outcomes, f"be more than the {truths} categories")
+    # (n - (t - 1) f) / f <= E  exactly when  f >= n / (E + t - 1).
+    power = Fraction(exponential_bounds(budget)[0])
+    forced = ceil(size / (power + truths - 1))
+    if forced > most:
+        least = log((size - (truths - 1) * most) / most)
+        rule = f"be at least {_rounded_up(least)} for {size} outcomes and {truths} categories"
+        raise EpsilonError("epsilon", epsilon, rule)
+    return forced
+
+
+def _outcomes(value: int) -> int:
+    return check_whole(value, "outcomes", minimum=2, maximum=2**MAX_BITS)
+
+
+def _rounded_up(epsilon: float) -> str:
+    # Whoever takes the number from the message must not meet the same error again.
+    return f"{ceil(epsilon * 10**4) / 10**4:.4f}"

@@ -1,0 +1,71 @@
+"""What a design promises, what its table keeps, and the exact table that keeps the promise."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rr_engine.errors import ArgumentError, EpsilonError
+from rr_engine.precision import uniform_entries
+from rr_engine.privacy.loss import exponential_bounds, log_ratio
+from rr_engine.quantizing import quantize, quantize_relaxed
+from rr_engine.validation import IntArray
+
+if TYPE_CHECKING:
+    from rr_engine.design import DesignMatrix
+
+# How far the loss of a matrix of floats may lie from the epsilon that it was computed from.
+ROUNDING = 1e-12
+
+
+def check_declared(design: DesignMatrix) -> None:
+    """Refuse a declared epsilon, or (epsilon, delta), that the table does not keep."""
+    epsilon, delta = design.declared_epsilon, design.declared_delta
+    if design.integers is not None:
+        kept = design.delta_at_most(epsilon, delta or 0)
+    elif delta is not None:
+        kept = design.delta(float(epsilon)) <= float(delta) + ROUNDING * (1 + float(epsilon))
+    else:
+        kept = log_ratio(design.loss_ratio) <= float(epsilon) * (1 + ROUNDING) + ROUNDING
+    if not kept:
+        rule = "be a promise that the table keeps (together with the declared delta, if any)"
+        raise EpsilonError("declared_epsilon", epsilon, rule)
+
+
+def meets_declared(design: DesignMatrix, own: float) -> bool:
+    """Tell whether a table of loss `own` is that of the declared epsilon, but for rounding."""
+    if design.integers is not None or design.declared_epsilon is None:
+        return False
+    declared = float(design.declared_epsilon)
+    return design.declared_delta is None and own >= declared * (1 - ROUNDING) - ROUNDING
+
+
+def taken_at_word(design: DesignMatrix, epsilon: Decimal, delta: Decimal) -> bool:
+    """Tell whether a matrix of floats was declared to keep at least this promise."""
+    if design.integers is not None or design.declared_epsilon is None:
+        return False
+    return design.declared_epsilon <= epsilon and (design.declared_delta or 0) <= delta
+
+
+def check_accepted(design: DesignMatrix, accepted: object) -> None:
+    """Refuse a table that proves somebody's truth, unless that was accepted or it is `direct`."""
+    if not isinstance(accepted, bool):
+        raise ArgumentError("accept_infinite_epsilon", accepted, "be True or False")
+    if accepted or design.loss_ratio is not None:
+        return
+    if design.integers is not None and uniform_entries(design.integers) == (design.denominator, 0):
+        return
+    rule = "be finite, because a report proves a truth here; accept_infinite_epsilon=True accepts"
+    raise EpsilonError("epsilon", design.epsilon, rule)
+
+
+def exact_table(design: DesignMatrix, bits: int) -> IntArray:
+    """Return the integers over 2**bits that keep what the design has and what it promises."""
+    epsilon, delta = design.declared_epsilon, design.declared_delta
+    ratio = design.loss_ratio
+    if delta is not None:
+        return quantize_relaxed(design.matrix, ratio, epsilon, delta, bits)
+    if meets_declared(design, log_ratio(ratio)):
+        ratio = Fraction(exponential_bounds(epsilon)[0])
+    return quantize(design.matrix, ratio, bits)
