@@ -19,8 +19,15 @@ def test_the_toggle_shows_the_same_colours_as_the_system():
     light, dark = [
         dict(COLOUR.findall(block)) for block in ROOT.findall(tokens) if COLOUR.search(block)
     ]
-    pairs = {name: (one, two) for name, one, two in PAIR.findall((CSS / "admin.css").read_text())}
+    theme = (CSS / "admin" / "theme.css").read_text()
+    pairs = {name: (one, two) for name, one, two in PAIR.findall(theme)}
     assert pairs == {name: (colour, dark[name]) for name, colour in light.items()}
+
+
+@pytest.mark.parametrize("path", sorted((CSS / "admin").glob("*.css")), ids=lambda path: path.name)
+def test_colours_have_names_outside_the_theme(path):
+    colours = re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(", path.read_text())
+    assert path.name == "theme.css" or colours == []
 
 
 @pytest.mark.django_db
