@@ -1,34 +1,40 @@
-"""Devices of the survey literature that use packs of red and black cards, one pack an answer."""
+"""Devices with two packs of red and black cards: the truth chooses the pack."""
+
+from fractions import Fraction
+from math import comb
 
 import numpy as np
-from scipy.stats import binom
 
 from rr_engine.design import DesignMatrix
-from rr_engine.designs.binary import NO_YES, generalized_binary
-from rr_engine.validation import check_probability, check_whole
+from rr_engine.designs.binary import NO_YES, yes_given
+from rr_engine.errors import ArgumentError
+from rr_engine.validation import FloatArray, check_probability, check_whole
+
+MOST_DRAWS = 200
 
 
 def kuk(p1: float, p2: float, draws: int = 1) -> DesignMatrix:
-    """Kuk's device: count the red cards among draws from the pack that belongs to the truth.
+    """Kuk's device: draw from one of two packs with replacement and report the red cards.
 
     Parameters
     ----------
     p1 : float
-        Share of red cards in the pack for a yes, from 0 to 1.
+        Share of red cards in the pack of those whose truth is yes, from 0 to 1.
     p2 : float
-        Share of red cards in the pack for a no, from 0 to 1.
+        Share of red cards in the pack of those whose truth is no.
     draws : int, default 1
-        Cards drawn with replacement, at least 1; the report is the number of red ones among them.
+        Cards drawn, from 1 to 200.
 
     Returns
     -------
     DesignMatrix
-        Reports 0 to `draws`; with one draw, report 1 (red) is ``p1`` for a yes and ``p2`` for a no.
-        The privacy loss of `draws` draws is `draws` times that of one.
+        Shape (draws + 1, 2): report u is the number of red cards, binomial with p1 or p2. Each
+        draw costs the epsilon of one; a share of 0 or 1 beside another makes it infinite.
 
     Raises
     ------
     ArgumentError
+        Also when so many draws leave some count a chance that no float can hold.
 
     References
     ----------
@@ -38,30 +44,44 @@ def kuk(p1: float, p2: float, draws: int = 1) -> DesignMatrix:
     --------
     >>> kuk(0.75, 0.25).matrix.tolist()
     [[0.75, 0.25], [0.25, 0.75]]
-    >>> kuk(0.5, 0.25, draws=2).reports
-    ('0', '1', '2')
+    >>> kuk(0.5, 0.25, draws=2).matrix.tolist()
+    [[0.5625, 0.25], [0.375, 0.5], [0.0625, 0.25]]
     """
-    yes, no = check_probability(p1, "p1"), check_probability(p2, "p2")
-    drawn = check_whole(draws, "draws", minimum=1)
-    if drawn == 1:
-        return DesignMatrix([[1 - no, 1 - yes], [no, yes]], NO_YES, ("0", "1"))
-    red = np.arange(drawn + 1)
-    matrix = np.column_stack([binom.pmf(red, drawn, share) for share in (no, yes)])
-    return DesignMatrix(matrix, NO_YES, tuple(str(count) for count in red))
+    shares = check_probability(p2, "p2"), check_probability(p1, "p1")
+    cards = check_whole(draws, "draws", minimum=1, maximum=MOST_DRAWS)
+    if cards == 1:
+        return yes_given(shares[1], shares[0], ("0", "1"))
+    matrix = np.column_stack([_binomial(cards, share) for share in shares])
+    possible = np.column_stack([_possible(cards, share) for share in shares])
+    if not np.array_equal(matrix > 0, possible):
+        raise ArgumentError("draws", draws, "be few enough that every count keeps a chance")
+    return DesignMatrix(matrix, NO_YES, [str(count) for count in range(cards + 1)])
+
+
+def _binomial(draws: int, share: float) -> FloatArray:
+    # In fractions: each chance is then correct to the last bit, however small it is.
+    red = Fraction(share)
+    chances = [comb(draws, u) * red**u * (1 - red) ** (draws - u) for u in range(draws + 1)]
+    return np.array([float(chance) for chance in chances])
+
+
+def _possible(draws: int, share: float) -> list[bool]:
+    return [(share > 0 or u == 0) and (share < 1 or u == draws) for u in range(draws + 1)]
 
 
 def disguised_response(p: float) -> DesignMatrix:
-    """Disguised response: the answers are two mirrored packs, and one tells a card's colour.
+    """Two packs that mirror each other, one card: Kuk's device with shares p and 1 - p.
 
     Parameters
     ----------
     p : float
-        Share of red cards in the pack for a yes, and of black ones in the pack for a no.
+        Share of red cards in the pack of those whose truth is yes, from 0 to 1; the other pack
+        has the share 1 - p. At 1/2 nothing can be estimated.
 
     Returns
     -------
     DesignMatrix
-        The table is Warner's; report 1 is a red card.
+        Warner's table, but the answer is a colour and never a yes or a no.
 
     Raises
     ------
@@ -69,14 +89,13 @@ def disguised_response(p: float) -> DesignMatrix:
 
     References
     ----------
-    .. [1] A. Y. C. Kuk, "Asking Sensitive Questions Indirectly", Biometrika 77 (1990), 436-438.
-    .. [2] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
        Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
 
     Examples
     --------
-    >>> disguised_response(0.8).matrix.tolist() == [[0.8, 1 - 0.8], [1 - 0.8, 0.8]]
-    True
+    >>> disguised_response(0.75).matrix.tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
     """
-    share = check_probability(p, "p")
-    return generalized_binary(share, share)
+    red = check_probability(p, "p")
+    return DesignMatrix([[red, 1 - red], [1 - red, red]], NO_YES, ("Black", "Red"))
