@@ -1,0 +1,148 @@
+"""A control item with a known answer: how many respondents answer at random."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.compliance.mixture import (
+    absence_test,
+    check_possible,
+    share_types,
+    shares_found,
+    without_reports,
+)
+from rr_engine.compliance.remarks import remarks
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import NotIdentifiableError
+from rr_engine.estimation.notes import Note
+from rr_engine.precision import CONDITION_LIMIT, condition_number
+from rr_engine.validation import (
+    FloatArray,
+    check_counts,
+    check_distribution,
+    check_open_unit,
+    check_probability,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorCheck:
+    """The share of respondents who do not follow the device on a control item.
+
+    Attributes
+    ----------
+    share : float
+        Unconstrained and unbiased; may leave the range 0 to 1.
+    standard_error : float
+        inf for fewer than two reports.
+    constrained : float
+        The maximum-likelihood share, from 0 to 1.
+    interval : tuple of float
+        By profile likelihood inside the range.
+    level : float
+    statistic, p_value : float
+        Likelihood-ratio test that everybody follows the device; one-sided.
+    interval_method : str
+    notes : tuple of Note
+    """
+
+    share: float
+    standard_error: float
+    constrained: float
+    interval: tuple[float, float]
+    level: float
+    statistic: float
+    p_value: float
+    interval_method: str = "profile likelihood"
+    notes: tuple[Note, ...] = ()
+
+
+def anchor_check(
+    design: DesignMatrix,
+    counts: npt.ArrayLike,
+    known: float | npt.ArrayLike,
+    level: float = 0.95,
+    otherwise: npt.ArrayLike | None = None,
+) -> AnchorCheck:
+    """Estimate the share of respondents who answer a control item without the device.
+
+    Parameters
+    ----------
+    design : DesignMatrix
+    counts : array_like of int, shape (reports,)
+        Reports on an item whose true proportions are known, such as one that is true of nobody.
+    known : float or array_like, shape (truths,)
+        The known proportions; for two categories the second one ("yes") alone will do.
+    level : float, default 0.95
+    otherwise : array_like of float, shape (reports,), optional
+        Probabilities of the reports of those who do not follow the device: equal ones when left
+        out (answering at random), or 1 for a report that they always give.
+
+    Returns
+    -------
+    AnchorCheck
+
+    Raises
+    ------
+    CountsError, DistributionError, ArgumentError
+    NotIdentifiableError
+        When followers and the others would report alike, as with a share of one half known.
+
+    Notes
+    -----
+    Pr(report) = (1 - share) P known + share * otherwise. With a binary device, equal reports and a
+    trait that nobody has, 1 - share is the attentive rate of Atsusaka & Stevenson.
+    docs/methods/compliance.md.
+
+    References
+    ----------
+    .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model with
+       Inattentive Respondents", Political Analysis 31 (2023), 134-148.
+
+    Examples
+    --------
+    Nobody is a carrier; the device says yes for one in four of them:
+
+    >>> from rr_engine import warner
+    >>> found = anchor_check(warner(0.75), [700, 300], known=0)
+    >>> round(found.share, 3), round(found.standard_error, 4)
+    (0.2, 0.058)
+    """
+    check_open_unit(level, "level")
+    tally = check_counts(counts, len(design.reports))
+    truth = _proportions(design, known)
+    columns = np.column_stack([design.matrix @ truth, _others(design, otherwise)])
+    if not condition_number(columns) < CONDITION_LIMIT:
+        rule = "give followers of the device other reports than those who do not follow it"
+        raise NotIdentifiableError("known", known, rule)
+    check_possible([columns], [tally])
+    n = int(tally.sum())
+    shares = share_types([columns], [tally], level) if n else without_reports(2)
+    statistic, p_value = absence_test(columns, tally / n, n) if n else (0.0, 1.0)
+    return AnchorCheck(
+        share=float(shares.values[1]),
+        standard_error=sqrt(shares.covariance[1, 1]),
+        constrained=float(shares.constrained[1]),
+        interval=tuple(shares.intervals[1].tolist()),
+        level=float(level),
+        statistic=statistic,
+        p_value=p_value,
+        notes=remarks(shares_found([columns], [tally], shares)),
+    )
+
+
+def _proportions(design: DesignMatrix, known: float | npt.ArrayLike) -> FloatArray:
+    size = len(design.categories)
+    if np.ndim(known) == 0 and size == 2:
+        share = check_probability(known, "known")
+        return np.array([1 - share, share])
+    return check_distribution(known, size, "known")
+
+
+def _others(design: DesignMatrix, otherwise: npt.ArrayLike | None) -> FloatArray:
+    size = len(design.reports)
+    if otherwise is None:
+        return np.full(size, 1 / size)
+    return check_distribution(otherwise, size, "otherwise")

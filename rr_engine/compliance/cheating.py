@@ -1,0 +1,190 @@
+"""The share of respondents who give the safe report whatever the device tells them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.compliance.mixture import (
+    absence_test,
+    check_possible,
+    share_types,
+    shares_found,
+    stacked,
+    without_reports,
+)
+from rr_engine.compliance.remarks import remarks
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.estimation.notes import Note
+from rr_engine.precision import CONDITION_LIMIT, condition_number
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_counts,
+    check_open_unit,
+    check_whole,
+    frozen,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheatingShare:
+    """Shares of the honest, by true answer, and of those who do not follow the device.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (truths + 1,)
+        Unconstrained shares of all respondents: honest ones by true answer, last the cheaters.
+        The last truth's entry is pi of Clark & Desharnais, the first beta, the cheaters gamma.
+    covariance : ndarray of float, shape (truths + 1, truths + 1)
+    constrained : ndarray of float, shape (truths + 1,)
+        The maximum-likelihood shares, none negative.
+    intervals : ndarray of float, shape (truths + 1, 2)
+        By profile likelihood inside the range 0 to 1.
+    level : float
+    statistic, p_value : float
+        Likelihood-ratio test that there are no cheaters; one-sided.
+    interval_method : str
+    notes : tuple of Note
+    """
+
+    values: FloatArray
+    covariance: FloatArray
+    constrained: FloatArray
+    intervals: FloatArray
+    level: float
+    statistic: float
+    p_value: float
+    interval_method: str = "profile likelihood"
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("values", "covariance", "constrained", "intervals"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @property
+    def cheaters(self) -> float:
+        """The unconstrained share of cheaters, the last of `values`."""
+        return float(self.values[-1])
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Square roots of the covariance's diagonal; inf for a group of one."""
+        return np.sqrt(np.maximum(np.diag(self.covariance), 0))
+
+
+def cheating_share(
+    designs: Sequence[DesignMatrix],
+    counts: Sequence[npt.ArrayLike],
+    level: float = 0.95,
+    safe: int = 0,
+) -> CheatingShare:
+    """Estimate how many give one safe report regardless, from groups with different devices.
+
+    Parameters
+    ----------
+    designs : sequence of DesignMatrix
+        The device of each group of respondents, drawn at random from one population; at least two,
+        with the same categories and reports. Any pair that tells cheaters from the honest will do:
+        forced yes only (Clark & Desharnais), forced both ways, Warner with two p.
+    counts : sequence of array_like of int, one per design
+    level : float, default 0.95
+    safe : int, default 0
+        The report that cheaters give: "no" in a yes/no design.
+
+    Returns
+    -------
+    CheatingShare
+
+    Raises
+    ------
+    ArgumentError, CountsError
+    NotIdentifiableError
+        When the devices are too alike to tell cheaters from the honest.
+
+    Notes
+    -----
+    Respondents are of truths + 1 types. Pr(report u) in group g is ``sum_v w_v P_g[u, v]`` plus the
+    cheaters' share at u = safe, and all shares sum to one. docs/methods/compliance.md.
+
+    References
+    ----------
+    .. [1] S. J. Clark and R. A. Desharnais, "Honest answers to embarrassing questions: detecting
+       cheating in the randomized response model", Psychological Methods 3 (1998), 160-168.
+    .. [2] M. Ostapczuk, J. Musch and M. Moshagen, "A randomized-response investigation of the
+       education effect in attitudes towards foreigners", European Journal of Social Psychology 39
+       (2009), 920-931 (forced both ways).
+
+    Examples
+    --------
+    Forced to say yes with 0.2 in one group, with 0.8 in the other:
+
+    >>> from rr_engine import generalized_binary
+    >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
+    >>> found = cheating_share(groups, [[610, 390], [340, 660]])
+    >>> found.values.round(3).tolist(), found.p_value < 0.001
+    ([0.45, 0.3, 0.25], True)
+    """
+    check_open_unit(level, "level")
+    groups, tallies = _groups(designs, counts)
+    safe_report = check_whole(safe, "safe", maximum=len(groups[0].reports) - 1)
+    cheater = np.eye(len(groups[0].reports))[:, [safe_report]]
+    matrices = [np.hstack([group.matrix, cheater]) for group in groups]
+    if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:
+        rule = "differ enough to tell cheaters from honest respondents"
+        raise NotIdentifiableError("designs", [group.matrix.tolist() for group in groups], rule)
+    check_possible(matrices, tallies)
+    return _result(matrices, tallies, level)
+
+
+def _groups(
+    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
+) -> tuple[list[DesignMatrix], list[IntArray]]:
+    groups, given = check_groups(designs), list(counts)
+    if len(groups) < 2:
+        raise ArgumentError("designs", designs, "be at least two")
+    return groups, check_tallies(groups, given)
+
+
+def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
+    """Return a list of designs of the same shape."""
+    if isinstance(designs, DesignMatrix) or not isinstance(designs, Sequence):
+        raise ArgumentError("designs", designs, "be a list of designs")
+    if not designs or not all(isinstance(design, DesignMatrix) for design in designs):
+        raise ArgumentError("designs", designs, "hold one design for each group")
+    if len({len(design.categories) for design in designs}) > 1:
+        raise ArgumentError("designs", designs, "have the same number of categories")
+    return list(designs)
+
+
+def check_tallies(
+    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
+) -> list[IntArray]:
+    """Return the counts of each design's reports."""
+    if len(counts) != len(designs):
+        raise ArgumentError("counts", counts, "have one list of counts for each design")
+    return [
+        check_counts(count, len(design.reports))
+        for design, count in zip(designs, counts, strict=True)
+    ]
+
+
+def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -> CheatingShare:
+    sizes = [int(tally.sum()) for tally in tallies]
+    if min(sizes) == 0:
+        shares, statistic, p_value = without_reports(matrices[0].shape[1]), 0.0, 1.0
+    else:
+        shares = share_types(matrices, tallies, level)
+        statistic, p_value = absence_test(*stacked(matrices, tallies), sum(sizes))
+    return CheatingShare(
+        values=shares.values,
+        covariance=shares.covariance,
+        constrained=shares.constrained,
+        intervals=shares.intervals,
+        level=float(level),
+        statistic=statistic,
+        p_value=p_value,
+        notes=remarks(shares_found(matrices, tallies, shares)),
+    )

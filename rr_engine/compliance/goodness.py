@@ -1,0 +1,213 @@
+"""Whether reports fit a device at all, where it leaves degrees of freedom to tell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import chi2
+
+from rr_engine.compliance.cheating import check_groups, check_tallies
+from rr_engine.compliance.mixture import (
+    AT_ZERO,
+    ROUNDING,
+    check_possible,
+    degrees_of_freedom,
+    likeliest,
+    misfit,
+    stacked,
+)
+from rr_engine.compliance.remarks import remarks
+from rr_engine.design import DesignMatrix
+from rr_engine.estimation.notes import Note
+from rr_engine.precision import check_identifiable
+from rr_engine.validation import FloatArray, IntArray, check_rng, check_whole, frozen
+
+# Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
+SMALLEST_EXPECTED, SMALL_EXPECTED = 1.0, 5.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoodnessOfFit:
+    """Tests that one set of true proportions lies behind all the reports.
+
+    Attributes
+    ----------
+    proportions : ndarray of float, shape (truths,)
+        The maximum-likelihood proportions, common to all strata.
+    expected : ndarray of float, shape (reports of all strata,)
+        Counts expected under them, stratum after stratum.
+    statistic, p_value : float
+        Likelihood ratio G^2.
+    pearson, pearson_p_value : float
+        Pearson's X^2.
+    degrees_of_freedom : int
+    resamples : int
+        0 when the p-values are those of the chi-square distribution.
+    notes : tuple of Note
+    """
+
+    proportions: FloatArray
+    expected: FloatArray
+    statistic: float
+    p_value: float
+    pearson: float
+    pearson_p_value: float
+    degrees_of_freedom: int
+    resamples: int = 0
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("proportions", "expected"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+
+def goodness_of_fit(
+    designs: DesignMatrix | Sequence[DesignMatrix],
+    counts: npt.ArrayLike | Sequence[npt.ArrayLike],
+    resamples: int = 0,
+    rng: np.random.Generator | int | None = None,
+) -> GoodnessOfFit:
+    """Test whether the reports can come from the device, or from the devices of several strata.
+
+    Parameters
+    ----------
+    designs : DesignMatrix or sequence of DesignMatrix
+        One device, or one for each stratum; the strata must have the same categories.
+    counts : array_like of int, or one such list per design
+    resamples : int, default 0
+        Surveys to simulate under the fitted proportions for the p-values, for small counts; 0
+        takes them from the chi-square distribution.
+    rng : Generator, int or None
+        Source of chance of the resamples, or its seed.
+
+    Returns
+    -------
+    GoodnessOfFit
+
+    Raises
+    ------
+    ArgumentError, CountsError, NotIdentifiableError
+
+    Notes
+    -----
+    Degrees of freedom are ``sum (reports - 1) - (truths - 1)``, plus one for each proportion that
+    the likelihood puts at zero: given that number the statistic is chi-square with so many
+    (Susko's data-dependent degrees of freedom). So a square device, which fits anything inside its
+    range exactly, is tested as well, by what lies outside. Strata without reports are left out.
+
+    References
+    ----------
+    .. [1] E. Susko, "Likelihood ratio tests with boundary constraints using data-dependent degrees
+       of freedom", Biometrika 100 (2013), 1019-1023.
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> strata = [warner(0.75), warner(0.2)]
+    >>> fits = goodness_of_fit(strata, [[600, 400], [380, 620]])
+    >>> fits.degrees_of_freedom, round(fits.statistic, 3), round(fits.p_value, 3)
+    (1, 0.0, 1.0)
+    """
+    groups, tallies = _strata(designs, counts)
+    rounds, source = check_whole(resamples, "resamples"), check_rng(rng)
+    check_identifiable(np.vstack([group.matrix for group in groups]))
+    used = [pair for pair in zip(groups, tallies, strict=True) if pair[1].any()]
+    if not used:
+        return _without_reports(groups)
+    matrices, seen = [group.matrix for group, _ in used], [tally for _, tally in used]
+    check_possible(matrices, seen)
+    fitted = _fit(matrices, seen)
+    chances = _chi_square(fitted) if rounds == 0 else _resampled(matrices, fitted, rounds, source)
+    return GoodnessOfFit(
+        proportions=fitted.proportions,
+        expected=fitted.expected,
+        statistic=fitted.statistics[0],
+        p_value=chances[0],
+        pearson=fitted.statistics[1],
+        pearson_p_value=chances[1],
+        degrees_of_freedom=fitted.freedom,
+        resamples=rounds,
+        notes=remarks(_found(fitted)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    proportions: FloatArray
+    expected: FloatArray
+    sizes: list[int]
+    statistics: tuple[float, float]
+    freedom: int
+
+
+def _strata(
+    designs: DesignMatrix | Sequence[DesignMatrix],
+    counts: npt.ArrayLike | Sequence[npt.ArrayLike],
+) -> tuple[list[DesignMatrix], list[IntArray]]:
+    if isinstance(designs, DesignMatrix):
+        return [designs], check_tallies([designs], [counts])
+    groups = check_groups(designs)
+    return groups, check_tallies(groups, counts)
+
+
+def _without_reports(groups: list[DesignMatrix]) -> GoodnessOfFit:
+    size, cells = len(groups[0].categories), sum(len(group.reports) for group in groups)
+    return GoodnessOfFit(
+        proportions=np.full(size, 1 / size),
+        expected=np.zeros(cells),
+        statistic=0.0,
+        p_value=1.0,
+        pearson=0.0,
+        pearson_p_value=1.0,
+        degrees_of_freedom=0,
+        notes=remarks({"no_reports": True}),
+    )
+
+
+def _fit(matrices: list[FloatArray], counts: list[IntArray]) -> _Fit:
+    matrix, reported = stacked(matrices, counts)
+    proportions = likeliest(matrix, reported)
+    n = sum(int(count.sum()) for count in counts)
+    expected = matrix @ proportions * n
+    return _Fit(
+        proportions=proportions,
+        expected=expected,
+        sizes=[int(count.sum()) for count in counts],
+        statistics=misfit(reported * n, expected),
+        freedom=degrees_of_freedom(matrices, proportions),
+    )
+
+
+def _chi_square(fitted: _Fit) -> tuple[float, float]:
+    if fitted.freedom == 0:
+        return 1.0, 1.0
+    return tuple(float(chi2.sf(value, fitted.freedom)) for value in fitted.statistics)
+
+
+def _resampled(
+    matrices: list[FloatArray], fitted: _Fit, rounds: int, source: np.random.Generator
+) -> tuple[float, float]:
+    """Return how often surveys of the fitted proportions fit no better, counting this one in."""
+    shares = [matrix @ fitted.proportions for matrix in matrices]
+    chances = [share / share.sum() for share in shares]
+    beaten = np.ones(2)
+    for _ in range(rounds):
+        drawn = [
+            source.multinomial(n, chance) for n, chance in zip(fitted.sizes, chances, strict=True)
+        ]
+        again = np.array(_fit(matrices, drawn).statistics)
+        beaten += again >= np.array(fitted.statistics) - ROUNDING
+    return tuple((beaten / (rounds + 1)).tolist())
+
+
+def _found(fitted: _Fit) -> dict[str, bool]:
+    possible = fitted.expected[fitted.expected > 0]
+    return {
+        "saturated": fitted.freedom == 0,
+        "boundary": bool((fitted.proportions <= AT_ZERO).any()),
+        "sparse": bool(
+            possible.min() < SMALLEST_EXPECTED or np.mean(possible < SMALL_EXPECTED) > 0.2
+        )
+        and fitted.freedom > 0,
+    }

@@ -1,0 +1,202 @@
+"""Shares of several types of respondents behind groups of reports, on plain arrays.
+
+A group's matrix has one column per type: the reports' probabilities for respondents of that type.
+Groups with different devices share one set of type shares; their sizes carry no information.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import block_diag
+from scipy.stats import chi2
+
+from rr_engine.errors import CountsError
+from rr_engine.estimation.likelihood import log_likelihood, maximise
+from rr_engine.estimation.notes import FALSE_ALARM
+from rr_engine.precision import left_inverse, pull_back, sample_covariance
+from rr_engine.validation import FloatArray, IntArray
+
+HALVINGS = 50
+# Differences of two log-likelihoods below this are rounding.
+ROUNDING = 1e-9
+AT_ZERO = 1e-9
+# Part of equal shares in the weights of the reports.
+EQUAL = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class TypeShares:
+    """Shares of types: unconstrained with covariance, inside the range, and intervals."""
+
+    values: FloatArray
+    covariance: FloatArray
+    constrained: FloatArray
+    intervals: FloatArray
+
+
+def stacked(
+    matrices: Sequence[FloatArray], counts: Sequence[IntArray]
+) -> tuple[FloatArray, FloatArray]:
+    """Return one matrix and one list of shares for all groups.
+
+    Each group's rows are scaled by its share of the reports, so that columns sum to one again and
+    the likelihood is that of the groups together.
+    """
+    total = sum(int(count.sum()) for count in counts)
+    parts = [matrix * (count.sum() / total) for matrix, count in zip(matrices, counts, strict=True)]
+    return np.vstack(parts), np.concatenate(counts) / total
+
+
+def check_possible(
+    matrices: Sequence[FloatArray], counts: Sequence[IntArray], argument: str = "counts"
+) -> None:
+    """Refuse counts of reports that no type of respondent makes."""
+    for matrix, count in zip(matrices, counts, strict=True):
+        if (count[matrix.max(axis=1) <= 0] > 0).any():
+            raise CountsError(argument, count.tolist(), "be 0 for reports never made")
+
+
+def share_types(
+    matrices: Sequence[FloatArray], counts: Sequence[IntArray], level: float
+) -> TypeShares:
+    """Estimate the shares of types; every group has reports, and the columns are independent."""
+    matrix, reported = stacked(matrices, counts)
+    n = sum(int(count.sum()) for count in counts)
+    inside = likeliest(matrix, reported)
+    # Any weights are unbiased; a little of equal shares keeps them away from zero.
+    weights = matrix @ ((1 - EQUAL) * inside + EQUAL / len(inside))
+    return TypeShares(
+        values=left_inverse(matrix, weights) @ reported,
+        covariance=_covariance(matrix, counts, weights),
+        constrained=inside,
+        intervals=np.array(
+            [profile_interval(matrix, reported, n, column, level) for column in range(len(inside))]
+        ),
+    )
+
+
+def without_reports(types: int) -> TypeShares:
+    """Return what is known of the shares when nothing came in."""
+    equal = np.full(types, 1 / types)
+    unknown = np.diag(np.full(types, np.inf))
+    return TypeShares(equal, unknown, equal, np.tile([0.0, 1.0], (types, 1)))
+
+
+def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatArray) -> FloatArray:
+    """Pull back the multinomial covariance of each group, estimated with its size less one."""
+    sizes = [int(count.sum()) for count in counts]
+    if min(sizes) == 1:
+        return np.diag(np.full(matrix.shape[1], np.inf))
+    blocks = [
+        sample_covariance(count / size) * (size / sum(sizes)) ** 2 / (size - 1)
+        for count, size in zip(counts, sizes, strict=True)
+    ]
+    return pull_back(matrix, block_diag(*blocks), weights)
+
+
+def likeliest(matrix: FloatArray, reported: FloatArray) -> FloatArray:
+    """Return the shares, none negative, under which the reports are most likely."""
+    return np.ones(1) if matrix.shape[1] == 1 else maximise(matrix, reported).proportions
+
+
+def best_log_likelihood(matrix: FloatArray, reported: FloatArray) -> float:
+    """Return the largest mean log-likelihood of a report over all shares of the types.
+
+    -inf when a report came in that no type ever makes.
+    """
+    if (reported[matrix.max(axis=1) <= 0] > 0).any():
+        return float("-inf")
+    return log_likelihood(matrix, reported, likeliest(matrix, reported))
+
+
+def absence_test(matrix: FloatArray, reported: FloatArray, n: int) -> tuple[float, float]:
+    """Return statistic and p-value of the likelihood-ratio test that the last share is zero.
+
+    Zero is at the border, so the statistic is 0 with chance one half and otherwise chi-square with
+    one degree of freedom.
+    """
+    gained = best_log_likelihood(matrix, reported) - best_log_likelihood(matrix[:, :-1], reported)
+    statistic = 2 * n * gained
+    if not statistic > ROUNDING:
+        return 0.0, 1.0
+    return statistic, float(chi2.sf(statistic, 1) / 2)
+
+
+def degrees_of_freedom(matrices: Sequence[FloatArray], proportions: FloatArray) -> int:
+    """Return what the reports can tell beyond the shares, plus one for each share at zero.
+
+    Given how many shares the likelihood puts at zero, the statistic is chi-square with so many
+    degrees of freedom (Susko 2013).
+    """
+    cells = sum(int((rows.max(axis=1) > 0).sum()) - 1 for rows in matrices)
+    held = int((proportions <= AT_ZERO).sum())
+    return max(cells - (len(proportions) - 1) + held, 0)
+
+
+def misfit(observed: FloatArray, expected: FloatArray) -> tuple[float, float]:
+    """Return G^2 and X^2; infinite when a report came in that is impossible."""
+    if ((expected <= 0) & (observed > 0)).any():
+        return float("inf"), float("inf")
+    cells = expected > 0
+    seen = cells & (observed > 0)
+    ratio = 2 * float(observed[seen] @ np.log(observed[seen] / expected[seen]))
+    pearson = float(((observed - expected)[cells] ** 2 / expected[cells]).sum())
+    return tuple(0.0 if value < ROUNDING else value for value in (ratio, pearson))
+
+
+def implausible(
+    matrices: Sequence[FloatArray], counts: Sequence[IntArray], proportions: FloatArray
+) -> bool:
+    """Tell whether even the likeliest shares explain the reports too badly."""
+    matrix, reported = stacked(matrices, counts)
+    n = sum(int(count.sum()) for count in counts)
+    statistic, _ = misfit(reported * n, matrix @ proportions * n)
+    freedom = degrees_of_freedom(matrices, proportions)
+    return freedom > 0 and bool(chi2.sf(statistic, freedom) < FALSE_ALARM)
+
+
+def shares_found(
+    matrices: Sequence[FloatArray], counts: Sequence[IntArray], shares: TypeShares
+) -> dict[str, bool]:
+    """Return which remarks hold for shares of types."""
+    sizes = [int(count.sum()) for count in counts]
+    empty = min(sizes) == 0
+    return {
+        "no_reports": empty,
+        "one_report": 1 in sizes,
+        "all_alike": any(
+            1 < size == count.max() for size, count in zip(sizes, counts, strict=True)
+        ),
+        "outside_range": bool(shares.values.min() < -ROUNDING),
+        "implausible": not empty and implausible(matrices, counts, shares.constrained),
+    }
+
+
+def profile_interval(
+    matrix: FloatArray, reported: FloatArray, n: int, column: int, level: float
+) -> tuple[float, float]:
+    """Return the shares of one type that the likelihood-ratio test does not reject."""
+    others = np.delete(matrix, column, axis=1)
+    centre = likeliest(matrix, reported)
+    top = log_likelihood(matrix, reported, centre)
+    cut = top - float(chi2.ppf(level, 1)) / (2 * n)
+
+    def inside(share: float) -> bool:
+        # The type's share is fixed, the others fill the rest in the best way.
+        own = matrix[:, [column]]
+        fixed = own if share == 1 else share * own + (1 - share) * others
+        return best_log_likelihood(fixed, reported) >= cut
+
+    middle = float(centre[column])
+    return crossing(inside, middle, 0.0), crossing(inside, middle, 1.0)
+
+
+def crossing(inside: Callable[[float], bool], start: float, end: float) -> float:
+    """Return where a walk from a point inside to `end` leaves the inside, or `end`."""
+    if inside(end):
+        return end
+    for _ in range(HALVINGS):
+        middle = (start + end) / 2
+        start, end = (middle, end) if inside(middle) else (start, middle)
+    return (start + end) / 2

@@ -1,0 +1,24 @@
+"""What a reader of a compliance figure has to be told, under stable codes."""
+
+from collections.abc import Mapping
+
+from rr_engine.estimation.notes import Note
+
+TEXTS = {
+    "no_reports": "A group has no reports yet: nothing can be said, intervals are the whole range.",
+    "one_report": "A group with one report gives no standard error.",
+    "all_alike": "A group's reports are all the same: judge by the interval, not by the standard "
+    "error.",
+    "implausible": "Neither honest respondents nor others explain these reports; chance does this "
+    "in about 1 of 1,000 surveys.",
+    "outside_range": "An unconstrained share lies below 0 or above 1; the interval and the test "
+    "rest on the likelihood inside the range.",
+    "boundary": "Some proportions are estimated as 0; the degrees of freedom count those in.",
+    "sparse": "Expected counts are small: take the p-value from resamples.",
+    "saturated": "The device can produce these shares exactly: nothing is left to test.",
+}
+
+
+def remarks(found: Mapping[str, bool]) -> tuple[Note, ...]:
+    """Return the notes of the codes that hold."""
+    return tuple(Note(code, TEXTS[code]) for code, holds in found.items() if holds)

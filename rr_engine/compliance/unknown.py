@@ -1,0 +1,218 @@
+"""Unrelated question whose own prevalence is unknown: two groups solve for both."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import chi2
+
+from rr_engine.compliance.mixture import AT_ZERO, HALVINGS, ROUNDING, crossing, misfit
+from rr_engine.compliance.remarks import remarks
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import FALSE_ALARM, Note
+from rr_engine.precision import WEIGHT_FLOOR
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_counts,
+    check_open_unit,
+    check_probability,
+    frozen,
+)
+
+# Smallest difference of p1 and p2 of which four digits survive the division.
+SAME = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moors:
+    """Prevalence of the sensitive and of the innocuous trait, in that order in every array.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (2,)
+        pi and theta, unbiased; may leave the range 0 to 1.
+    covariance : ndarray of float, shape (2, 2)
+    constrained : ndarray of float, shape (2,)
+        The maximum-likelihood estimates, each from 0 to 1.
+    intervals : ndarray of float, shape (2, 2)
+        By profile likelihood inside the range.
+    level : float
+    interval_method : str
+    notes : tuple of Note
+    """
+
+    values: FloatArray
+    covariance: FloatArray
+    constrained: FloatArray
+    intervals: FloatArray
+    level: float
+    interval_method: str = "profile likelihood"
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("values", "covariance", "constrained", "intervals"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Square roots of the covariance's diagonal; inf for a group of one."""
+        return np.sqrt(np.diag(self.covariance))
+
+
+def moors(
+    p1: float,
+    p2: float,
+    counts1: npt.ArrayLike,
+    counts2: npt.ArrayLike,
+    level: float = 0.95,
+) -> Moors:
+    """Estimate a sensitive share and the unknown share of the innocuous trait together.
+
+    Parameters
+    ----------
+    p1, p2 : float
+        Chance of getting the sensitive question in each of two groups, from 0 to 1, not the same.
+        With p2 = 0 the second group is asked the innocuous question alone (Moors).
+    counts1, counts2 : array_like of int, shape (2,)
+        Numbers of no and of yes in each group.
+    level : float, default 0.95
+
+    Returns
+    -------
+    Moors
+
+    Raises
+    ------
+    ArgumentError, CountsError
+
+    Notes
+    -----
+    ``lam_i = p_i pi + (1 - p_i) theta``, solved for pi and theta; variances of the reported shares
+    are estimated with the group's size less one.
+
+    References
+    ----------
+    .. [1] B. G. Greenberg et al., "The Unrelated Question Randomized Response Model: Theoretical
+       Framework", Journal of the American Statistical Association 64 (1969), 520-539.
+    .. [2] J. J. A. Moors, "Optimization of the Unrelated Question Randomized Response Model",
+       Journal of the American Statistical Association 66 (1971), 627-629.
+
+    Examples
+    --------
+    >>> found = moors(0.7, 0, [790, 210], [700, 300])
+    >>> found.values.round(4).tolist(), found.standard_errors.round(4).tolist()
+    ([0.1714, 0.3], [0.0194, 0.0145])
+    """
+    check_open_unit(level, "level")
+    chances = np.array([check_probability(p1, "p1"), check_probability(p2, "p2")])
+    if abs(chances[0] - chances[1]) < SAME:
+        raise ArgumentError("p2", p2, "differ from p1, or the two shares cannot be told apart")
+    mixing = np.column_stack([chances, 1 - chances])
+    counts = np.array([check_counts(counts1, 2), check_counts(counts2, 2)])
+    sizes = counts.sum(axis=1)
+    if sizes.min() == 0:
+        return _nothing_known(level)
+    values = np.linalg.solve(mixing, counts[:, 1] / sizes)
+    constrained = _constrained(mixing, counts, values)
+    return Moors(
+        values=values,
+        covariance=_covariance(mixing, counts),
+        constrained=constrained,
+        intervals=np.array([_interval(mixing, counts, values, k, level) for k in (0, 1)]),
+        level=float(level),
+        notes=remarks(_found(mixing, counts, values, constrained)),
+    )
+
+
+def _found(
+    mixing: FloatArray, counts: IntArray, values: FloatArray, constrained: FloatArray
+) -> dict[str, bool]:
+    sizes = counts.sum(axis=1)
+    shares = np.clip(mixing @ constrained, 0.0, 1.0)
+    expected = sizes[:, None] * np.column_stack([1 - shares, shares])
+    statistic, _ = misfit(counts.ravel(), expected.ravel())
+    held = int(((constrained <= AT_ZERO) | (constrained >= 1 - AT_ZERO)).sum())
+    return {
+        "one_report": bool(sizes.min() == 1),
+        "all_alike": bool(((counts.max(axis=1) == sizes) & (sizes > 1)).any()),
+        "outside_range": bool(values.min() < -ROUNDING or values.max() > 1 + ROUNDING),
+        "implausible": held > 0 and bool(chi2.sf(statistic, held) < FALSE_ALARM),
+    }
+
+
+def _nothing_known(level: float) -> Moors:
+    return Moors(
+        values=np.full(2, 0.5),
+        covariance=np.diag([np.inf, np.inf]),
+        constrained=np.full(2, 0.5),
+        intervals=np.tile([0.0, 1.0], (2, 1)),
+        level=float(level),
+        notes=remarks({"no_reports": True}),
+    )
+
+
+def _covariance(mixing: FloatArray, counts: IntArray) -> FloatArray:
+    sizes = counts.sum(axis=1)
+    if sizes.min() == 1:
+        return np.diag([np.inf, np.inf])
+    shares = counts[:, 1] / sizes
+    half = np.linalg.inv(mixing)
+    return (half * (shares * (1 - shares) / (sizes - 1))) @ half.T
+
+
+def _log_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) -> float:
+    shares = np.clip(mixing @ values, 0.0, 1.0)
+    chances = np.column_stack([1 - shares, shares])
+    seen = counts > 0
+    if (chances[seen] <= 0).any():
+        return float("-inf")
+    return float(counts[seen] @ np.log(chances[seen]))
+
+
+def _best_with(mixing: FloatArray, counts: IntArray, which: int, value: float) -> FloatArray:
+    """Fix one of the two shares and return both with the other at its likeliest."""
+    slope, offset = mixing[:, 1 - which], mixing[:, which] * value
+
+    def rising(other: float) -> bool:
+        shares = np.clip(offset + slope * other, WEIGHT_FLOOR, 1 - WEIGHT_FLOOR)
+        return float(slope @ (counts[:, 1] / shares - counts[:, 0] / (1 - shares))) > 0
+
+    other = _top(rising)
+    return np.array([value, other] if which == 0 else [other, value])
+
+
+def _top(rising: Callable[[float], bool]) -> float:
+    """Return where a concave function on 0 to 1 stops rising."""
+    low, high = 0.0, 1.0
+    if not rising(low):
+        return low
+    if rising(high):
+        return high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) else (low, middle)
+    return (low + high) / 2
+
+
+def _constrained(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:
+    """Return the likeliest point of the square; outside it, that is on one of the four edges."""
+    if (values >= 0).all() and (values <= 1).all():
+        return values
+    edges = [_best_with(mixing, counts, which, end) for which in (0, 1) for end in (0.0, 1.0)]
+    return max(edges, key=lambda point: _log_likelihood(mixing, counts, point))
+
+
+def _interval(
+    mixing: FloatArray, counts: IntArray, values: FloatArray, which: int, level: float
+) -> tuple[float, float]:
+    best = _constrained(mixing, counts, values)
+    cut = _log_likelihood(mixing, counts, best) - float(chi2.ppf(level, 1)) / 2
+
+    def inside(value: float) -> bool:
+        point = _best_with(mixing, counts, which, value)
+        return _log_likelihood(mixing, counts, point) >= cut
+
+    middle = float(best[which])
+    return crossing(inside, middle, 0.0), crossing(inside, middle, 1.0)
