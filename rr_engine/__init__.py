@@ -23,6 +23,7 @@ from rr_engine.designs.cards import disguised_response, kuk
 from rr_engine.designs.categorical import direct, frapp, k_rr, uniform_perturbation
 from rr_engine.designs.crosswise import crosswise, triangular
 from rr_engine.designs.numeric import laplace
+from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
 from rr_engine.device import draw_report, uniform_below
 from rr_engine.errors import (
@@ -40,6 +41,13 @@ from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate
+from rr_engine.optimisation.decks import (
+    CardDeck,
+    best_card_size,
+    card_deck,
+    minimax_value,
+    subset_selection,
+)
 from rr_engine.planning import (
     effective_sample_share,
     equivalent_n,
@@ -64,6 +72,7 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "CardDeck",
     "CategoryError",
     "CheatingShare",
     "Composition",
@@ -83,6 +92,8 @@ __all__ = [
     "Randomized",
     "Relaxation",
     "anchor_check",
+    "best_card_size",
+    "card_deck",
     "cheating_share",
     "crosswise",
     "crosswise_of",
@@ -102,7 +113,11 @@ __all__ = [
     "laplace",
     "mangat",
     "margin_of_error",
+    "minimax_value",
     "moors",
+    "optimal_binary",
+    "optimal_threshold",
+    "optimal_warner",
     "poisoning",
     "project_to_simplex",
     "randomize",
@@ -110,6 +125,7 @@ __all__ = [
     "sample_size",
     "simulate_counts",
     "strongest_fit",
+    "subset_selection",
     "total_epsilon",
     "triangular",
     "two_stage",

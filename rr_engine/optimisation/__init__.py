@@ -1,0 +1,1 @@
+"""Designs chosen for accuracy: minimax decks, searched matrices, and the bound on both."""

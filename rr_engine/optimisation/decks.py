@@ -1,0 +1,257 @@
+"""Devices whose report is a card that shows several categories: the minimax devices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+from math import comb, exp
+
+import numpy as np
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import CategoryError
+from rr_engine.estimation.projection import project_to_simplex
+from rr_engine.optimisation.blocks import Block, balanced_blocks, equal_blocks, incidence
+from rr_engine.precision import left_inverse
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_categories,
+    check_epsilon,
+    check_whole,
+)
+
+MOST_SUBSETS = 20_000
+MOST_CARDS = 60
+# Card sizes beside the best that are tried where the best has no small balanced deck.
+NEIGHBOURS = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardDeck(DesignMatrix):
+    """A design whose reports are cards.
+
+    Attributes
+    ----------
+    cards : tuple of tuple of int
+        Categories that each report shows, in the order of the reports.
+    variance : float
+        n times the average variance of the shares, for n respondents, under the proportions that
+        are worst for this deck.
+    excess : float
+        How far that lies above the minimax value, relatively; 0 for a balanced deck of the best
+        card size, but for rounding.
+    """
+
+    cards: tuple[Block, ...] = ()
+    variance: float = float("inf")
+    excess: float = float("inf")
+
+    @property
+    def card_size(self) -> int:
+        """Number of categories on each card."""
+        return len(self.cards[0])
+
+
+def best_card_size(categories: int | Sequence[str], epsilon: Decimal | str | float) -> int:
+    """Return the number of categories on a card that makes the worst case most accurate.
+
+    Examples
+    --------
+    >>> [best_card_size(10, epsilon) for epsilon in (0.5, 1, 2)]
+    [4, 3, 1]
+    """
+    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
+    return min(range(1, size), key=lambda k: minimax_value(size, budget, k))
+
+
+def minimax_value(
+    categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
+) -> float:
+    """Return n times the average variance of the shares, at equal shares, of k-subset selection.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+    epsilon : Decimal, str or float
+    k : int, optional
+        Categories on a card; the best by default, and then no device of this privacy loss has a
+        smaller worst case over the proportions.
+
+    Notes
+    -----
+    ``(n - 1) / (n L)`` with ``L = n (n q2 - 1) / (n - 1)`` and
+    ``q2 = (k e**(2 eps) + n - k) / (k e**eps + n - k)**2``.
+
+    References
+    ----------
+    .. [1] M. Ye and A. Barg, "Optimal Schemes for Discrete Distribution Estimation Under Locally
+       Differential Privacy", IEEE Transactions on Information Theory 64 (2018), 5662-5676.
+
+    Examples
+    --------
+    >>> round(minimax_value(10, 1), 6), round(minimax_value(10, 1, k=1), 6)
+    (2.480829, 3.46585)
+    """
+    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
+    if k is None:
+        return min(minimax_value(size, budget, some) for some in range(1, size))
+    shown = check_whole(k, "k", minimum=1, maximum=size - 1)
+    # In units of e**epsilon, so that a large budget cannot overflow.
+    other = (size - shown) * exp(-float(budget))
+    square = (shown + other * exp(-float(budget))) / (shown + other) ** 2
+    return (size - 1) ** 2 / (size**2 * (size * square - 1))
+
+
+def subset_selection(
+    categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
+) -> CardDeck:
+    """Report a random subset of k categories, more often one that holds the truth.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+    epsilon : Decimal, str or float
+    k : int, optional
+        Categories in a report, from 1 (k-ary randomized response) to one less than all. Left out:
+        the best.
+
+    Returns
+    -------
+    CardDeck
+        One report for each of the subsets; a subset with the truth is e**epsilon times as likely
+        as one without.
+
+    Raises
+    ------
+    CategoryError
+        When there are more than 20,000 subsets; :func:`card_deck` does with far fewer reports.
+
+    References
+    ----------
+    .. [1] M. Ye and A. Barg, "Optimal Schemes for Discrete Distribution Estimation Under Locally
+       Differential Privacy", IEEE Transactions on Information Theory 64 (2018), 5662-5676.
+
+    Examples
+    --------
+    >>> design = subset_selection(4, 1)
+    >>> design.card_size, len(design.reports), round(design.excess, 9)
+    (1, 4, 0.0)
+    """
+    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    size = len(labels)
+    shown = best_card_size(size, budget) if k is None else _shown(k, size)
+    if comb(size, shown) > MOST_SUBSETS:
+        rule = f"have at most {MOST_SUBSETS} subsets of {shown}; card_deck needs fewer reports"
+        raise CategoryError("categories", categories, rule)
+    return _deck(labels, budget, list(combinations(range(size), shown)))
+
+
+def card_deck(
+    categories: int | Sequence[str],
+    epsilon: Decimal | str | float,
+    k: int | None = None,
+    most_cards: int = MOST_CARDS,
+) -> CardDeck:
+    """Subset selection with a small deck: a few cards instead of all the subsets.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+    epsilon : Decimal, str or float
+    k : int, optional
+        Categories on a card. Left out: whatever gives the smallest worst case among decks of at
+        most `most_cards`.
+    most_cards : int, default 60
+        At least the number of categories.
+
+    Returns
+    -------
+    CardDeck
+        Balanced where such a deck was found: every category, and every pair, on equally many
+        cards. Then it is exactly as accurate as all the subsets. Otherwise every category is on
+        equally many cards and pairs are as even as was found; `excess` says what that costs.
+
+    Notes
+    -----
+    The device draws a card with the true category with probability ``k e**eps / (k e**eps + n -
+    k)``, otherwise one without.
+
+    Examples
+    --------
+    >>> deck = card_deck(7, 0.5, k=3)
+    >>> len(deck.cards), deck.quantized().epsilon_at_most("0.5")
+    (7, True)
+    """
+    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    size = len(labels)
+    limit = check_whole(most_cards, "most_cards", minimum=size)
+    best = best_card_size(size, budget) if k is None else _shown(k, size)
+    deck = _deck(labels, budget, _blocks(size, best, limit))
+    if k is not None or deck.excess < 1e-9:
+        return deck
+    near = range(max(1, best - NEIGHBOURS), min(size - 1, best + NEIGHBOURS) + 1)
+    others = [_deck(labels, budget, _blocks(size, some, limit)) for some in near if some != best]
+    return min([deck, *others], key=lambda candidate: (candidate.variance, len(candidate.cards)))
+
+
+def _shown(k: int, size: int) -> int:
+    return check_whole(k, "k", minimum=1, maximum=size - 1)
+
+
+def _blocks(size: int, shown: int, limit: int) -> list[Block]:
+    return balanced_blocks(size, shown, limit) or equal_blocks(size, shown, limit)
+
+
+def _deck(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> CardDeck:
+    size = len(labels)
+    held = incidence(blocks, size)
+    matrix = _matrix(held, float(epsilon))
+    variance = worst_average_variance(matrix)
+    least = minimax_value(size, epsilon)
+    return CardDeck(
+        matrix,
+        labels,
+        tuple(_name(block, labels) for block in _distinct(blocks)),
+        declared_epsilon=epsilon,
+        cards=tuple(blocks),
+        variance=variance,
+        excess=variance / least - 1,
+    )
+
+
+def _matrix(held: IntArray, epsilon: float) -> FloatArray:
+    """Chances of the cards: e**epsilon to 1 for cards with and without the truth."""
+    weights = np.where(held > 0, 1.0, exp(-epsilon))
+    return weights / weights.sum(axis=0)
+
+
+def _distinct(blocks: list[Block]) -> list[tuple[Block, int]]:
+    """Number the copies of a card, since reports have different names."""
+    seen: dict[Block, int] = {}
+    numbered = []
+    for block in blocks:
+        seen[block] = seen.get(block, 0) + 1
+        numbered.append((block, seen[block]))
+    return numbered
+
+
+def _name(numbered: tuple[Block, int], labels: tuple[str, ...]) -> str:
+    block, copy = numbered
+    shown = " | ".join(labels[index] for index in block)
+    return shown if copy == 1 else f"{shown} ({copy})"
+
+
+def worst_average_variance(matrix: FloatArray) -> float:
+    """Return n times the average variance of the shares under the worst proportions.
+
+    For the linear estimator that weighs reports as equal proportions would have them: its variance
+    is ``c . pi - |pi|**2`` with ``c_v = sum_u P[u, v] |g_u|**2``, and the largest value over the
+    simplex is at the point nearest to c / 2.
+    """
+    scores = left_inverse(matrix)
+    costs = (scores**2).sum(axis=0) @ matrix
+    worst = project_to_simplex(costs / 2)
+    return float(costs @ worst - worst @ worst) / matrix.shape[1]

@@ -1,0 +1,135 @@
+"""Subset selection and its small decks of cards."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from rr_engine import estimate, k_rr
+from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.estimation.projection import project_to_simplex
+from rr_engine.optimisation.blocks import balanced_blocks, equal_blocks, incidence
+from rr_engine.optimisation.decks import (
+    best_card_size,
+    card_deck,
+    minimax_value,
+    subset_selection,
+    worst_average_variance,
+)
+
+# Fewest blocks of a balanced design: Colbourn & Dinitz, Handbook of Combinatorial Designs (2007),
+# table II.1.1; (8, 3) needs all 56 subsets.
+KNOWN = {(4, 2): 6, (6, 2): 15, (7, 3): 7, (10, 4): 15, (10, 3): 30, (6, 3): 10, (8, 3): 56}
+KNOWN |= {(9, 3): 12, (8, 4): 14, (13, 4): 13, (11, 5): 11, (15, 3): 35, (5, 1): 5, (7, 4): 7}
+# Excess of k-ary randomized response over the optimum, in percent: OPTIMAL's list, section 2.
+WASTE = {(10, 0.5): 91, (10, 1): 40, (10, 2): 0, (6, 0.5): 33, (6, 1): 7, (4, 0.5): 3, (4, 1): 0}
+
+
+@pytest.mark.parametrize(("points", "size"), KNOWN)
+def test_smallest_balanced_designs_have_the_known_number_of_blocks(points, size):
+    blocks = balanced_blocks(points, size, most=60)
+    held = incidence(blocks, points)
+    together = held.T @ held
+    pairs = {int(together[pair]) for pair in combinations(range(points), 2)}
+    assert len(blocks) == KNOWN[points, size]
+    assert len(pairs) == 1
+    assert set(held.sum(axis=1)) == {size}
+    assert len(set(np.diag(together))) == 1
+
+
+def test_says_when_no_balanced_design_is_small_enough():
+    assert balanced_blocks(8, 3, most=55) is None
+    assert balanced_blocks(30, 6, most=100) is None
+
+
+@pytest.mark.parametrize(("points", "size"), [(20, 5), (25, 9), (33, 13)])
+def test_near_balanced_blocks_hold_every_point_equally_often(points, size):
+    held = incidence(equal_blocks(points, size, most=60), points)
+    assert len(set(held.sum(axis=0))) == 1
+    assert set(held.sum(axis=1)) == {size}
+
+
+@pytest.mark.parametrize(("size", "epsilon"), WASTE)
+def test_k_ary_response_wastes_what_is_known(size, epsilon):
+    excess = minimax_value(size, epsilon, k=1) / minimax_value(size, epsilon) - 1
+    assert round(100 * excess) == WASTE[size, epsilon]
+    # The value of k = 1 by the engine's own mean squared error of k-ary randomized response.
+    equal = np.full(size, 1 / size)
+    assert minimax_value(size, epsilon, k=1) == pytest.approx(k_rr(size, epsilon).mse(equal, 1))
+
+
+@pytest.mark.parametrize("size", [4, 7, 10])
+@pytest.mark.parametrize("epsilon", [0.2, 0.5, 1, 2])
+def test_balanced_decks_reach_the_value_of_all_the_subsets(size, epsilon):
+    deck, subsets = card_deck(size, epsilon), subset_selection(size, epsilon)
+    equal = np.full(size, 1 / size)
+    for design in (deck, subsets):
+        assert design.mse(equal, 1) == pytest.approx(minimax_value(size, epsilon), rel=1e-9)
+        assert design.variance == pytest.approx(minimax_value(size, epsilon), rel=1e-9)
+        assert design.excess == pytest.approx(0, abs=1e-9)
+    assert deck.card_size == subsets.card_size == best_card_size(size, epsilon)
+    assert len(deck.cards) <= 60
+
+
+@pytest.mark.parametrize(("size", "epsilon"), [(7, "0.5"), (10, "1"), (20, "1"), (33, "0.7")])
+def test_decks_keep_their_epsilon_exactly_when_quantized(size, epsilon):
+    deck = card_deck(size, epsilon)
+    exact = deck.quantized()
+    assert exact.epsilon_at_most(epsilon)
+    assert exact.epsilon == pytest.approx(float(epsilon), rel=1e-6)
+    assert deck.reports == exact.reports
+    assert len(set(deck.reports)) == len(deck.cards)
+
+
+def test_a_card_with_the_truth_is_e_to_the_epsilon_times_as_likely():
+    deck = card_deck(["a", "b", "c", "d"], 0.5, k=2)
+    assert deck.reports[0] == "a | b"
+    for card, row in zip(deck.cards, deck.matrix, strict=True):
+        chances = {round(chance, 12) for chance in row[list(card)]}
+        others = {round(chance, 12) for chance in np.delete(row, list(card))}
+        assert len(chances) == len(others) == 1
+        assert chances.pop() / others.pop() == pytest.approx(np.exp(0.5))
+
+
+@pytest.mark.parametrize(("size", "epsilon"), [(20, 0.5), (14, 0.5)])
+def test_the_worst_case_of_a_near_balanced_deck_is_its_largest_variance(size, epsilon):
+    deck = card_deck(size, epsilon)
+    generator = np.random.default_rng(4)
+    trials = generator.dirichlet(np.full(size, 0.7), size=300)
+    weights = np.linalg.pinv(deck.matrix / np.sqrt(deck.matrix.mean(axis=1))[:, None])
+    scores = weights / np.sqrt(deck.matrix.mean(axis=1))
+    for shares in trials:
+        reported = deck.matrix @ shares
+        covariance = scores @ (np.diag(reported) - np.outer(reported, reported)) @ scores.T
+        assert np.trace(covariance) / size <= deck.variance * (1 + 1e-9)
+    assert 0 <= deck.excess < 0.02
+
+
+def test_far_fewer_respondents_than_k_ary_response_with_many_options():
+    assert card_deck(50, 0.5).variance < 0.15 * minimax_value(50, 0.5, k=1)
+
+
+def test_estimates_from_cards_are_unbiased_in_expectation():
+    deck = card_deck(7, 1, k=3)
+    shares = project_to_simplex(np.array([0.4, 0.25, 0.15, 0.1, 0.05, 0.03, 0.02]))
+    counts = np.rint(deck.matrix @ shares * 10**9).astype(np.int64)
+    assert estimate(deck, counts).proportions == pytest.approx(shares, abs=1e-8)
+
+
+def test_worst_case_of_k_ary_response_is_at_equal_shares():
+    assert worst_average_variance(k_rr(5, 1).matrix) == pytest.approx(minimax_value(5, 1, k=1))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "named"),
+    [
+        (lambda: card_deck(5, 1, k=5), ArgumentError, "k must"),
+        (lambda: card_deck(5, 1, k=0), ArgumentError, "k must"),
+        (lambda: card_deck(5, 1, most_cards=4), ArgumentError, "most_cards must"),
+        (lambda: subset_selection(40, 0.1), CategoryError, "card_deck"),
+        (lambda: best_card_size(1, 1), CategoryError, "categories must"),
+    ],
+)
+def test_refuses_what_makes_no_deck(call, error, named):
+    with pytest.raises(error, match=named):
+        call()
