@@ -165,7 +165,10 @@ def quantize_relaxed(
 def _binary_rounded_down(
     matrix: FloatArray, keeps: Callable[[IntArray], bool], total: int
 ) -> IntArray:
+    # Where a lie is possible it stays so, even when a float rounds the truth to 1.
+    most = [total if lie == 0 else total - 1 for lie in (matrix[1, 0], matrix[0, 1])]
     kept = [floor(Fraction(entry) * total) for entry in np.diag(matrix).tolist()]
+    kept = [min(pair) for pair in zip(kept, most, strict=True)]
     while all(entry > 0 for entry in kept):
         no, yes = kept
         table = np.array([[no, total - yes], [total - no, yes]], dtype=np.int64)
