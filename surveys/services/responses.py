@@ -33,7 +33,11 @@ def record_response(*, launch: InForce | Launch, body: bytes) -> Acknowledgement
 
     A repeated submission id gets the receipt that it got before, whatever else has changed since.
     """
-    parsed = wire.parse_submission(body)
+    return record_parsed(launch=launch, parsed=wire.parse_submission(body))
+
+
+def record_parsed(*, launch: InForce | Launch, parsed: wire.ParsedSubmission) -> Acknowledgement:
+    """The same for a response that has been read already; every entrance ends here."""
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
         return _known_or_refused(launch, parsed, receipt)

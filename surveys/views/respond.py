@@ -17,32 +17,33 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from surveys.forms.own import is_offered
 from surveys.models import Survey
 from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
 
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
-_HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)
+HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)
 
 
 @require_safe
 @cache_control(no_cache=True, private=True)
 def respond(request: HttpRequest, slug: str) -> HttpResponse:
-    survey = Survey.objects.exclude(state__in=_HIDDEN).filter(slug=slug).first()
+    survey = Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
     if survey is None:
         return render(request, "surveys/respond/unknown.html", status=404)
     document = survey.current_launch().document
     if survey.accepts_responses():
         response = render_form(request, survey=survey, document=document, preview=False)
     else:
-        response = _render_state(request, survey, document)
-    return _embeddable(response, survey)
+        response = render_state(request, survey, document)
+    return embeddable(response, survey, {})
 
 
 def render_form(
     request: HttpRequest, *, survey: Survey, document: Mapping[str, Any], preview: bool
 ) -> HttpResponse:
     """The form for these parameters (with their digest); a preview sends and keeps nothing."""
-    language = _page_language(survey)
+    language = page_language(survey)
     randomized = sum(question["randomized"] for question in document["questions"])
     scripts = respondent_scripts()
     context = {
@@ -53,13 +54,18 @@ def render_form(
         "randomized": randomized,
         "direct": len(document["questions"]) - randomized,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
+        "own_url": _own_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "scripts": scripts[1:],
         "catalog": catalog_script(language),
         "fingerprint": fingerprint(scripts),
         "short_digest": document["digest"].removeprefix("sha256:")[:12],
     }
-    return _rendered(request, "surveys/respond/respond.html", context)
+    return rendered(request, "surveys/respond/respond.html", context)
+
+
+def _own_url(survey: Survey, document: Mapping[str, Any]) -> str:
+    return reverse("own", args=[survey.slug]) if is_offered(document) else ""
 
 
 @require_safe
@@ -77,15 +83,13 @@ def check(request: HttpRequest) -> HttpResponse:
     return render(request, "surveys/respond/check.html", context)
 
 
-def _render_state(
-    request: HttpRequest, survey: Survey, document: Mapping[str, Any]
-) -> HttpResponse:
+def render_state(request: HttpRequest, survey: Survey, document: Mapping[str, Any]) -> HttpResponse:
     waiting = (
         survey.state == Survey.State.OPEN
         and survey.opens_at is not None
         and survey.opens_at > timezone.now()
     )
-    language = _page_language(survey)
+    language = page_language(survey)
     context = {
         "survey": survey,
         "document": document,
@@ -94,7 +98,7 @@ def _render_state(
     }
     with translation.override(language):
         context["opens"] = _moment(survey) if waiting else None
-    return _rendered(request, "surveys/respond/state.html", context)
+    return rendered(request, "surveys/respond/state.html", context)
 
 
 def _moment(survey: Survey) -> SafeString:
@@ -106,24 +110,30 @@ def _moment(survey: Survey) -> SafeString:
     )
 
 
-def _rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+def rendered(
+    request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
     with translation.override(context["language"]):
-        response = render(request, template, context)
+        response = render(request, template, context, status=status)
     # Else the middleware would name the language that the browser prefers.
     response["Content-Language"] = context["language"]
     return response
 
 
-def _page_language(survey: Survey) -> str:
+def page_language(survey: Survey) -> str:
     known = survey.language in dict(settings.LANGUAGES)
     return survey.language if known else settings.LANGUAGE_CODE
 
 
-def _embeddable(response: HttpResponse, survey: Survey) -> HttpResponse:
-    """Let the sites that the author names show the form in a frame, and nobody else."""
+def embeddable(
+    response: HttpResponse, survey: Survey, policy: Mapping[str, list[str]]
+) -> HttpResponse:
+    """Let the sites that the author names show the form in a frame, and nobody else.
+
+    `policy` is what else the page's security policy has of its own.
+    """
     origins = [word for word in survey.embed_origins.split() if _ORIGIN.fullmatch(word)]
-    if not origins:
-        return response
-    response.xframe_options_exempt = True
-    policy = {"frame-ancestors": [SELF, *origins]}
-    return csp_replace(policy)(lambda _request: response)(None)
+    if origins:
+        response.xframe_options_exempt = True
+        policy = {**policy, "frame-ancestors": [SELF, *origins]}
+    return csp_replace(policy)(lambda _request: response)(None) if policy else response

@@ -1,0 +1,210 @@
+"""The form without JavaScript: letters of devices of one's own, and direct answers.
+
+A question that chance protects has letters to choose from and nothing else. No field of this form
+can hold its real answer.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from surveys import wire
+from surveys.engine_bridge.own import STRATUM
+
+NONE = "none"
+_RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as this form asks it: with its own device, or the devices of a direct one."""
+
+    question: Mapping[str, Any]
+    devices: tuple[Mapping[str, Any], ...]
+
+    @property
+    def field(self) -> str:
+        # A hyphen is in no question's id, so this is none of the form's other names.
+        return f"report-{self.question['id']}"
+
+    @property
+    def by_letter(self) -> bool:
+        return bool(self.question["randomized"])
+
+    @property
+    def several(self) -> bool:
+        return self.devices[0]["option"] is not None
+
+    @property
+    def first_step(self) -> str:
+        """What is done before the question is read."""
+        return self.devices[0]["instructions"][0]
+
+    @property
+    def steps(self) -> list[str]:
+        return self.devices[0]["instructions"][1:]
+
+    @property
+    def kept(self) -> int:
+        """How many of 100 people choose the letter of their real answer, whatever it is."""
+        kept, whole = self.devices[0]["columns"][0][0], self.devices[0]["denominator"]
+        return (200 * kept + whole) // (2 * whole)
+
+    @property
+    def changed(self) -> int:
+        return 100 - self.kept
+
+    @property
+    def pairs(self) -> list[tuple[str, str, str]]:
+        """Of two letters: each answer, its letter, and the other one."""
+        letters = self.devices[0]["reports"]
+        if not self.by_letter or len(letters) != 2:
+            return []
+        return list(zip(self.question["categories"], letters, reversed(letters), strict=True))
+
+
+def asked_questions(document: Mapping[str, Any]) -> list[Asked]:
+    """What the form asks, in the survey's order."""
+    return list(_asked(wire.as_current(document)))
+
+
+def left_out_questions(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Questions that chance protects, for which there is no device but the page's."""
+    asked = {one.question["id"] for one in asked_questions(document)}
+    return [question for question in document["questions"] if question["id"] not in asked]
+
+
+def is_offered(document: Mapping[str, Any]) -> bool:
+    """There is a device of one's own, and nothing required would stay without an answer."""
+    has_own = any(one.by_letter for one in asked_questions(document))
+    return has_own and not any(question["required"] for question in left_out_questions(document))
+
+
+def _asked(parameters: Mapping[str, Any]) -> Iterator[Asked]:
+    for question in parameters["questions"]:
+        devices = tuple(
+            device
+            for device in parameters["devices"]
+            if question["id"] in device["questions"]
+            and (device["stratum"] == STRATUM) == question["randomized"]
+        )
+        if devices:
+            yield Asked(question, devices)
+
+
+class OwnForm(forms.Form):
+    """Built for one launch; `content()` is what its post says, for the ordinary check."""
+
+    digest = forms.CharField(max_length=71, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
+    submission = forms.RegexField(
+        _RANDOM_UUID, widget=forms.HiddenInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, document: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, use_required_attribute=False, auto_id="%s", **kwargs)
+        self.asked = asked_questions(document)
+        for one in self.asked:
+            self.fields[one.field] = _field(one)
+
+    def clean(self) -> None:
+        if self._unexpected():
+            raise forms.ValidationError(_("This form was changed on its way. Load it again."))
+        answered = [name for name in self.cleaned_data if name not in ("digest", "submission")]
+        if not self.errors and not any(self.cleaned_data[name] for name in answered):
+            raise forms.ValidationError(_("Answer at least one question."))
+
+    def known(self) -> bool:
+        """Whether digest and submission id are there and well formed."""
+        return not {"digest", "submission"}.intersection(self.errors)
+
+    def content(self) -> dict[str, dict[str, Any]]:
+        """Reports and strata by device; of the answers that are missing or unfit, nothing."""
+        reports: dict[str, int] = {}
+        strata: dict[str, str] = {}
+        for one in self.asked:
+            for device, code in _codes(one, self.cleaned_data.get(one.field)):
+                reports[device["id"]] = code
+                strata[device["id"]] = device["stratum"]
+        return {"reports": reports, "strata": strata}
+
+    def sent(self) -> list[dict[str, Any]]:
+        """What was sent, question by question: a letter, or answers as they are, or nothing."""
+        return [_sent(one, self.cleaned_data.get(one.field)) for one in self.asked]
+
+    def blocks(self) -> list[dict[str, Any]]:
+        """Each question with its field, for the page."""
+        return [{"asked": one, "field": self[one.field]} for one in self.asked]
+
+    def _unexpected(self) -> bool:
+        """A name that the form does not have, or two answers where it has one."""
+        single = {name for name in self.fields if not self._takes_several(name)}
+        return any(
+            name not in self.fields or (name in single and len(values) > 1)
+            for name, values in self.data.lists()
+        )
+
+    def _takes_several(self, name: str) -> bool:
+        return isinstance(self.fields[name], forms.MultipleChoiceField)
+
+
+def _field(one: Asked) -> forms.Field:
+    if one.several:
+        return _ticks(one)
+    letters = one.devices[0]["reports"]
+    labels = letters if one.by_letter else one.question["categories"]
+    missing = _("Choose a letter.") if one.by_letter else _("Choose an answer.")
+    choices = list(zip(letters, labels, strict=True))
+    if not one.question["required"]:
+        choices.append(("", _("Leave this question out")))
+    return forms.ChoiceField(
+        choices=choices,
+        required=one.question["required"],
+        initial="",
+        widget=forms.RadioSelect,
+        error_messages={"required": missing, "invalid_choice": missing},
+    )
+
+
+def _ticks(one: Asked) -> forms.Field:
+    """Ticks are sent only where they are set, so “none of these” has to be a tick as well."""
+    labels = one.question["categories"]
+    names = [device["id"] for device in one.devices]
+    missing = _("Tick what applies, or “None of these”.")
+    return _Ticks(
+        choices=[*zip(names, labels, strict=True), (NONE, _("None of these"))],
+        required=one.question["required"],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": missing, "invalid_choice": missing, "invalid_list": missing},
+    )
+
+
+class _Ticks(forms.MultipleChoiceField):
+    def validate(self, value: list[str]) -> None:
+        super().validate(value)
+        if NONE in value and len(value) > 1:
+            raise forms.ValidationError(_("“None of these” goes with no other tick."))
+
+
+def _codes(one: Asked, value: Any) -> Iterator[tuple[Mapping[str, Any], int]]:
+    if not value:
+        return
+    for device in one.devices:
+        yield device, int(device["id"] in value) if one.several else device["reports"].index(value)
+
+
+def _sent(one: Asked, value: Any) -> dict[str, Any]:
+    row = {"text": one.question["text"], "answered": bool(value), "letter": "", "answers": []}
+    if not value:
+        return row
+    if one.by_letter:
+        return row | {"letter": value}
+    return row | {"answers": [one.question["categories"][index] for index in _chosen(one, value)]}
+
+
+def _chosen(one: Asked, value: Any) -> list[int]:
+    if not one.several:
+        return [one.devices[0]["reports"].index(value)]
+    return [index for index, device in enumerate(one.devices) if device["id"] in value]

@@ -1,0 +1,187 @@
+"""The form for a device of one's own: HTML and nothing else, no script and no cookie."""
+
+import math
+import uuid
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from csp.constants import NONE
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from surveys import wire
+from surveys.exceptions import (
+    InvalidSubmissionError,
+    NotAcceptingError,
+    StaleDigestError,
+    SurveyError,
+)
+from surveys.forms.own import OwnForm, is_offered, left_out_questions
+from surveys.models import Launch, Survey
+from surveys.services.responses import record_parsed
+from surveys.throttle import throttled
+from surveys.views.origin import same_origin_only
+from surveys.views.respond import HIDDEN, embeddable, page_language, render_state, rendered
+
+FORM_TYPE = "application/x-www-form-urlencoded"
+_POLICY = {"script-src": [NONE], "connect-src": [NONE]}
+
+
+# The one method that changes anything is guarded by same_origin_only below.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def own(request: HttpRequest, slug: str) -> HttpResponse:
+    return _receive(request, slug) if request.method == "POST" else _show(request, slug)
+
+
+def _show(request: HttpRequest, slug: str) -> HttpResponse:
+    survey = _survey(slug)
+    if survey is None:
+        return _no_survey(request)
+    launch = survey.current_launch()
+    if not survey.accepts_responses():
+        return embeddable(render_state(request, survey, launch.document), survey, {})
+    if not is_offered(launch.document):
+        return _not_offered(request, launch)
+    # Drawn anew for each form, never a person's: see docs/decisions/0011.
+    initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
+    with translation.override(page_language(survey)):
+        form = OwnForm(launch.document, initial=initial)
+    response = _page(request, launch, "own", {"form": form})
+    # Kept by this browser alone, so that Back leads to this form and this id, not to a second one.
+    patch_cache_control(response, private=True, max_age=0)
+    return response
+
+
+def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
+    message = _("Many answers came from your network. Wait %(seconds)s seconds, go back and send.")
+    return _refusal(request, 429, _("A moment, please"), message % {"seconds": seconds})
+
+
+@same_origin_only
+@throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
+def _receive(request: HttpRequest, slug: str) -> HttpResponse:
+    refusal = _unfit(request)
+    if refusal is not None:
+        return refusal
+    survey = _survey(slug)
+    if survey is None:
+        return _no_survey(request)
+    launch = survey.current_launch()
+    if not is_offered(launch.document):
+        return _not_offered(request, launch)
+    with translation.override(page_language(survey)):
+        response = _recorded(request, launch)
+    add_never_cache_headers(response)
+    return response
+
+
+def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
+    form = OwnForm(launch.document, request.POST)
+    if not form.known():
+        return _again(request, launch, 422, _("This form did not arrive whole."))
+    if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
+        return _page(request, launch, "own", {"form": form}, status=422)
+    try:
+        stored = record_parsed(launch=launch, parsed=_parsed(form, launch))
+    except SurveyError as error:
+        return _refused(request, launch, error)
+    context = {"stored": stored, "sent": form.sent(), "contact": launch.document["contact"]}
+    return _page(request, launch, "own_sent", context, status=201 if stored.created else 200)
+
+
+def _parsed(form: OwnForm, launch: Launch) -> wire.ParsedSubmission:
+    return wire.ParsedSubmission(
+        submission=uuid.UUID(form.cleaned_data["submission"]),
+        digest=form.cleaned_data["digest"],
+        wave=launch.wave,
+        **form.content(),
+    )
+
+
+def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpResponse:
+    if isinstance(error, StaleDigestError):
+        return _again(request, launch, 409, _("The survey has changed since this form was loaded."))
+    if isinstance(error, NotAcceptingError):
+        context = {"heading": _("This survey is closed"), "contact": launch.document["contact"]}
+        message = _("It takes no more answers. Nothing of this form was stored.")
+        return _page(request, launch, "own_problem", context | {"message": message}, status=409)
+    if isinstance(error, InvalidSubmissionError):
+        return _again(request, launch, 422, _("This form belongs to another survey."))
+    raise error
+
+
+def _again(request: HttpRequest, launch: Launch, status: int, message: str) -> HttpResponse:
+    context = {"heading": _("Nothing was stored"), "message": message, "again": True}
+    return _page(request, launch, "own_problem", context, status=status)
+
+
+def _not_offered(request: HttpRequest, launch: Launch) -> HttpResponse:
+    context = {"needs_page": left_out_questions(launch.document)}
+    return _page(request, launch, "own_none", context, status=404)
+
+
+def _no_survey(request: HttpRequest) -> HttpResponse:
+    return render(request, "surveys/respond/unknown.html", status=404)
+
+
+def _refusal(request: HttpRequest, status: int, heading: str, message: str) -> HttpResponse:
+    """A page for what is refused before the survey is looked at."""
+    context = {"heading": heading, "message": message}
+    return render(request, "surveys/respond/own_refusal.html", context, status=status)
+
+
+def _unfit(request: HttpRequest) -> HttpResponse | None:
+    heading = _("This cannot be read")
+    if request.content_type != FORM_TYPE:
+        return _refusal(request, 415, heading, _("Send the form from its own page."))
+    try:
+        length = int(request.headers.get("Content-Length") or 0)
+    except ValueError:
+        length = settings.SUBMISSION_MAX_BYTES + 1
+    if length > settings.SUBMISSION_MAX_BYTES:
+        return _refusal(request, 413, heading, _("What was sent is larger than any response."))
+    return None
+
+
+def _survey(slug: str) -> Survey | None:
+    return Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
+
+
+def _page(
+    request: HttpRequest,
+    launch: Launch,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    document = launch.document
+    shared = {
+        "survey": launch.survey,
+        "document": document,
+        "language": page_language(launch.survey),
+        "left_out": left_out_questions(document),
+        "direct": sum(not question["randomized"] for question in document["questions"]),
+        "odds": _odds(document),
+    }
+    template = f"surveys/respond/{template}.html"
+    response = rendered(request, template, {**shared, **context}, status=status)
+    return embeddable(response, launch.survey, _POLICY)
+
+
+def _odds(document: Mapping[str, Any]) -> float:
+    """By how much all letters together can change anybody's belief, rounded up to a tenth."""
+    total = sum(
+        Decimal(device["epsilon"])
+        for device in wire.as_current(document)["devices"]
+        if device["stratum"] == "own"
+    )
+    return math.ceil(10 * math.exp(total)) / 10
