@@ -33,8 +33,9 @@ def laplace(categories: int | Sequence[str], epsilon: Decimal | str | float) -> 
     Notes
     -----
     For two categories the truth is reported with probability ``1 - exp(-epsilon/2)/2``. At the
-    same epsilon :func:`k_rr` is never worse (Theorems 2 to 4). Below Eq. 21 the paper writes the
-    scale of F as epsilon/(t - 1); its text and its figures have the inverse.
+    same epsilon :func:`k_rr` estimates proportions better (Theorem 3; docs/methods/designs.md for
+    Theorem 4). Below Eq. 21 the paper writes the scale of F as epsilon/(t - 1); its text and its
+    figures have the inverse.
 
     References
     ----------

@@ -36,7 +36,7 @@ def optimal_threshold(epsilon: Epsilon, delta: Decimal | str | float) -> float:
     References
     ----------
     .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
-       Randomised Response", IEEE Trans. Inf. Forensics Security 12 (2017), Theorem 4.
+       Randomised Response", IEEE Trans. Inf. Forensics Security 12 (2017), Theorem 3.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatr
     References
     ----------
     .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
-       Randomised Response", IEEE Trans. Inf. Forensics Security 12 (2017), Theorem 2.
+       Randomised Response", IEEE Trans. Inf. Forensics Security 12 (2017), Theorem 4.
 
     Examples
     --------
@@ -123,7 +123,8 @@ def optimal_binary(
     References
     ----------
     .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
-       Randomised Response", IEEE Trans. Inf. Forensics Security 12 (2017), Theorems 2 to 4.
+       Randomised Response", IEEE Trans. Inf. Forensics Security 12 (2017), Theorem 2 (delta 0),
+       Theorem 3 and Corollary 2.
 
     Examples
     --------
