@@ -56,12 +56,10 @@ class ResponseSchema:
     """What a response to one launch may contain."""
 
     sizes: Mapping[tuple[str, str], int]  # (device, stratum) -> number of possible reports
+    devices: frozenset[str]
     required: frozenset[str]  # devices that must report
+    together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
-
-    @property
-    def devices(self) -> frozenset[str]:
-        return frozenset(device for device, _ in self.sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +74,23 @@ class ParsedSubmission:
 
 
 def response_schema(parameters: Mapping[str, Any]) -> ResponseSchema:
-    required = {question["id"] for question in parameters["questions"] if question["required"]}
+    """What either format allows; a question's devices of all strata share their ids."""
+    sizes = {
+        (device["id"], device["stratum"]): len(device["reports"])
+        for device in parameters["devices"]
+    }
+    of_question: dict[str, set[str]] = {
+        question["id"]: set() for question in parameters["questions"]
+    }
+    for device in parameters["devices"]:
+        for question in device["questions"]:
+            of_question[question].add(device["id"])
+    required = [of_question[each["id"]] for each in parameters["questions"] if each["required"]]
     return ResponseSchema(
-        sizes={
-            (device["id"], device["stratum"]): len(device["reports"])
-            for device in parameters["devices"]
-        },
-        required=frozenset(
-            device["id"]
-            for device in parameters["devices"]
-            if required.intersection(device["questions"])
-        ),
+        sizes=sizes,
+        devices=frozenset(device for device, _ in sizes),
+        required=frozenset().union(*required),
+        together=tuple(frozenset(ids) for ids in of_question.values() if len(ids) > 1),
         wave=parameters["wave"],
     )
 
@@ -127,15 +131,29 @@ def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[st
     errors += _unknown_strata(parsed, schema)
     for name, code in parsed.reports.items():
         errors += _report_errors(name, code, strata[name], schema)
-    errors += [
-        FieldError(f"reports.{name}", "missing", "This question is required.")
-        for name in sorted(schema.required.difference(parsed.reports))
-    ]
+    errors += _left_out(parsed, schema)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
     if errors:
         raise InvalidSubmissionError(errors)
     return {"reports": dict(parsed.reports), "strata": strata}
+
+
+def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:
+    partly = {
+        name
+        for devices in schema.together
+        if not devices.isdisjoint(parsed.reports)
+        for name in devices.difference(parsed.reports)
+    }
+    missing = schema.required.difference(parsed.reports, partly)
+    return [
+        FieldError(f"reports.{name}", "missing", "This question is required.")
+        for name in sorted(missing)
+    ] + [
+        FieldError(f"reports.{name}", "incomplete", "Its question has reports for other options.")
+        for name in sorted(partly)
+    ]
 
 
 def _unknown_strata(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:

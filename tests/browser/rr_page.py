@@ -75,6 +75,9 @@ def make_device(
         "denominator": sum(columns[0]),
         "columns": columns,
         "epsilon": epsilon,
+        "option": None,
+        "delta": None,
+        "instructions": [],
     } | other
 
 

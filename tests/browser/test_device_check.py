@@ -169,8 +169,8 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "unknown key": (lambda d: d.update(truth=0), "unknown_key", "truth"),
     "missing key": (lambda d: d.pop("stratum"), "missing_key", "stratum"),
     "name with a capital": (lambda d: d.update(stratum="Page"), "bad_name", "stratum"),
-    "no questions": (lambda d: d.update(questions=[]), "bad_name", "questions"),
-    "a question twice": (lambda d: d.update(questions=["q1", "q1"]), "duplicate", "questions"),
+    "no questions": (lambda d: d.update(questions=[]), "wrong_length", "questions"),
+    "two questions": (lambda d: d.update(questions=["q1", "q2"]), "wrong_length", "questions"),
     "called direct but scrambled": (lambda d: d.update(design="direct"), "not_null", "epsilon"),
 }
 

@@ -96,12 +96,20 @@ def signed(changed: dict[str, Any]) -> dict[str, Any]:
 Change = Callable[[dict[str, Any]], object]
 
 
-def second_device(stratum: str, *, name: str = "party") -> Change:
-    return lambda d: d["devices"].append(d["devices"][1] | {"stratum": stratum, "id": name})
+IN_HAND = {"stratum": "coin", "instructions": ["Toss a coin."]}
+
+
+def second_device(*, name: str = "party", **other: Any) -> Change:
+    return lambda d: d["devices"].append(d["devices"][1] | {"id": name} | other)
+
+
+def first_of(question: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """The first device of a question, in a document with everything."""
+    return lambda d: next(one for one in d["devices"] if one["questions"] == [question])
 
 
 BROKEN: dict[str, tuple[Change, str, str]] = {
-    "format of the future": (lambda d: d.update(format=2), "unknown_format", "format"),
+    "format of the future": (lambda d: d.update(format=3), "unknown_format", "format"),
     "format as text": (lambda d: d.update(format="1"), "unknown_format", "format"),
     "extra key": (lambda d: d.update(answers={}), "unknown_key", "answers"),
     "missing key": (lambda d: d.pop("linkage"), "missing_key", "linkage"),
@@ -164,15 +172,15 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     ),
     "question without device": (lambda d: d["devices"].pop(1), "not_covered", "questions.1"),
     "question with a device of its own only": (
-        lambda d: d["devices"][1].update(stratum="coin"),
+        lambda d: d["devices"][1].update(IN_HAND),
         "not_covered",
         "questions.1",
     ),
-    "device twice": (second_device("page"), "duplicate", "devices"),
+    "device twice": (second_device(), "duplicate", "devices"),
     "question with two devices in a stratum": (
-        second_device("page", name="party2"),
-        "duplicate",
-        "devices",
+        second_device(name="party2"),
+        "bad_name",
+        "devices.3.id",
     ),
     "device of an unknown question": (
         lambda d: d["devices"][1].update(questions=["poll"]),
@@ -248,7 +256,7 @@ def test_the_total_is_added_exactly(page: Page) -> None:
 
 def test_a_second_stratum_counts_once_and_at_its_dearest(page: Page) -> None:
     given = document()
-    second_device("coin")(given)
+    second_device(**IN_HAND)(given)
     assert run(page, CHECK, signed(given)) is None
     given["devices"][-1]["epsilon"] = "1.000001"
     assert run(page, CHECK, signed(given))["code"] == "over_budget"

@@ -2,9 +2,10 @@
 
 The numbers in the comments are sections of that page. As a program it answers a survey once:
 
-    python protocol_client.py http://localhost:8000 health drug=1 shift=0
+    python protocol_client.py http://localhost:8000 health drug=1 shift=0 took=0,1
 """
 
+import itertools
 import json
 import re
 import secrets
@@ -16,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
@@ -23,11 +25,13 @@ RandomBytes = Callable[[int], bytes]
 Json = dict[str, Any]
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,31}")
+NAME = re.compile(r"[a-z][a-z0-9_]*")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 EPSILON_CAP = Decimal(8)
 LARGEST = 2**53
+MOST_RESULTS = 2**52
 
 
 class Untrusted(Exception):
@@ -83,6 +87,10 @@ def is_identifier(value: Any) -> bool:
     return isinstance(value, str) and bool(IDENTIFIER.fullmatch(value))
 
 
+def is_plain_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(NAME.fullmatch(value))
+
+
 def is_text(value: Any) -> bool:
     return isinstance(value, str)
 
@@ -104,8 +112,16 @@ def is_filled_list(value: Any) -> bool:
     return isinstance(value, list) and bool(value)
 
 
+def is_list_of_names(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_name, value))
+
+
+def is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and value[0] != value[1]
+
+
 DOCUMENT = {
-    "format": lambda value: value == 1 and is_whole(value),
+    "format": lambda value: value == 2 and is_whole(value),
     "survey": lambda value: is_name(value) and len(value) <= 64 and bool(SLUG.fullmatch(value)),
     "version": lambda value: is_whole(value, 1),
     "wave": lambda value: is_whole(value, 1),
@@ -115,6 +131,9 @@ DOCUMENT = {
     "consent": is_text,
     "contact": is_text,
     "linkage": lambda value: value in ("together", "apart"),
+    "population": lambda value: value in ("sample", "fixed"),
+    "release_threshold": lambda value: is_whole(value, 1),
+    "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
     "questions": is_filled_list,
     "devices": is_filled_list,
@@ -122,7 +141,7 @@ DOCUMENT = {
 }
 QUESTION = {
     "id": is_identifier,
-    "kind": lambda value: value in ("yes_no", "single_choice"),
+    "kind": lambda value: value in ("yes_no", "single_choice", "scale", "multiple_choice"),
     "text": is_text,
     "help": is_text,
     "required": is_boolean,
@@ -131,30 +150,53 @@ QUESTION = {
     "categories": is_labels,
 }
 DEVICE = {
-    "id": is_identifier,
+    "id": is_plain_name,
     "questions": lambda value: is_filled_list(value) and len(value) == 1,
-    "stratum": is_identifier,
-    "design": is_identifier,
+    "option": lambda value: value is None or is_whole(value),
+    "stratum": is_plain_name,
+    "design": is_plain_name,
     "reports": is_labels,
-    "denominator": lambda value: is_whole(value, 1) and value & (value - 1) == 0,
+    "denominator": lambda value: is_whole(value, 1) and value <= MOST_RESULTS,
     "columns": is_filled_list,
     "epsilon": lambda value: value is None or is_decimal(value),
+    "delta": lambda value: value is None or is_decimal(value),
+    "instructions": is_list_of_names,
 }
+# What section 10 reads into a document of format 1, and the kinds that it may have.
+BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
+DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
+KINDS_BEFORE_2 = ("yes_no", "single_choice")
 
 
 def check(document: Any) -> Json:
-    """The document, if everything that section 3 asks for holds; else `Untrusted`."""
-    check_object(document, DOCUMENT, optional={"translations"})
-    for question in document["questions"]:
+    """The document as format 2, if everything that section 3 asks for holds; else `Untrusted`."""
+    require(isinstance(document, dict), "is an object")
+    current = as_current(document) if document.get("format") in (1, True) else document
+    check_object(current, DOCUMENT, optional={"translations"})
+    for question in current["questions"]:
         check_question(question)
-    questions = {question["id"]: question for question in document["questions"]}
-    require(len(questions) == len(document["questions"]), "question ids are unique")
-    for device in document["devices"]:
+    questions = {question["id"]: question for question in current["questions"]}
+    require(len(questions) == len(current["questions"]), "question ids are unique")
+    check_tables(current, questions)
+    for device in current["devices"]:
         check_device(device, questions)
-    check_coverage(document["devices"], questions)
-    check_total(document)
+    check_coverage(current["devices"], questions)
+    check_total(current)
     require(digest_of(document) == document["digest"], "the digest is that of the document")
-    return document
+    return current
+
+
+def as_current(document: Json) -> Json:
+    """A document of format 1 with all that format 2 has."""
+    require(is_whole(document["format"]), "format is of the right form")
+    require(not set(document) & set(BEFORE_2), "keys are as in format 1")
+    for question in document["questions"]:
+        require(question["kind"] in KINDS_BEFORE_2, "kind is one of format 1")
+    for device in document["devices"]:
+        require(not set(device) & set(DEVICE_BEFORE_2), "keys are as in format 1")
+        require(is_power_of_two(device["denominator"]), "denominator is a power of two")
+    devices = [device | DEVICE_BEFORE_2 for device in document["devices"]]
+    return document | BEFORE_2 | {"format": 2, "devices": devices}
 
 
 def check_object(
@@ -174,21 +216,59 @@ def check_question(question: Any) -> None:
     require(question["kind"] != "yes_no" or answers == 2, "yes or no has just two answers")
 
 
+def check_tables(document: Json, questions: Mapping[str, Json]) -> None:
+    tables = document["tables"]
+    require(not tables or document["linkage"] == "together", "cross-tables need linkage together")
+    require(all(name in questions for pair in tables for name in pair), "tables name questions")
+
+
 def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     check_object(device, DEVICE)
     (covered,) = device["questions"]
-    require(device["id"] == covered and covered in questions, "a device covers its question")
-    check_table(device, len(questions[covered]["categories"]))
+    require(covered in questions, "a device covers its question")
+    question = questions[covered]
+    check_name(device, question)
+    check_hands(device)
+    check_table(device, true_answers(device, question))
     direct = device["design"] == "direct"
-    require(questions[covered]["randomized"] is not direct, "randomized means randomized")
+    require(question["randomized"] is not direct, "randomized means randomized")
     if direct:
         check_direct(device)
     else:
-        check_epsilon(device)
+        check_privacy(device)
 
 
-def check_table(device: Json, categories: int) -> None:
-    require(len(device["columns"]) == categories, "one column for each category")
+def check_name(device: Json, question: Json) -> None:
+    option, name = device["option"], question["id"]
+    if option is not None:
+        several = question["kind"] == "multiple_choice"
+        require(several and option < len(question["categories"]), "option is one of the question's")
+        name = f"{name}_{option + 1}"
+    require(device["id"] == name, "a device covers what its id says")
+
+
+def check_hands(device: Json) -> None:
+    page = device["stratum"] == "page"
+    require(not page or is_power_of_two(device["denominator"]), "denominator is a power of two")
+    require(page is not bool(device["instructions"]), "instructions are for a person's own device")
+
+
+def is_power_of_two(value: Any) -> bool:
+    return is_whole(value, 1) and value & (value - 1) == 0
+
+
+def true_answers(device: Json, question: Json) -> int:
+    """How many true answers this device has."""
+    categories, refusal = len(question["categories"]), question["prefer_not"]
+    if device["option"] is not None:
+        return 2
+    if question["kind"] == "multiple_choice":
+        return 2 ** (categories - refusal) + refusal
+    return categories
+
+
+def check_table(device: Json, answers: int) -> None:
+    require(len(device["columns"]) == answers, "one column for each true answer")
     for column in device["columns"]:
         require(isinstance(column, list), "a column is a list")
         require(len(column) == len(device["reports"]), "one entry for each report")
@@ -201,35 +281,62 @@ def check_direct(device: Json) -> None:
     identity = [[int(u == v) for u in range(size)] for v in range(size)]
     require(device["columns"] == identity and device["denominator"] == 1, "direct means direct")
     require(device["epsilon"] is None, "a direct device has no epsilon")
+    require(device["delta"] is None, "a direct device has no delta")
 
 
-def check_epsilon(device: Json) -> None:
+def check_privacy(device: Json) -> None:
     require(device["epsilon"] is not None, "a randomized device declares its epsilon")
     epsilon = Decimal(device["epsilon"])
     require(0 < epsilon <= EPSILON_CAP, f"epsilon is above 0 and at most {EPSILON_CAP}")
-    for row in zip(*device["columns"], strict=True):
-        require(within(max(row), min(row), epsilon), "the table keeps its epsilon")
+    if device["delta"] is None:
+        for row in zip(*device["columns"], strict=True):
+            require(within([max(row)], [min(row)], epsilon, 0), "the table keeps its epsilon")
+        return
+    delta = Fraction(device["delta"])
+    require(0 < delta < 1, "delta is above 0 and below 1")
+    for here, there in itertools.permutations(device["columns"], 2):
+        allowed = delta * device["denominator"]
+        require(within(here, there, epsilon, allowed), "the table keeps its delta")
 
 
-def within(most: int, least: int, epsilon: Decimal) -> bool:
-    """Whether most <= e**epsilon * least: more digits until one side has clearly won."""
-    if least == 0 or most <= least:
-        return most <= least
+def within(
+    here: Sequence[int], there: Sequence[int], epsilon: Decimal, allowed: Fraction | int
+) -> bool:
+    """Whether here exceeds e**epsilon * there by no more than is allowed, summed where it does."""
     digits = 50
     while True:
-        with localcontext() as context:
-            context.prec = digits
-            bound = epsilon.exp() * least
-            if abs(bound - most) > bound * Decimal(10) ** (2 - digits):
-                return most < bound
+        low, high = power_bounds(epsilon, digits)
+        most, least = (
+            sum(max(Fraction(0), a - power * b) for a, b in zip(here, there, strict=True))
+            for power in (low, high)
+        )
+        if most <= allowed or least > allowed:
+            return most <= allowed
         digits *= 2
+
+
+def power_bounds(epsilon: Decimal, digits: int) -> tuple[Fraction, Fraction]:
+    """Just below and just above e**epsilon."""
+    with localcontext() as context:
+        context.prec = digits
+        power = Fraction(epsilon.exp())
+    return power * (1 - Fraction(10) ** (2 - digits)), power * (1 + Fraction(10) ** (2 - digits))
 
 
 def check_coverage(devices: Sequence[Json], questions: Mapping[str, Json]) -> None:
     places = Counter((device["id"], device["stratum"]) for device in devices)
     require(max(places.values()) == 1, "no device comes twice in one stratum")
-    on_page = {device["id"] for device in devices if device["stratum"] == "page"}
-    require(on_page == set(questions), "every question has a device on the page")
+    for stratum in {"page", *(device["stratum"] for device in devices)}:
+        for question in questions.values():
+            options = [device["option"] for device in devices_of(devices, question, stratum)]
+            every = list(range(len(question["categories"])))
+            elsewhere = stratum != "page" and not options
+            require(elsewhere or options in ([None], every), "a question is covered on the page")
+
+
+def devices_of(devices: Iterable[Json], question: Json, stratum: str) -> list[Json]:
+    here = [device for device in devices if device["stratum"] == stratum]
+    return [device for device in here if device["questions"] == [question["id"]]]
 
 
 def check_total(document: Json) -> None:
@@ -264,16 +371,32 @@ def draw(device: Json, truth: int, random_bytes: RandomBytes = secrets.token_byt
 # --- 5: the response ----------------------------------------------------------------------------
 
 
-def respond(document: Json, truths: Mapping[str, int]) -> Json:
-    """One response from the answers' indices. Draw once, keep it, and send it until it is taken."""
-    devices = {
-        device["id"]: device for device in document["devices"] if device["stratum"] == "page"
-    }
+def respond(document: Json, answers: Mapping[str, int | Sequence[int]]) -> Json:
+    """One response from the answers' indices, those ticked for a multiple choice.
+
+    Draw once, keep it, and send it until it is taken.
+    """
+    reports: dict[str, int] = {}
+    for question in document["questions"]:
+        if question["id"] in answers:
+            devices = devices_of(document["devices"], question, "page")
+            truths = truths_of(question, devices, answers[question["id"]])
+            for device, truth in zip(devices, truths, strict=True):
+                reports[device["id"]] = draw(device, truth)
     return {
         "digest": document["digest"],
         "submission": str(uuid.UUID(bytes=secrets.token_bytes(16), version=4)),
-        "reports": {name: draw(devices[name], truth) for name, truth in truths.items()},
+        "reports": reports,
     }
+
+
+def truths_of(question: Json, devices: Sequence[Json], answer: int | Sequence[int]) -> list[int]:
+    """The true answer of each device of a question."""
+    if isinstance(answer, int):
+        return [answer]
+    if devices[0]["option"] is None:
+        return [sum(2**index for index in answer)]
+    return [int(device["option"] in answer) for device in devices]
 
 
 # --- the network --------------------------------------------------------------------------------
@@ -327,8 +450,12 @@ def _answer(status: int, reply: Any) -> Answer:
 
 def main(base: str, slug: str, *answers: str) -> None:
     document = check(fetch(base, slug).body)
-    truths = {name: int(index) for name, _, index in (answer.partition("=") for answer in answers)}
-    answer = send(base, slug, respond(document, truths))
+    several = {q["id"] for q in document["questions"] if q["kind"] == "multiple_choice"}
+    given: dict[str, int | list[int]] = {}
+    for name, _, indices in (answer.partition("=") for answer in answers):
+        ticked = [int(index) for index in indices.split(",") if index]
+        given[name] = ticked if name in several else ticked[0]
+    answer = send(base, slug, respond(document, given))
     sys.stdout.write(f"{answer.status} {json.dumps(answer.body)}\n")
 
 

@@ -21,6 +21,7 @@ from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey
 from tests.system import protocol_client as client
+from tests.vectors import make_wire_vectors as wire_vectors
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -52,14 +53,23 @@ def launch(transactional_db):
         "randomized": False,
         "required": False,
     }
+    took = {
+        "name": "took",
+        "kind": "multiple_choice",
+        "options": ["Tools", "Food"],
+        "text": "What did you take home from work without asking?",
+        "design": "per_option",
+        "epsilon": Decimal("0.8"),
+        "required": False,
+    }
     return launched(
         slug="health",
         title="Health at work",
         consent="Taking part is voluntary.",
-        introduction="Two questions, one minute.",
+        introduction="Three questions, one minute.",
         contact="Zoë Meyer, survey@example.org",
         budget=Decimal("2"),
-        questions=[drug, shift],
+        questions=[drug, shift, took],
     )
 
 
@@ -94,19 +104,22 @@ def test_the_client_imports_nothing_but_the_standard_library():
 
 def test_what_the_client_sends_is_what_is_counted(base, launch):
     document = client.check(client.fetch(base, "health").body)
-    sent = [client.respond(document, {"drug": n % 3, "shift": n % 2}) for n in range(30)]
+    ticks = [[], [0], [1], [0, 1]]
+    truths = [{"drug": n % 3, "shift": n % 2, "took": ticks[n % 4]} for n in range(30)]
+    sent = [client.respond(document, each) for each in truths]
     assert {client.send(base, "health", one).status for one in sent} == {201}
 
     refresh_results(launch_id=launch.pk)
 
-    for device, size in (("drug", 3), ("shift", 2)):
+    for device, size in (("drug", 3), ("shift", 2), ("took_1", 2), ("took_2", 2)):
         drawn = Counter(one["reports"][device] for one in sent)
         assert Tally.objects.get(table=device).counts == [drawn[code] for code in range(size)]
-    assert ReportSet.objects.count() == 60
+    # Kept apart: one set for each report.
+    assert ReportSet.objects.count() == 120
 
 
 def test_the_client_runs_as_a_program(base, capsys):
-    client.main(base, "health", "drug=1", "shift=0")
+    client.main(base, "health", "drug=1", "shift=0", "took=0,1")
     status, body = capsys.readouterr().out.split(" ", 1)
     assert (status, json.loads(body)["stored"]) == ("201", True)
 
@@ -168,12 +181,16 @@ def change(document: dict[str, Any], path: str, value: Any) -> None:
 
 
 BROKEN = [
-    ("format", 2, "format"),
+    ("format", 3, "format"),
     ("format", True, "format"),
     ("wave", 0, "wave"),
     ("epsilon", "2.", "epsilon"),
     ("epsilon", "1.0999999999", "budget"),
     ("linkage", "loose", "linkage"),
+    ("population", "all", "population"),
+    ("release_threshold", 0, "release_threshold"),
+    ("tables", [["drug", "shift"]], "together"),
+    ("tables", [["drug", "drug"]], "tables"),
     ("surprise", 1, "keys"),
     ("questions.0.id", "Drug", "id"),
     ("questions.1.id", "drug", "unique"),
@@ -183,7 +200,14 @@ BROKEN = [
     ("questions.1.randomized", True, "randomized"),
     ("devices.0.questions", ["drug", "shift"], "questions"),
     ("devices.0.id", "other", "covers"),
-    ("devices.0.stratum", "coin", "page"),
+    ("devices.0.option", 0, "option"),
+    ("devices.2.option", 2, "option"),
+    ("devices.3.option", 0, "covers"),
+    ("devices.2.stratum", "own", "own device"),
+    ("questions.2.kind", "scale", "option"),
+    ("questions.2.categories", ["Tools", "Food", "Time"], "on the page"),
+    ("devices.0.instructions", ["Toss a coin."], "own device"),
+    ("devices.0.stratum", "coin", "own device"),
     ("devices.0.denominator", 4294967295, "denominator"),
     ("devices.0.columns.0", [2578410620, 858278338], "each report"),
     ("devices.0.columns.0", [2578410620, 858278338, 858278337], "sums"),
@@ -196,9 +220,13 @@ BROKEN = [
     ("devices.0.epsilon", "8.1", "at most 8"),
     ("devices.0.epsilon", "1e0", "epsilon"),
     ("devices.0.epsilon", None, "declares"),
+    ("devices.0.delta", "0", "delta is above"),
+    ("devices.0.delta", "1.0", "delta is above"),
+    ("devices.0.delta", "half", "delta"),
+    ("devices.1.delta", "0.1", "no delta"),
     ("devices.1.epsilon", "1", "no epsilon"),
     ("devices.1.columns", [[0, 1], [1, 0]], "direct means direct"),
-    ("devices.1.columns", [[1, 0]], "each category"),
+    ("devices.1.columns", [[1, 0]], "each true answer"),
 ]
 
 
@@ -216,6 +244,47 @@ def test_the_client_asks_nothing_when_the_digest_is_off(path):
     change(document, path, "changed")
     with pytest.raises(client.Untrusted, match="digest"):
         client.check(document)
+
+
+def test_a_document_of_format_1_passes_and_one_that_mixes_the_two_does_not():
+    whole = wire_vectors.document_of_format_1()
+    signed = whole | {"digest": client.digest_of(whole)}
+    assert client.check(signed)["devices"][0]["option"] is None
+    for mixed in (
+        whole | {"population": "sample"},
+        whole | {"devices": [one | {"option": None} for one in whole["devices"]]},
+        whole | {"questions": [one | {"kind": "scale"} for one in whole["questions"]]},
+        whole | {"format": 2},
+        whole | {"format": True},
+    ):
+        with pytest.raises(client.Untrusted):
+            client.check(mixed | {"digest": client.digest_of(mixed)})
+
+
+def test_a_document_with_everything_passes():
+    whole = wire_vectors.everything()
+    signed = whole | {"digest": client.digest_of(whole)}
+    assert client.check(signed) == signed
+
+
+@pytest.mark.parametrize(("delta", "passes"), [("0.015625", True), ("0.015624999999", False)])
+def test_delta_is_decided_to_the_last_digit(delta, passes):
+    """A sixty-fourth of those with the rare answer send what nobody else can send."""
+    whole = wire_vectors.everything()
+    whole["devices"][-1]["delta"] = delta
+    signed = whole | {"digest": client.digest_of(whole)}
+    if passes:
+        client.check(signed)
+    else:
+        with pytest.raises(client.Untrusted, match="keeps its delta"):
+            client.check(signed)
+
+
+def test_the_whole_set_is_a_sum_of_powers_of_two():
+    theft = wire_vectors.everything()["questions"][3]
+    assert client.truths_of(theft, [{"option": None}], [0, 1]) == [3]
+    assert client.truths_of(theft, [{"option": None}], []) == [0]
+    assert client.truths_of(theft, [{"option": 0}, {"option": 1}], [1]) == [0, 1]
 
 
 def test_the_tables_of_the_page_name_the_keys_that_are_served():
@@ -330,6 +399,9 @@ REFUSALS = {
     (422, "not_an_integer", "reports.drug"): lambda base: posted(base, reports={"drug": True}),
     (422, "out_of_range", "reports.drug"): lambda base: posted(base, reports={"drug": 3}),
     (422, "missing", "reports.drug"): lambda base: posted(base, reports={"shift": 0}),
+    (422, "incomplete", "reports.took_2"): lambda base: posted(
+        base, reports={"drug": 0, "took_1": 1}
+    ),
     (422, "empty", "reports"): with_optional_questions_only,
     (422, "already_used", "submission"): used_elsewhere,
 }

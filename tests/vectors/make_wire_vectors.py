@@ -64,23 +64,26 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
     } | other
 
 
-def device(name: str, table: list[list[int]], epsilon: str | None) -> dict[str, Any]:
+def device(name: str, table: list[list[int]], epsilon: str | None, **other: Any) -> dict[str, Any]:
     return {
         "id": name,
         "questions": [name],
+        "option": None,
         "stratum": "page",
         "design": "direct" if epsilon is None else "k_rr",
-        "reports": [chr(ord("A") + index) for index in range(len(table))],
+        "reports": [chr(ord("A") + index) for index in range(len(table[0]))],
         "denominator": sum(table[0]),
         "columns": table,
         "epsilon": epsilon,
-    }
+        "delta": None,
+        "instructions": [],
+    } | other
 
 
 def document() -> dict[str, Any]:
     """A small, complete and valid parameters document, its digest not yet in it."""
     return {
-        "format": 1,
+        "format": 2,
         "survey": "work-2026",
         "version": 1,
         "wave": 1,
@@ -90,6 +93,9 @@ def document() -> dict[str, Any]:
         "consent": "",
         "contact": "survey@example.org",
         "linkage": "apart",
+        "population": "sample",
+        "release_threshold": 20,
+        "tables": [],
         "epsilon": "2.1",
         "questions": [
             question("smokes", ["No", "Yes"]),
@@ -104,6 +110,61 @@ def document() -> dict[str, Any]:
     }
 
 
+def document_of_format_1() -> dict[str, Any]:
+    """The same survey as it was frozen before there was a choice of devices."""
+    later = ("option", "delta", "instructions")
+    whole = {
+        key: value
+        for key, value in document().items()
+        if key not in ("population", "release_threshold", "tables")
+    }
+    devices = [{k: v for k, v in one.items() if k not in later} for one in whole["devices"]]
+    return whole | {"format": 1, "devices": devices}
+
+
+def everything() -> dict[str, Any]:
+    """One document with all that format 2 can say."""
+    halves = [[5, 3], [3, 5]]
+    subsets = [[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)]
+    options = ["Rash", "Cough", "Fever", "Prefer not to say"]
+    return document() | {
+        "linkage": "together",
+        "population": "fixed",
+        "tables": [["smokes", "mood"], ["ill", "smokes"]],
+        "epsilon": "6.0",
+        "questions": [
+            question("smokes", ["No", "Yes"]),
+            question("mood", ["Low", "Middling", "High"], kind="scale"),
+            question("ill", options, kind="multiple_choice", prefer_not=True),
+            question("theft", ["Tea", "Time"], kind="multiple_choice", required=False),
+            question("diets", ["Meat", "Fish"], kind="multiple_choice", randomized=False),
+            question("rare", ["No", "Yes"]),
+        ],
+        "devices": [
+            device("smokes", [[3, 1], [1, 3]], "1.1"),
+            device(
+                "smokes",
+                [[5, 1], [2, 4]],
+                "1.386294361120",
+                stratum="own",
+                design="forced_response",
+                instructions=["Roll a die.", "On 1 say Yes, on 6 say No, else the truth."],
+            ),
+            device("mood", [[2, 1, 1], [1, 2, 1], [1, 1, 2]], "0.7"),
+            *(
+                device(f"ill_{i + 1}", halves, "0.52", questions=["ill"], option=i)
+                for i in range(4)
+            ),
+            device("theft", subsets, "0.7"),
+            *(
+                device(f"diets_{i + 1}", [[1, 0], [0, 1]], None, questions=["diets"], option=i)
+                for i in range(2)
+            ),
+            device("rare", [[64, 0], [63, 1]], "0.1", delta="0.015625", design="optimal_binary"),
+        ],
+    }
+
+
 def digest(covered: dict[str, Any]) -> str:
     text = rfc8785.dumps({k: v for k, v in covered.items() if k not in OUTSIDE_DIGEST})
     return "sha256:" + hashlib.sha256(text).hexdigest()
@@ -113,6 +174,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"wave": 2}]
+    documents += [everything(), document_of_format_1()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

@@ -1,68 +1,73 @@
 import { DeviceError } from "./errors.js";
-import { parseDecimal, ratioWithin } from "./exact.js";
+import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
-import { IDENTIFIER, checkKeys, deepFreeze, isLabelList } from "./shape.js";
+import { checkKeys, deepFreeze, isLabelList, isName } from "./shape.js";
 
 /**
- * One device of the parameters document: columns[truth][report] / denominator is a probability.
+ * One device of the parameters document, as docs/protocol.md describes it:
+ * columns[truth][report] / denominator is a probability.
  * @typedef {object} Device
- * @property {string} id
- * @property {string[]} questions
- * @property {string} stratum
- * @property {string} design
- * @property {string[]} reports
- * @property {number} denominator
- * @property {number[][]} columns
- * @property {string | null} epsilon declared, as a decimal; null when answers are sent as they are
  */
 
 /** No device may declare more than this, whatever a server sends. */
 export const EPSILON_CAP = "8";
+/** The stratum that the browser draws for; any other is in somebody's hands. */
+export const PAGE = "page";
 
 const KEYS = "id questions stratum design reports denominator columns epsilon".split(" ");
+const KEYS_2 = [...KEYS, "option", "delta", "instructions"];
+const MOST_OUTCOMES = 2 ** 52;
+const ONE = 10n ** 12n;
 
-// Cumulative columns of the devices that passed; drawReport knows no other device.
+// Cumulative columns of the page's devices that passed; drawReport knows no other device.
 const checked = new WeakMap();
 
 /**
  * Verifies a device and freezes it.
  * @param {Device} device
+ * @param {number} [format] of the document it stands in
  * @returns {Device} the same object
  * @throws {DeviceError} naming device, field and rule
  */
-export function checkDevice(device) {
+export function checkDevice(device, format = 2) {
   const fail = (code, field) => {
     throw new DeviceError(code, field, String(device?.id));
   };
-  checkKeys(device, KEYS, [], fail);
+  checkKeys(device, format === 1 ? KEYS : KEYS_2, [], fail);
   deepFreeze(device);
   checkNames(device, fail);
+  if (format > 1) checkHands(device, fail);
+  checkDenominator(device, format, fail);
   checkTable(device, fail);
   if (device.design === "direct") checkDirect(device, fail);
   else checkEpsilon(device, fail);
-  checked.set(device, device.columns.map(cumulative));
+  if (device.stratum === PAGE) checked.set(device, device.columns.map(cumulative));
   return device;
 }
 
 function checkNames({ id, questions, stratum, design, reports }, fail) {
   const named = { id, stratum, design };
-  for (const field of Object.keys(named)) {
-    if (typeof named[field] !== "string" || !IDENTIFIER.test(named[field])) fail("bad_name", field);
-  }
-  const valid = Array.isArray(questions) && questions.length > 0;
-  if (!valid || !questions.every((x) => typeof x === "string" && IDENTIFIER.test(x))) {
-    fail("bad_name", "questions");
-  }
-  if (new Set(questions).size < questions.length) fail("duplicate", "questions");
+  for (const field of Object.keys(named)) if (!isName(named[field])) fail("bad_name", field);
+  if (!Array.isArray(questions) || questions.length !== 1) fail("wrong_length", "questions");
+  if (!isName(questions[0])) fail("bad_name", "questions");
   if (!isLabelList(reports)) fail("bad_labels", "reports");
 }
 
-function isPowerOfTwo(value) {
-  return Number.isSafeInteger(value) && value > 0 && (BigInt(value) & BigInt(value - 1)) === 0n;
+// The page needs no instructions, a device in somebody's hands does.
+function checkHands({ stratum, instructions }, fail) {
+  const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
+  if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
+}
+
+function checkDenominator({ denominator: whole, stratum }, format, fail) {
+  const possible = Number.isSafeInteger(whole) && whole > 0 && whole <= MOST_OUTCOMES;
+  const anyDoes = format > 1 && stratum !== PAGE;
+  if (anyDoes && !possible) fail("bad_number", "denominator");
+  const power = possible && (BigInt(whole) & BigInt(whole - 1)) === 0n;
+  if (!anyDoes && !power) fail("not_power_of_two", "denominator");
 }
 
 function checkTable({ denominator, columns, reports }, fail) {
-  if (!isPowerOfTwo(denominator)) fail("not_power_of_two", "denominator");
   if (!Array.isArray(columns) || columns.length < 2) fail("wrong_length", "columns");
   for (const [v, column] of columns.entries()) {
     if (!Array.isArray(column) || column.length !== reports.length) {
@@ -78,8 +83,9 @@ function checkTable({ denominator, columns, reports }, fail) {
   }
 }
 
-function checkDirect({ columns, reports, denominator, epsilon }, fail) {
+function checkDirect({ columns, reports, denominator, epsilon, delta = null }, fail) {
   if (epsilon !== null) fail("not_null", "epsilon");
+  if (delta !== null) fail("not_null", "delta");
   if (denominator !== 1) fail("not_one", "denominator");
   if (columns.length !== reports.length) fail("wrong_length", "columns");
   columns.forEach((column, v) => {
@@ -92,9 +98,18 @@ function checkEpsilon(device, fail) {
   if (units === null) fail("not_a_decimal", "epsilon");
   if (units <= 0n) fail("not_positive", "epsilon");
   if (units > parseDecimal(EPSILON_CAP)) fail("over_cap", "epsilon");
-  for (const [most, least] of extremes(device)) {
-    if (!ratioWithin(BigInt(most), BigInt(least), units)) fail("too_revealing", "epsilon");
+  if ((device.delta ?? null) !== null) checkDelta(device, units, fail);
+  else if (!extremes(device).every(([most, least]) => excessWithin([most], [least], units))) {
+    fail("too_revealing", "epsilon");
   }
+}
+
+function checkDelta({ delta, columns, denominator }, units, fail) {
+  const share = parseDecimal(delta);
+  if (share === null) fail("not_a_decimal", "delta");
+  if (share <= 0n || share >= ONE) fail("not_a_share", "delta");
+  const kept = (here) => columns.every((x) => excessWithin(here, x, units, share, denominator));
+  if (!columns.every(kept)) fail("too_revealing", "delta");
 }
 
 // Of each report: its largest and its smallest entry over the true answers.
@@ -112,8 +127,8 @@ function cumulative(column) {
 
 /**
  * Draws one report. Bytes and steps are the same for every true answer; nothing falls back to it.
- * @param {Device} device one that checkDevice has passed
- * @param {number} truthIndex position of the true answer among the categories
+ * @param {Device} device one of the page's that checkDevice has passed
+ * @param {number} truthIndex the code of the true answer: which column
  * @param {import("./random.js").RandomBytes} randomBytes
  * @returns {number} the report's code
  */
@@ -128,11 +143,7 @@ export function drawReport(device, truthIndex, randomBytes) {
   return code;
 }
 
-/**
- * The device's epsilon as computed from its table, for display.
- * @param {Device} device
- * @returns {number} Infinity when a report can prove or rule out an answer
- */
+/** The epsilon of the table itself; Infinity when a report can prove or rule out an answer. */
 export function epsilonOf(device) {
   const ratios = extremes(device).map(([most, least]) => (most > 0 ? most / least : 1));
   return Math.log(Math.max(...ratios));
@@ -142,8 +153,6 @@ export function epsilonOf(device) {
  * Natural frequencies: of so many people with each true answer, how many send each report.
  * Whole numbers that add up to `people` (largest remainders); ask for more people where a report
  * that can happen would show as 0.
- * @param {Device} device
- * @param {number} [people]
  * @returns {number[][]} by true answer, then by report
  */
 export function frequencies({ columns, denominator }, people = 100) {

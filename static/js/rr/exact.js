@@ -31,19 +31,26 @@ function expBounds(units, bits) {
 }
 
 /**
- * Whether most / least <= e**x, decided exactly: e to a rational x > 0 is irrational, so finer
- * bounds always end on one side.
- * @param {bigint} most
- * @param {bigint} least
+ * Whether the sum over u of max(0, here[u] - e**x there[u]) is at most delta * whole, decided
+ * exactly: e to a rational x > 0 is irrational, so finer bounds always end on one side.
+ * @param {number[]} here
+ * @param {number[]} there
  * @param {bigint} units x in units of 10**-12
- * @returns {boolean}
+ * @param {bigint} delta in units of 10**-12
+ * @param {number} whole
  */
-export function ratioWithin(most, least, units) {
-  if (most <= least) return true;
-  if (least <= 0n) return false;
+export function excessWithin(here, there, units, delta = 0n, whole = 1) {
   for (let bits = 64n; ; bits *= 2n) {
-    const [low, high] = expBounds(units, bits);
-    if (most << bits <= least * low) return true;
-    if (most << bits >= least * high) return false;
+    const limit = (delta * BigInt(whole)) << bits;
+    const [most, least] = expBounds(units, bits).map((power) => SCALE * excess(power, bits));
+    if (most <= limit) return true;
+    if (least > limit) return false;
+  }
+
+  function excess(power, bits) {
+    return here.reduce((sum, entry, u) => {
+      const over = (BigInt(entry) << bits) - BigInt(there[u]) * power;
+      return over > 0n ? sum + over : sum;
+    }, 0n);
   }
 }

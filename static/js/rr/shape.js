@@ -1,6 +1,10 @@
 /** Small questions about the shape of parsed JSON, shared by the checks of this folder. */
 
-export const IDENTIFIER = /^[a-z][a-z0-9_]{0,31}$/;
+// A question's id has up to 32 characters, a device's may have the number of an option behind it.
+const IDENTIFIER = /^[a-z][a-z0-9_]{0,34}$/;
+
+/** @param {unknown} value */
+export const isName = (value) => typeof value === "string" && IDENTIFIER.test(value);
 
 /** @param {unknown} value whether it is a plain object */
 export function isRecord(value) {
@@ -16,13 +20,7 @@ export function isLabelList(value) {
   return labels.length === value.length && labels.every((x) => typeof x === "string" && x);
 }
 
-/**
- * Calls `fail(code, key)` for the first key that is missing or unknown.
- * @param {unknown} value
- * @param {string[]} required
- * @param {string[]} optional
- * @param {(code: string, key: string) => never} fail
- */
+/** Calls `fail(code, key)` for the first key that is missing or unknown. */
 export function checkKeys(value, required, optional, fail) {
   if (!isRecord(value)) fail("not_an_object", "");
   const missing = required.find((key) => !Object.hasOwn(value, key));
@@ -32,12 +30,7 @@ export function checkKeys(value, required, optional, fail) {
   if (unknown !== undefined) fail("unknown_key", unknown);
 }
 
-/**
- * Freezes parsed JSON to its leaves, so that what was checked is what is used.
- * @template T
- * @param {T} value
- * @returns {T}
- */
+/** Freezes parsed JSON to its leaves, so that what was checked is what is used. */
 export function deepFreeze(value) {
   if (typeof value !== "object" || value === null) return value;
   Object.values(value).forEach(deepFreeze);

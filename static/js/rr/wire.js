@@ -1,45 +1,21 @@
-import { checkDevice } from "./device.js";
+import { PAGE, checkDevice } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
-import { IDENTIFIER, checkKeys, deepFreeze, isLabelList, isRecord } from "./shape.js";
+import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
 
 /**
- * @typedef {object} Question
- * @property {string} id
- * @property {"yes_no" | "single_choice"} kind
- * @property {string} text
- * @property {string} help
- * @property {boolean} required
- * @property {boolean} randomized
- * @property {string[]} categories "prefer not to say" is the last one where it is offered
- * @property {boolean} prefer_not
- */
-
-/**
+ * A parameters document, as docs/protocol.md describes it, and one of its questions.
  * @typedef {object} Parameters
- * @property {number} format
- * @property {string} survey
- * @property {number} version
- * @property {number} wave
- * @property {string} language
- * @property {string} title
- * @property {string} [introduction]
- * @property {string} [consent]
- * @property {string} [contact]
- * @property {"together" | "apart"} linkage
- * @property {string} epsilon declared total
- * @property {Question[]} questions
- * @property {import("./device.js").Device[]} devices
- * @property {string} digest
- * @property {object} [translations]
+ * @typedef {object} Question
  */
 
-const FORMAT = 1;
-const PAGE = "page";
-const KEYS = "format survey version wave language title linkage epsilon questions devices digest";
+const HEAD = "format survey version wave language title linkage epsilon questions devices digest";
+const KEYS = { 1: HEAD, 2: `${HEAD} population release_threshold tables` };
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const QUESTION_KEYS = "id kind text help required randomized categories prefer_not";
+const KINDS = { 1: ["yes_no", "single_choice"] };
+KINDS[2] = [...KINDS[1], "scale", "multiple_choice"];
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -102,15 +78,17 @@ function hex(bytes) {
  */
 export async function checkParameters(parameters) {
   const fail = failAt("");
-  if (isRecord(parameters) && parameters.format !== FORMAT) fail("unknown_format", "format");
-  checkKeys(parameters, KEYS.split(" "), [...OPTIONAL_TEXTS, "translations"], fail);
+  const { format } = parameters ?? {};
+  if (isRecord(parameters) && format !== 1 && format !== 2) fail("unknown_format", "format");
+  checkKeys(parameters, KEYS[format]?.split(" "), [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(parameters);
   checkHead(parameters, fail);
-  parameters.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
+  parameters.questions.forEach((x, i) => checkQuestion(x, format, failAt(`questions.${i}.`)));
   unique(parameters.questions.map(({ id }) => id), "questions", fail);
-  parameters.devices.forEach((device) => checkDevice(device));
+  if (format > 1) checkRelease(parameters, fail);
+  parameters.devices.forEach((device) => checkDevice(device, format));
   checkCoverage(parameters, fail);
-  checkTotal(parameters, fail);
+  if (spent(parameters) > parseDecimal(parameters.epsilon)) fail("over_budget", "epsilon");
   if ((await digest(parameters)) !== parameters.digest) fail("wrong_digest", "digest");
   return parameters;
 }
@@ -121,6 +99,8 @@ function failAt(prefix) {
   };
 }
 
+const isCount = (value) => Number.isSafeInteger(value) && value >= 1;
+
 function checkHead(parameters, fail) {
   for (const field of ["survey", "language", "title"]) {
     if (typeof parameters[field] !== "string" || !parameters[field]) fail("bad_text", field);
@@ -129,8 +109,7 @@ function checkHead(parameters, fail) {
     if (typeof (parameters[field] ?? "") !== "string") fail("bad_text", field);
   }
   for (const field of ["version", "wave"]) {
-    const value = parameters[field];
-    if (!Number.isSafeInteger(value) || value < 1) fail("bad_number", field);
+    if (!isCount(parameters[field])) fail("bad_number", field);
   }
   for (const field of ["questions", "devices"]) {
     if (!Array.isArray(parameters[field]) || !parameters[field].length) fail("empty", field);
@@ -140,11 +119,24 @@ function checkHead(parameters, fail) {
   if (!isRecord(parameters.translations ?? {})) fail("not_an_object", "translations");
 }
 
-function checkQuestion(question, fail) {
+// How results are released; cross-tables need the reports of one person together.
+function checkRelease({ population, release_threshold: threshold, tables, ...rest }, fail) {
+  if (!["sample", "fixed"].includes(population)) fail("bad_choice", "population");
+  if (!isCount(threshold)) fail("bad_number", "release_threshold");
+  if (!Array.isArray(tables)) fail("not_a_list", "tables");
+  if (tables.length > 0 && rest.linkage !== "together") fail("not_together", "tables");
+  const known = rest.questions.map(({ id }) => id);
+  tables.forEach((pair, i) => {
+    const two = Array.isArray(pair) && pair.length === 2 && pair[0] !== pair[1];
+    if (!two || !pair.every((id) => known.includes(id))) fail("bad_table", `tables.${i}`);
+  });
+}
+
+function checkQuestion(question, format, fail) {
   checkKeys(question, QUESTION_KEYS.split(" "), [], fail);
   const { id, kind, categories, prefer_not: preferNot } = question;
-  if (typeof id !== "string" || !IDENTIFIER.test(id)) fail("bad_name", "id");
-  if (!["yes_no", "single_choice"].includes(kind)) fail("bad_choice", "kind");
+  if (!isName(id) || id.length > 32) fail("bad_name", "id");
+  if (!KINDS[format].includes(kind)) fail("bad_choice", "kind");
   for (const field of ["text", "help"]) {
     if (typeof question[field] !== "string") fail("bad_text", field);
   }
@@ -160,36 +152,60 @@ function unique(names, field, fail) {
   if (new Set(names).size < names.length) fail("duplicate", field);
 }
 
-// Every question has one device of the page's own, and never two in one stratum.
-function checkCoverage({ questions, devices }, fail) {
-  const byId = new Map(questions.map((question) => [question.id, question]));
+/** Whether any number of a question's categories may be true at once. */
+export const isSeveral = ({ kind }) => kind === "multiple_choice";
+
+/** The devices that the browser draws for a question: one, or one for each option in order. */
+export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
+  devices.filter((device) => device.stratum === stratum && device.questions[0] === id);
+
+// Every question is covered on the page, and wherever else it has a device.
+function checkCoverage(parameters, fail) {
+  const { questions, devices } = parameters;
+  devices.forEach((device, i) => {
+    const question = questions.find(({ id }) => id === device.questions[0]);
+    checkFit(device, question, failAt(`devices.${i}.`));
+  });
   unique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
-  const uses = devices.flatMap((device) => device.questions.map((x) => `${x} ${device.stratum}`));
-  unique(uses, "devices", fail);
-  devices.forEach((device, i) => checkFit(device, byId, failAt(`devices.${i}.`)));
-  const bare = questions.findIndex(({ id }) => !uses.includes(`${id} ${PAGE}`));
-  if (bare >= 0) fail("not_covered", `questions.${bare}`);
-}
-
-function checkFit({ id, questions: ids, design, columns }, byId, fail) {
-  if (!ids.every((name) => byId.has(name))) fail("unknown_question", "questions");
-  if (ids.length === 1 && ids[0] !== id) fail("bad_name", "id");
-  const covered = ids.map((name) => byId.get(name));
-  const truths = covered.reduce((product, { categories }) => product * categories.length, 1);
-  if (columns.length !== truths) fail("wrong_length", "columns");
-  const randomized = design !== "direct";
-  if (covered.some((question) => question.randomized !== randomized)) fail("bad_choice", "design");
-}
-
-// A person uses one stratum of each device: the sum over devices of the largest over strata.
-function checkTotal({ devices, epsilon }, fail) {
-  const largest = new Map();
-  for (const device of devices) {
-    const units = device.epsilon === null ? 0n : parseDecimal(device.epsilon);
-    if (units >= (largest.get(device.id) ?? 0n)) largest.set(device.id, units);
+  for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
+    questions.forEach((question, i) => {
+      const found = devicesOf(parameters, question, stratum);
+      if (stratum !== PAGE && found.length === 0) return;
+      const alone = found.length === 1 && optionOf(found[0]) === null;
+      const each = question.categories.every((_, at) => found[at] && optionOf(found[at]) === at);
+      if (!alone && (!each || found.length > question.categories.length)) {
+        fail("not_covered", `questions.${i}`);
+      }
+    });
   }
-  const total = [...largest.values()].reduce((sum, units) => sum + units, 0n);
-  if (total > parseDecimal(epsilon)) fail("over_budget", "epsilon");
+}
+
+const optionOf = ({ option = null }) => option;
+
+function checkFit(device, question, fail) {
+  if (!question) fail("unknown_question", "questions");
+  const { categories, prefer_not: refusal, randomized, id } = question;
+  const [option, several] = [optionOf(device), isSeveral(question)];
+  const about = several && Number.isInteger(option) && categories[option] !== undefined;
+  if (option !== null && !about) fail("bad_option", "option");
+  if (device.id !== (about ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
+  const subsets = 2 ** (categories.length - refusal) + Number(refusal);
+  const truths = about ? 2 : several ? subsets : categories.length;
+  if (device.columns.length !== truths) fail("wrong_length", "columns");
+  if ((device.design !== "direct") !== randomized) fail("bad_choice", "design");
+}
+
+/**
+ * What one person may spend, in units of 10**-12. A person uses one stratum of each device: the
+ * sum over devices of the largest over strata.
+ */
+export function spent({ devices }) {
+  const largest = new Map();
+  for (const { id, epsilon } of devices) {
+    const units = epsilon === null ? 0n : parseDecimal(epsilon);
+    if (units >= (largest.get(id) ?? 0n)) largest.set(id, units);
+  }
+  return [...largest.values()].reduce((sum, units) => sum + units, 0n);
 }
 
 /**
@@ -208,14 +224,14 @@ export function payload(fields) {
   if (typeof name !== "string" || !DIGEST.test(name)) fail("bad_digest", "digest");
   if (typeof submission !== "string" || !UUID4.test(submission)) fail("bad_id", "submission");
   checkEntries("reports", reports, (x) => Number.isSafeInteger(x) && x >= 0, fail);
-  checkEntries("strata", strata ?? {}, (x) => typeof x === "string" && IDENTIFIER.test(x), fail);
+  checkEntries("strata", strata ?? {}, isName, fail);
   return deepFreeze(structuredClone({ ...fields }));
 }
 
 function checkEntries(field, entries, valid, fail) {
   if (!isRecord(entries)) fail("not_an_object", field);
   for (const [name, value] of Object.entries(entries)) {
-    if (!IDENTIFIER.test(name)) fail("bad_name", field);
+    if (!isName(name)) fail("bad_name", field);
     if (!valid(value)) fail("bad_value", `${field}.${name}`);
   }
 }
