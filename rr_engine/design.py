@@ -262,7 +262,7 @@ class DesignMatrix:
         Returns
         -------
         DesignMatrix
-            Exact when this one is. Merging never adds to the privacy loss.
+            Exact when this one is, with the same promise: merging never adds to the loss.
 
         Raises
         ------
@@ -286,9 +286,10 @@ class DesignMatrix:
             merged_labels(self.categories, columns),
             merged_labels(self.reports, rows),
         )
+        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
         if self.integers is None:
-            return DesignMatrix(np.minimum(merged, 1), *labels)
-        return DesignMatrix.from_integers(merged, self.denominator, *labels)
+            return DesignMatrix(np.minimum(merged, 1), *labels, **promise)
+        return DesignMatrix.from_integers(merged, self.denominator, *labels, **promise)
 
     def quantized(self, bits: int = 32, *, accept_infinite_epsilon: bool = False) -> DesignMatrix:
         """Return the exact integer version of this design, never less private.

@@ -9,7 +9,10 @@ from scipy.stats import chisquare
 
 from rr_engine import (
     CategoryError,
+    DesignError,
     DesignMatrix,
+    EngineError,
+    EpsilonError,
     NotIdentifiableError,
     direct,
     estimate,
@@ -19,7 +22,7 @@ from rr_engine import (
     warner,
 )
 from rr_engine.precision import CONDITION_LIMIT
-from tests.engine.engine_cases import BADGE, DESIGNS, exact
+from tests.engine.engine_cases import BADGE, DESIGNS, UNEVEN, exact
 
 
 @pytest.fixture(params=DESIGNS)
@@ -220,3 +223,97 @@ def test_a_float_verdict_would_be_wrong_here():
     assert float(near) == float(below)
     assert ratio_at_most(below, epsilon)
     assert not ratio_at_most(near, epsilon)
+
+
+def test_delta_at_most_agrees_with_delta(design):
+    for epsilon in (0.1, 1, 2.5):
+        found = design.delta(epsilon)
+        if found < 1 - 1e-6:
+            assert design.delta_at_most(epsilon, f"{found + 1e-9:.12f}")
+        if found > 1e-6:
+            assert not design.delta_at_most(epsilon, f"{found - 1e-9:.12f}")
+
+
+def test_delta_is_decided_where_floats_cannot():
+    # K - e (D - K) <= D/10 exactly when K <= D (e + 1/10)/(1 + e); e = 2.71828182845904523536...
+    whole, e = 2**52, Fraction(271828182845904523536, 10**20)
+    most = math.floor(whole * (e + Fraction(1, 10)) / (1 + e))
+    for kept, private in ((most, True), (most + 1, False)):
+        table = [[kept, whole - kept], [whole - kept, kept]]
+        design = DesignMatrix.from_integers(table, whole)
+        assert design.delta_at_most("1", "0.1") is private
+        assert design.delta(1) == pytest.approx(0.1, abs=3e-15)
+
+
+def test_delta_of_a_report_that_proves_is_met_with_equality():
+    design = DesignMatrix.from_integers([[10, 9, 8], [0, 1, 0], [0, 0, 2]], 10)
+    assert design.delta_at_most("3", "0.2")
+    assert not design.delta_at_most("3", "0.1999999999999999999999")
+
+
+def test_a_declared_promise_is_one_that_the_table_keeps():
+    for promise in ({"declared_epsilon": 1}, {"declared_epsilon": 1, "declared_delta": "0.01"}):
+        with pytest.raises(EpsilonError, match="promise that the table keeps"):
+            DesignMatrix([[0.9, 0.1], [0.1, 0.9]], **promise)
+        with pytest.raises(EpsilonError, match="promise that the table keeps"):
+            DesignMatrix.from_integers([[9, 1], [1, 9]], 10, **promise)
+    kept = DesignMatrix.from_integers([[9, 1], [1, 9]], 10, declared_epsilon="2.2")
+    assert kept.epsilon == pytest.approx(math.log(9), rel=1e-15)
+    with pytest.raises(EpsilonError, match="declared_epsilon"):
+        DesignMatrix([[0.9, 0.1], [0.1, 0.9]], declared_delta="0.1")
+
+
+def test_a_declared_epsilon_above_the_loss_does_not_replace_it():
+    design = DesignMatrix([[0.75, 0.25], [0.25, 0.75]], declared_epsilon=5)
+    assert design.epsilon == pytest.approx(math.log(3))
+    assert design.epsilon_at_most("1.0987")
+    assert design.quantized(8).integers.tolist() == [[192, 64], [64, 192]]
+
+
+def test_collapsing_two_independent_devices_gives_back_each():
+    one = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
+    two = DesignMatrix.from_integers([[4, 1, 1], [1, 4, 1], [1, 1, 4]], 6)
+    both = DesignMatrix.from_integers(np.kron(one.integers, two.integers), 24)
+    first, second = [[0, 1, 2], [3, 4, 5]], [[0, 3], [1, 4], [2, 5]]
+    assert np.array_equal(both.collapsed(first, first).integers, one.integers * 6)
+    assert np.array_equal(both.collapsed(second, second).integers, two.integers * 4)
+    assert both.collapsed(first, first).categories == ("0 + 1 + 2", "3 + 4 + 5")
+
+
+def test_collapsing_one_answer_against_the_rest_is_the_device_of_the_sums():
+    merged = k_rr(["a", "b", "c", "d"], 1).collapsed([[1], [0, 2, 3]], [[1], [0, 2, 3]])
+    assert merged.matrix == pytest.approx(
+        np.array([[math.e, 1], [3, math.e + 2]]) / (math.e + 3), abs=1e-15
+    )
+    assert merged.categories == merged.reports == ("b", "a + c + d")
+    assert merged.epsilon == 1
+    assert merged.quantized(52).epsilon_at_most("1")
+
+
+def test_collapsing_pairs_loses_some_of_the_epsilon():
+    pairs = [[0, 1], [2, 3]]
+    merged = k_rr(4, 1).collapsed(pairs, pairs)
+    assert merged.epsilon == pytest.approx(math.log((math.e + 1) / 2), rel=1e-14)
+    assert merged.quantized().epsilon <= merged.epsilon
+
+
+def test_collapsing_truths_that_differ_is_refused():
+    design = DesignMatrix(UNEVEN)
+    with pytest.raises(DesignError, match="truth_groups"):
+        design.collapsed([[0, 1], [2, 3]], [[0, 1], [2, 3]])
+    # Merging reports alone is always possible.
+    rows = design.collapsed([[0, 3], [1, 2]], [[0], [1], [2], [3]]).matrix
+    assert rows == pytest.approx(design.matrix[[0, 1]] + design.matrix[[3, 2]])
+    near = DesignMatrix.from_integers([[8, 4, 4], [4, 8, 7], [4, 4, 5]], 16)
+    with pytest.raises(DesignError, match="truth_groups"):
+        near.collapsed([[0], [1], [2]], [[0], [1, 2]])
+
+
+@pytest.mark.parametrize(
+    "groups", [[[0, 1, 2]], [[0], [1]], [[0], [1, 1, 2]], [[0], [1, 3]], [[0], []], 3, [0, 1], "ab"]
+)
+def test_groups_are_a_partition(groups):
+    with pytest.raises(EngineError, match="_groups"):
+        k_rr(3, 1).collapsed(groups, [[0], [1], [2]])
+    with pytest.raises(EngineError, match="_groups"):
+        k_rr(3, 1).collapsed([[0], [1], [2]], groups)

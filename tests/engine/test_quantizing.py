@@ -1,11 +1,20 @@
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import ceil
+from time import perf_counter
 
 import numpy as np
 import pytest
 
-from rr_engine import DesignError, DesignMatrix, generalized_binary, k_rr, warner
+from rr_engine import (
+    ArgumentError,
+    DesignError,
+    DesignMatrix,
+    generalized_binary,
+    k_rr,
+    optimal_binary,
+    warner,
+)
 from rr_engine.privacy.loss import delta
 from tests.engine.engine_cases import DESIGNS, exact
 
@@ -127,3 +136,72 @@ def test_huge_budgets_keep_their_lies():
 def test_the_smallest_chance_stays_a_chance():
     design = generalized_binary(1 - 1e-9, 1.0)
     assert exact(design, 8).integers.tolist() == [[255, 0], [1, 256]]
+
+
+def test_random_tables_keep_a_declared_epsilon_and_delta():
+    rng = np.random.default_rng(12)
+    for index in range(60):
+        reports = 2 if index % 2 else int(rng.integers(2, 6))
+        columns = rng.dirichlet(np.ones(reports), size=2 if index % 2 else reports)
+        epsilon = f"{rng.uniform(0.1, 1):.2f}"
+        # The table's own delta, in decimals just above it: nearly no room for rounding.
+        delta = f"{DesignMatrix(columns.T).delta(float(epsilon)) + 1e-12:.12f}"
+        design = DesignMatrix(columns.T, declared_epsilon=epsilon, declared_delta=delta)
+        table = design.quantized(20)
+        assert table.loss_ratio <= design.loss_ratio
+        assert excess(table, epsilon) <= Fraction(delta)
+        assert table.delta_at_most(epsilon, delta)
+
+
+def excess(table: DesignMatrix, epsilon: str, terms: int = 60) -> Fraction:
+    """An upper bound of delta from a partial sum of e**epsilon, which lies below it."""
+    x, term, power = Fraction(epsilon), Fraction(1), Fraction(1)
+    for order in range(1, terms):
+        term *= x / order
+        power += term
+    columns = [[Fraction(n, table.denominator) for n in column] for column in table.integer_columns]
+    lost = [
+        sum(max(0, mine - power * theirs) for mine, theirs in zip(one, other, strict=True))
+        for one in columns
+        for other in columns
+    ]
+    return max(lost)
+
+
+def test_zeros_and_certainties_survive_a_declared_delta():
+    matrix = [[1, 0.7, 0.65], [0, 0.3, 0.05], [0, 0, 0.3]]
+    design = DesignMatrix(matrix, declared_epsilon="1", declared_delta="0.36")
+    table = exact(design, 20)
+    assert np.array_equal(table.integers > 0, design.matrix > 0)
+    assert excess(table, "1") <= Fraction("0.36")
+
+
+def test_too_few_bits_for_a_small_delta_are_refused():
+    design = optimal_binary("1", "0.0000000001", 0)
+    with pytest.raises(DesignError, match="bits"):
+        exact(design, 32)
+    assert exact(design, 40).integers[1, 1] == 2**40 // 10**10
+
+
+def test_a_table_over_another_denominator_is_quantized_from_its_fractions():
+    die = DesignMatrix.from_integers([[5, 1], [1, 5]], 6)
+    table = die.quantized(32)
+    lie = ceil(Fraction(2**32, 6))
+    assert table.integers.tolist() == [[2**32 - lie, lie], [lie, 2**32 - lie]]
+    assert table.loss_ratio <= 5
+    assert (die.bits, table.bits) == (None, 32)
+
+
+def test_a_thousand_categories_take_the_closed_form():
+    design = k_rr(1000, "1")
+    started = perf_counter()
+    table = design.quantized()
+    # Some 20 ms here; the general way takes minutes.
+    assert perf_counter() - started < 2
+    assert at_most_exponential(table.loss_ratio, "1")
+
+
+@pytest.mark.parametrize("accepted", [1, "yes", None])
+def test_acceptance_is_true_or_false(accepted):
+    with pytest.raises(ArgumentError, match="accept_infinite_epsilon"):
+        k_rr(2, 1).quantized(accept_infinite_epsilon=accepted)
