@@ -58,12 +58,12 @@ class Asked:
         return 100 - self.kept
 
     @property
-    def pairs(self) -> list[tuple[str, str, str]]:
-        """Of two letters: each answer, its letter, and the other one."""
-        letters = self.devices[0]["reports"]
-        if not self.by_letter or len(letters) != 2:
+    def told(self) -> list[tuple[str, int, int]]:
+        """With two letters, for each real answer how many of 100 people choose A, and B."""
+        if not self.by_letter or len(self.devices[0]["reports"]) != 2:
             return []
-        return list(zip(self.question["categories"], letters, reversed(letters), strict=True))
+        counts = [(self.kept, self.changed), (self.changed, self.kept)]
+        return [(v, *n) for v, n in zip(self.question["categories"], counts, strict=True)]
 
 
 def asked_questions(document: Mapping[str, Any]) -> list[Asked]:
@@ -105,6 +105,7 @@ class OwnForm(forms.Form):
 
     def __init__(self, document: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, use_required_attribute=False, auto_id="%s", **kwargs)
+        self.document = document
         self.asked = asked_questions(document)
         for one in self.asked:
             self.fields[one.field] = _field(one)
@@ -132,11 +133,21 @@ class OwnForm(forms.Form):
 
     def sent(self) -> list[dict[str, Any]]:
         """What was sent, question by question: a letter, or answers as they are, or nothing."""
-        return [_sent(one, self.cleaned_data.get(one.field)) for one in self.asked]
+        asked = {one.question["id"]: one for one in self.asked}
+        return [
+            _sent(question, one, self.cleaned_data.get(one.field) if one else None)
+            for question in self.document["questions"]
+            for one in [asked.get(question["id"])]
+        ]
 
     def blocks(self) -> list[dict[str, Any]]:
-        """Each question with its field, for the page."""
-        return [{"asked": one, "field": self[one.field]} for one in self.asked]
+        """Every question in its order, with its field if it is asked here."""
+        asked = {one.question["id"]: one for one in self.asked}
+        return [
+            {"question": question, "asked": one, "field": one and self[one.field]}
+            for question in self.document["questions"]
+            for one in [asked.get(question["id"])]
+        ]
 
     def _unexpected(self) -> bool:
         """A name that the form does not have, or two answers where it has one."""
@@ -195,13 +206,13 @@ def _codes(one: Asked, value: Any) -> Iterator[tuple[Mapping[str, Any], int]]:
         yield device, int(device["id"] in value) if one.several else device["reports"].index(value)
 
 
-def _sent(one: Asked, value: Any) -> dict[str, Any]:
-    row = {"text": one.question["text"], "answered": bool(value), "letter": "", "answers": []}
-    if not value:
+def _sent(question: Mapping[str, Any], one: Asked | None, value: Any) -> dict[str, Any]:
+    row = {"text": question["text"], "answered": bool(value), "letter": "", "answers": []}
+    if one is None or not value:
         return row
     if one.by_letter:
         return row | {"letter": value}
-    return row | {"answers": [one.question["categories"][index] for index in _chosen(one, value)]}
+    return row | {"answers": [question["categories"][index] for index in _chosen(one, value)]}
 
 
 def _chosen(one: Asked, value: Any) -> list[int]:

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from surveys import wire
+from surveys.engine_bridge.own import STRATUM
 from surveys.exceptions import (
     InvalidSubmissionError,
     NotAcceptingError,
@@ -168,7 +169,6 @@ def _page(
         "survey": launch.survey,
         "document": document,
         "language": page_language(launch.survey),
-        "left_out": left_out_questions(document),
         "direct": sum(not question["randomized"] for question in document["questions"]),
         "odds": _odds(document),
     }
@@ -178,10 +178,11 @@ def _page(
 
 
 def _odds(document: Mapping[str, Any]) -> float:
-    """By how much all letters together can change anybody's belief, rounded up to a tenth."""
+    """By how much all letters together can change the odds of a guess, rounded up."""
     total = sum(
         Decimal(device["epsilon"])
         for device in wire.as_current(document)["devices"]
-        if device["stratum"] == "own"
+        if device["stratum"] == STRATUM
     )
-    return math.ceil(10 * math.exp(total)) / 10
+    odds = math.exp(total)
+    return math.ceil(10 * odds) / 10 if odds < 10 else math.ceil(odds)
