@@ -41,6 +41,8 @@ from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate
+from rr_engine.multiattribute.joint import estimate_joint
+from rr_engine.multiattribute.result import JointEstimate
 from rr_engine.optimisation.decks import (
     CardDeck,
     best_card_size,
@@ -86,6 +88,7 @@ __all__ = [
     "Estimate",
     "GoodnessOfFit",
     "Moors",
+    "JointEstimate",
     "NotIdentifiableError",
     "Note",
     "Poisoning",
@@ -103,6 +106,7 @@ __all__ = [
     "effective_sample_share",
     "equivalent_n",
     "estimate",
+    "estimate_joint",
     "forced_choice",
     "forced_response",
     "frapp",

@@ -1,0 +1,62 @@
+"""Kronecker products applied one axis at a time, on plain arrays.
+
+A device for several attributes is the Kronecker product of their devices (Wang, Wu & Hu 2016,
+Eq. 22). A table with one axis per attribute never needs that product: each factor acts on its own
+axis. All functions take tables with leading axes of their own, over which they work alike.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+import numpy as np
+
+from rr_engine.precision import left_inverse, uniform_entries
+from rr_engine.validation import FloatArray
+
+
+def apply_axes(factors: Sequence[FloatArray], table: FloatArray) -> FloatArray:
+    """Return the product of the factors applied to the last ``len(factors)`` axes.
+
+    A factor with one value on and one off the diagonal costs two operations a cell, whatever its
+    size.
+    """
+    return _along(factors, table, _apply)
+
+
+def solve_axes(factors: Sequence[FloatArray], table: FloatArray) -> FloatArray:
+    """Undo :func:`apply_axes` (Wang Eq. 23); least squares where a factor has more rows."""
+    return _along(factors, table, _solve)
+
+
+def outer(vectors: Sequence[FloatArray]) -> FloatArray:
+    """Return the table of all products of one entry of each vector."""
+    return reduce(np.multiply.outer, vectors)
+
+
+def _along(
+    factors: Sequence[FloatArray],
+    table: FloatArray,
+    act: Callable[[FloatArray, FloatArray], FloatArray],
+) -> FloatArray:
+    for axis, factor in zip(range(-len(factors), 0), factors, strict=True):
+        table = np.moveaxis(act(factor, np.moveaxis(table, axis, -1)), -1, axis)
+    return table
+
+
+def _apply(factor: FloatArray, table: FloatArray) -> FloatArray:
+    uniform = uniform_entries(factor)
+    if uniform is None:
+        return table @ factor.T
+    kept, lied = uniform
+    return (kept - lied) * table + lied * table.sum(axis=-1, keepdims=True)
+
+
+def _solve(factor: FloatArray, table: FloatArray) -> FloatArray:
+    uniform = uniform_entries(factor)
+    if uniform is not None:
+        kept, lied = uniform
+        return (table - lied * table.sum(axis=-1, keepdims=True)) / (kept - lied)
+    if factor.shape[0] == factor.shape[1]:
+        flat = table.reshape(-1, table.shape[-1])
+        return np.linalg.solve(factor, flat.T).T.reshape(table.shape)
+    return table @ left_inverse(factor).T

@@ -1,0 +1,1 @@
+"""Several attributes at once: joint proportions from independent devices."""

@@ -1,0 +1,56 @@
+"""Checks of what the functions for several attributes are given."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.kronecker import outer
+from rr_engine.precision import check_identifiable
+from rr_engine.validation import IntArray, check_counts, check_whole
+
+
+def check_designs(value: object, argument: str = "designs") -> tuple[DesignMatrix, ...]:
+    """Return one or more designs, each of which identifies its attribute."""
+    rule = "be a sequence of one or more DesignMatrix, one for each attribute"
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence) or not value:
+        raise ArgumentError(argument, value, rule)
+    if not all(isinstance(design, DesignMatrix) for design in value):
+        raise ArgumentError(argument, value, rule)
+    for design in value:
+        check_identifiable(design.matrix)
+    return tuple(value)
+
+
+def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntArray:
+    """Return the contingency table of reports: one axis per design, whole numbers."""
+    shape = tuple(len(design.reports) for design in designs)
+    rule = f"be a table of whole numbers of shape {shape}, one axis for each design"
+    try:
+        given = np.asarray(value)
+    except (TypeError, ValueError, OverflowError):
+        raise CountsError("counts", value, rule) from None
+    if given.shape != shape:
+        raise CountsError("counts", value, rule)
+    table = check_counts(given.ravel(), given.size).reshape(shape)
+    possible = outer([design.matrix.max(axis=1) > 0 for design in designs])
+    if (table[~possible] > 0).any():
+        where = np.argwhere((table > 0) & ~possible)[0].tolist()
+        raise CountsError("counts", value, f"be 0 for reports never made, as at {where}")
+    return table
+
+
+def check_axis(value: object, argument: str, axes: int) -> int:
+    """Return the number of an attribute, from 0."""
+    return check_whole(value, argument, maximum=axes - 1)
+
+
+def check_axes(value: object, axes: int) -> tuple[int, ...]:
+    """Return one or more different attributes, given as one number or as a sequence."""
+    listed = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    chosen = tuple(check_axis(axis, "axes", axes) for axis in listed)
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise ArgumentError("axes", value, "name one or more attributes, each once")
+    return chosen

@@ -1,0 +1,184 @@
+"""Proportions within groups, and differences between groups, with delta-method errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import norm
+
+from rr_engine.association.derived import Derived
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import Note
+from rr_engine.multiattribute.arguments import check_axis
+from rr_engine.multiattribute.notes import joint_note
+from rr_engine.validation import FloatArray, check_choice, check_open_unit, check_whole
+
+if TYPE_CHECKING:
+    from rr_engine.multiattribute.result import JointEstimate
+
+# Groups whose share is below this many standard errors get a warning.
+UNCERTAIN = 3.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conditional:
+    """Proportions of one attribute within each category of another.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (groups, categories)
+        Rows sum to one; entries may leave 0 to 1 where those of the table do.
+    standard_errors : ndarray of float, shape (groups, categories)
+        Delta method; infinite where a group's share is not above zero.
+    groups : tuple of str
+    categories : tuple of str
+    notes : tuple of Note
+    numerators : ndarray of float, shape (groups, categories)
+        Shares of the cells.
+    numerator_covariances : ndarray of float, shape (groups, categories, categories)
+        Their covariances within each group.
+    """
+
+    values: FloatArray
+    standard_errors: FloatArray
+    groups: tuple[str, ...]
+    categories: tuple[str, ...]
+    notes: tuple[Note, ...]
+    numerators: FloatArray
+    numerator_covariances: FloatArray
+
+    def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
+        """Return an interval for every conditional proportion by itself.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+        method : {"normal", "fieller", "default"}
+            "normal" goes out from the value by standard errors. "fieller" holds all ratios that
+            the two shares do not contradict, and holds where a group is small too; it is the
+            default.
+
+        Returns
+        -------
+        ndarray of float, shape (groups, categories, 2)
+            Not cut to the range 0 to 1. Where the group's share is not clearly above zero, Fieller
+            can rule nothing out: 0 and 1.
+
+        Raises
+        ------
+        ArgumentError
+        """
+        factor = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+        name = check_choice(method, "method", ("normal", "fieller", "default"))
+        if name == "normal":
+            half = factor * self.standard_errors
+            ends = np.stack([self.values - half, self.values + half], axis=-1)
+            ends[np.isinf(half)] = [0.0, 1.0]
+            return ends
+        return _fieller(self.numerators, self.numerator_covariances, factor)
+
+    def note(self, code: str) -> Note | None:
+        """Return the note with this code, if there is one."""
+        return next((note for note in self.notes if note.code == code), None)
+
+
+def conditional(joint: JointEstimate, of_axis: int, given_axis: int) -> Conditional:
+    """Return the conditional proportions; see :meth:`JointEstimate.conditional`."""
+    table = _two_axes(joint, of_axis, given_axis)
+    covariances = np.array([_row_covariance(table, group) for group in range(table.shape[0])])
+    shares, spreads = table.proportions.sum(axis=1), covariances.sum(axis=(1, 2))
+    known = (shares > 0) & np.isfinite(spreads)
+    values = np.full(table.shape, 1 / table.shape[1])
+    values[known] = table.proportions[known] / shares[known, None]
+    errors = np.full(table.shape, np.inf)
+    for group in np.flatnonzero(known):
+        errors[group] = _ratio_errors(values[group], shares[group], covariances[group])
+    return Conditional(
+        values=values,
+        standard_errors=errors,
+        groups=table.categories[0],
+        categories=table.categories[1],
+        notes=_group_notes(shares, spreads, known),
+        numerators=table.proportions,
+        numerator_covariances=covariances,
+    )
+
+
+def difference(
+    joint: JointEstimate, of_axis: int, category: int, given_axis: int, groups: Sequence[int]
+) -> Derived:
+    """Return a difference of conditional proportions; see :meth:`JointEstimate.difference`."""
+    table = _two_axes(joint, of_axis, given_axis)
+    column = check_whole(category, "category", maximum=table.shape[1] - 1)
+    rows = _two_groups(groups, table.shape[0])
+    shares = table.proportions[rows].sum(axis=1)
+    if not (shares > 0).all() or joint.n == 0:
+        return Derived(0.0, np.inf, (joint_note("empty_group"),), bounds=(-1.0, 1.0))
+    ratios = table.proportions[rows, column] / shares
+    gradient = np.zeros(table.shape)
+    for row, share, ratio, sign in zip(rows, shares, ratios, (1, -1), strict=True):
+        gradient[row] = -sign * ratio / share
+        gradient[row, column] += sign / share
+    spreads = [_row_covariance(table, row).sum() for row in rows]
+    notes = _group_notes(shares, np.array(spreads), np.isfinite(spreads))
+    error = np.sqrt(max(table.covariance_of(gradient, gradient), 0.0))
+    return Derived(float(ratios[0] - ratios[1]), float(error), notes, bounds=(-1.0, 1.0))
+
+
+def _two_axes(joint: JointEstimate, of_axis: int, given_axis: int) -> JointEstimate:
+    """Return the table of two attributes, groups in rows."""
+    of = check_axis(of_axis, "of_axis", len(joint.shape))
+    given = check_axis(given_axis, "given_axis", len(joint.shape))
+    if of == given:
+        raise ArgumentError("given_axis", given_axis, "be another attribute than of_axis")
+    return joint.margin((given, of))
+
+
+def _two_groups(groups: Sequence[int], size: int) -> list[int]:
+    rule = f"be two different whole numbers from 0 to {size - 1}"
+    if not isinstance(groups, Sequence) or isinstance(groups, str) or len(groups) != 2:
+        raise ArgumentError("groups", groups, rule)
+    rows = [check_whole(group, "groups", maximum=size - 1) for group in groups]
+    if rows[0] == rows[1]:
+        raise ArgumentError("groups", groups, rule)
+    return rows
+
+
+def _row_covariance(table: JointEstimate, group: int) -> FloatArray:
+    size = table.shape[1]
+    cells = np.zeros((size, *table.shape))
+    cells[np.arange(size), group, np.arange(size)] = 1.0
+    return table.spread.between(cells, cells)
+
+
+def _ratio_errors(ratios: FloatArray, share: float, covariance: FloatArray) -> FloatArray:
+    """Delta method: the ratio's error is that of ``(cell - ratio * group) / share``."""
+    with_group = covariance.sum(axis=1)
+    raw = np.diag(covariance) - 2 * ratios * with_group + ratios**2 * with_group.sum()
+    return np.sqrt(np.maximum(raw, 0)) / share
+
+
+def _group_notes(shares: FloatArray, spreads: FloatArray, known: FloatArray) -> tuple[Note, ...]:
+    uncertain = known & (shares**2 < UNCERTAIN**2 * spreads)
+    found = {"empty_group": not known.all(), "uncertain_group": uncertain.any()}
+    return tuple(joint_note(code) for code, holds in found.items() if holds)
+
+
+def _fieller(numerators: FloatArray, covariances: FloatArray, factor: float) -> FloatArray:
+    """Solve ``(cell - x group)**2 <= z**2 var(cell - x group)`` for x."""
+    with_group = covariances.sum(axis=2)
+    shares, spreads = numerators.sum(axis=1)[:, None], with_group.sum(axis=1)[:, None]
+    ends = np.broadcast_to([0.0, 1.0], (*numerators.shape, 2)).copy()
+    square = shares**2 - factor**2 * spreads
+    bounded = np.broadcast_to((shares > 0) & (square > 0), numerators.shape)
+    own = np.diagonal(covariances, axis1=1, axis2=2)
+    with np.errstate(invalid="ignore"):
+        middle = numerators * shares - factor**2 * with_group
+        root = np.sqrt(np.maximum(middle**2 - square * (numerators**2 - factor**2 * own), 0))
+    for side, sign in ((0, -1), (1, 1)):
+        moved = (middle + sign * root)[bounded]
+        ends[..., side][bounded] = moved / np.broadcast_to(square, numerators.shape)[bounded]
+    return ends

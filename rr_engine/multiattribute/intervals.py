@@ -1,0 +1,90 @@
+"""Confidence intervals for the cells of a joint estimate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import norm
+
+from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.result import Estimate
+from rr_engine.kronecker import apply_axes, outer, solve_axes
+from rr_engine.precision import left_inverse
+from rr_engine.validation import FloatArray, check_choice, check_open_unit
+
+if TYPE_CHECKING:
+    from rr_engine.multiattribute.result import JointEstimate, JointStratum
+
+METHODS = ("normal", "chebyshev", "wilson", "default")
+
+
+def cell_interval(joint: JointEstimate, level: float, method: str) -> FloatArray:
+    """Return lower and upper ends on a last axis; see :meth:`JointEstimate.interval`."""
+    alpha = 1 - check_open_unit(level, "level")
+    if joint.pooled is not None:
+        return joint.pooled.interval(level, method).reshape(*joint.shape, 2)
+    if len(joint.shape) == 1 and len(joint.strata) == 1:
+        return _one_attribute(joint).interval(level, method)
+    choices = METHODS if len(joint.strata) == 1 else ("normal", "chebyshev", "default")
+    name = check_choice(method, "method", choices)
+    if joint.n == 0:
+        return np.broadcast_to([0.0, 1.0], (*joint.shape, 2)).copy()
+    if name in ("wilson", "default") and len(joint.strata) == 1:
+        return _score_ends(joint, norm.isf(alpha / 2) ** 2 / joint.n)
+    factor = alpha**-0.5 if name == "chebyshev" else norm.isf(alpha / 2)
+    return _around(joint, float(factor))
+
+
+def _one_attribute(joint: JointEstimate) -> Estimate:
+    (stratum,) = joint.strata
+    return estimate(stratum.designs[0], stratum.counts, joint.method, joint.population)
+
+
+def _around(joint: JointEstimate, factor: float) -> FloatArray:
+    half = factor * joint.standard_errors
+    ends = np.stack([joint.proportions - half, joint.proportions + half], axis=-1)
+    ends[np.isinf(half)] = [0.0, 1.0]
+    return ends
+
+
+def _score_ends(joint: JointEstimate, z2: float) -> FloatArray:
+    """Invert the score test of every cell, as the intervals of one attribute do.
+
+    The variance of a cell at a proportion x is ``(c0 + c1 x + c2 x**2) / n``, so that
+    ``(estimate - x)**2 <= z**2 variance(x)`` is a quadratic in x. Where the estimate lies so far
+    outside 0 to 1 that no proportion passes, go out from it by the error at the nearer end.
+    """
+    (stratum,) = joint.strata
+    centre = solve_axes([d.matrix for d in stratum.designs], stratum.counts / joint.n)
+    c0, c1, c2 = _variance_curve(joint, stratum)
+    edge = np.clip(centre, 0, 1)
+    reach = np.sqrt(z2 * np.maximum(c0 + c1 * edge + c2 * edge**2, 0))
+    square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
+    root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0))
+    ends = np.stack([linear - root, linear + root], axis=-1) / (2 * square)
+    outward = np.stack([centre - reach, centre + reach], axis=-1)
+    far = np.abs(centre - edge) > reach
+    return np.where(far[..., None], outward, ends)
+
+
+def _variance_curve(
+    joint: JointEstimate, stratum: JointStratum
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return c0, c1, c2 for every cell; the other cells keep their ratios to each other.
+
+    Per truth the mean square of a cell's score is a Kronecker product again.
+    """
+    matrices = [design.matrix for design in stratum.designs]
+    squares = [left_inverse(matrix) ** 2 for matrix in matrices]
+    shares = joint.projected()
+    own = outer([np.einsum("vu,uv->v", s, m) for s, m in zip(squares, matrices, strict=True)])
+    rest = 1 - shares
+    others = apply_axes(squares, apply_axes(matrices, shares)) - own * shares
+    even = apply_axes(squares, apply_axes(matrices, np.ones(joint.shape))) - own
+    # One cell with everything: what the others keep of it is nothing, so they share equally.
+    alone = rest <= 1e-12
+    low = np.where(alone, even / (shares.size - 1), others / np.where(alone, 1, rest))
+    if joint.population == "fixed":
+        return low, own - 1 - low, 0.0
+    return low, own - low, -1.0

@@ -1,0 +1,147 @@
+"""Joint proportions of several attributes that were randomized one by one."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.estimation.notes import Note, note
+from rr_engine.estimation.projection import project_to_simplex
+from rr_engine.estimation.solution import Solution
+from rr_engine.kronecker import apply_axes, solve_axes
+from rr_engine.multiattribute.arguments import check_designs, check_table
+from rr_engine.multiattribute.likelihood import maximise_axes
+from rr_engine.multiattribute.notes import ROUNDING, solution_notes, table_notes
+from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate, JointStratum
+from rr_engine.multiattribute.spread import FactorSpread, sum_to
+from rr_engine.precision import left_inverse
+from rr_engine.validation import FloatArray, check_choice, check_population, frozen
+
+
+def _invert(matrices: list[FloatArray], reported: FloatArray) -> Solution:
+    return Solution(solve_axes(matrices, reported))
+
+
+METHODS = {"inversion": _invert, "mle": maximise_axes}
+
+
+def estimate_joint(
+    designs: Sequence[DesignMatrix],
+    counts: npt.ArrayLike,
+    method: str = "inversion",
+    population: str = "sample",
+) -> JointEstimate:
+    """Estimate how often each combination of true answers occurs.
+
+    Parameters
+    ----------
+    designs : sequence of DesignMatrix
+        One for each attribute; each attribute went through its own device, independently.
+    counts : array_like of int, shape (reports of the first design, of the second, ...)
+        Contingency table of the reports: how many people gave each combination.
+    method : {"inversion", "mle"}, default "inversion"
+        "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it.
+    population : {"sample", "fixed"}, default "sample"
+        Whom the errors are about, as in :func:`rr_engine.estimate`.
+
+    Returns
+    -------
+    JointEstimate
+
+    Raises
+    ------
+    CountsError
+        For a table of another shape, negative or fractional counts, or counts of reports that a
+        device never makes.
+    NotIdentifiableError
+        When a device's reports do not determine the proportions.
+    ArgumentError
+        For designs that are none, an unknown method or population.
+
+    Notes
+    -----
+    docs/methods/joint.md. The design of the table is the Kronecker product of the designs; its
+    factors are applied one axis at a time and the product is never formed.
+
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 22 and 23.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint, warner
+    >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+    >>> joint.proportions.round(3).tolist()
+    [[0.556, 0.111], [0.111, 0.222]]
+    >>> joint.margin(0).proportions.round(3).tolist()
+    [0.667, 0.333]
+    """
+    devices = check_designs(designs)
+    table = check_table(counts, devices)
+    solve = METHODS[check_choice(method, "method", METHODS)]
+    check_population(population)
+    matrices, n = [design.matrix for design in devices], int(table.sum())
+    solution = Solution(_equal(matrices)) if n == 0 else solve(matrices, table / n)
+    spread, remarks = _spread(matrices, solution.proportions, n, method, population)
+    remarks += solution_notes(solution.proportions, method, converged=solution.converged)
+    return JointEstimate(
+        strata=(JointStratum(devices, table),),
+        proportions=solution.proportions,
+        spread=spread,
+        method=method,
+        population=population,
+        converged=solution.converged,
+        iterations=solution.iterations,
+        notes=tuple(table_notes(devices, table, population) + remarks),
+    )
+
+
+def _equal(matrices: list[FloatArray]) -> FloatArray:
+    shape = [matrix.shape[1] for matrix in matrices]
+    return np.full(shape, 1 / np.prod(shape))
+
+
+def _spread(
+    matrices: list[FloatArray], proportions: FloatArray, n: int, method: str, population: str
+) -> tuple[FactorSpread, list[Note]]:
+    inverses = tuple(_inverses(matrices, proportions, method))
+    divisor = n if population == "fixed" else n - 1
+
+    def at(shares: FloatArray) -> FactorSpread:
+        fitted = frozen(apply_axes(matrices, shares))
+        return FactorSpread(inverses, fitted, frozen(shares), population, divisor)
+
+    found = at(proportions)
+    if population == "sample" or n == 0 or not _impossible(found):
+        return found, []
+    nearest = project_to_simplex(proportions.ravel()).reshape(proportions.shape)
+    return at(nearest), [note("covariance_at_projection")]
+
+
+def _inverses(matrices: list[FloatArray], proportions: FloatArray, method: str) -> list[FloatArray]:
+    """Return left inverses; for likelihood they weigh the reports at the fitted margins.
+
+    With as many reports as truths there is only one. With more, weights that are a product of
+    margins keep the inverse a Kronecker product, at no more than the efficiency of the margins.
+    """
+    if method == "inversion":
+        return [left_inverse(matrix) for matrix in matrices]
+    margins = [sum_to(proportions, (axis,)) for axis in range(proportions.ndim)]
+    return [left_inverse(m, m @ margin) for m, margin in zip(matrices, margins, strict=True)]
+
+
+def _impossible(spread: FactorSpread) -> bool:
+    """Tell whether proportions outside the simplex make a variance of a fixed group negative.
+
+    Small tables are examined in full, as :func:`rr_engine.estimate` does; in large ones any
+    negative cell counts.
+    """
+    cells = spread.proportions.size
+    if cells > DENSE_CELLS:
+        return bool(spread.proportions.min() < -ROUNDING)
+    one_by_one = np.eye(cells).reshape(cells, *spread.proportions.shape)
+    covariance = spread.divisor * spread.between(one_by_one, one_by_one)
+    limit = -ROUNDING * max(1.0, float(np.abs(covariance).max()))
+    return bool(np.linalg.eigvalsh((covariance + covariance.T) / 2)[0] < limit)

@@ -1,0 +1,67 @@
+"""What a reader of a joint estimate has to be told."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from scipy.stats import binom
+
+from rr_engine.design import DesignMatrix
+from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, note
+from rr_engine.kronecker import outer
+from rr_engine.validation import FloatArray, IntArray
+
+# How far below zero rounding alone can push a proportion that is zero.
+ROUNDING = 1e-12
+TEXTS = {
+    "empty_group": "A group's share is estimated at zero or below: nothing can be said within it; "
+    "equal shares with an infinite standard error stand in.",
+    "uncertain_group": "A group's share is hardly above zero: the normal interval within it is "
+    "only a guide, the default one holds.",
+}
+
+
+def joint_note(code: str) -> Note:
+    """Return a note that only tables have."""
+    return Note(code, TEXTS[code])
+
+
+def table_notes(designs: tuple[DesignMatrix, ...], counts: IntArray, population: str) -> list[Note]:
+    """Return what the counts of one stratum alone give reason to say."""
+    n = int(counts.sum())
+    condition = np.prod([design.condition_number for design in designs])
+    found = {
+        "no_reports": n == 0,
+        "one_report": n == 1 and population == "sample",
+        "all_alike": n > 1 and int(counts.max()) == n,
+        "implausible": n > 0 and _implausible(designs, counts),
+        "ill_conditioned": condition > ILL_CONDITIONED,
+    }
+    return [note(code) for code, holds in found.items() if holds]
+
+
+def solution_notes(proportions: FloatArray, method: str, *, converged: bool) -> list[Note]:
+    """Return what the estimated proportions give reason to say."""
+    found = {
+        "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
+        "boundary": method == "mle" and proportions.min() <= ROUNDING,
+        "not_converged": not converged,
+    }
+    return [note(code) for code, holds in found.items() if holds]
+
+
+def without_repeats(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Return each note once, in order."""
+    return tuple({note.code: note for note in notes}.values())
+
+
+def _implausible(designs: tuple[DesignMatrix, ...], counts: IntArray) -> bool:
+    """Test every reported share against the nearest one that the devices allow.
+
+    Exact binomial tails with Bonferroni's correction over both sides of every cell.
+    """
+    n = counts.sum()
+    lowest = outer([design.matrix.min(axis=1) for design in designs])
+    highest = outer([design.matrix.max(axis=1) for design in designs])
+    too_low = binom.cdf(counts, n, np.clip(lowest, 0, 1))
+    too_high = binom.sf(counts - 1, n, np.clip(highest, 0, 1))
+    return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * counts.size))

@@ -1,0 +1,281 @@
+"""JointEstimate: the table of true proportions behind randomized reports on several attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.association.derived import Derived
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import Note
+from rr_engine.estimation.projection import project_to_simplex
+from rr_engine.estimation.result import Estimate
+from rr_engine.multiattribute.arguments import check_axes
+from rr_engine.multiattribute.conditional import Conditional, conditional, difference
+from rr_engine.multiattribute.intervals import cell_interval
+from rr_engine.multiattribute.notes import solution_notes, table_notes, without_repeats
+from rr_engine.multiattribute.spread import Spread, sum_to
+from rr_engine.validation import FloatArray, IntArray, frozen
+
+# A covariance matrix of more cells than this is not formed.
+DENSE_CELLS = 400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointStratum:
+    """People who answered all attributes with the same devices.
+
+    Attributes
+    ----------
+    designs : tuple of DesignMatrix
+        One for each attribute.
+    counts : ndarray of int
+        Contingency table of the reports, one axis for each design.
+    """
+
+    designs: tuple[DesignMatrix, ...]
+    counts: IntArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", frozen(self.counts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointEstimate:
+    """Estimated proportions of all combinations of true answers.
+
+    Attributes
+    ----------
+    strata : tuple of JointStratum
+        The reports and the devices that made them; usually one stratum.
+    proportions : ndarray of float
+        One axis for each attribute, in the order of the designs.
+    spread : Spread
+        What is known of the error; use :attr:`standard_errors` and :meth:`covariance_of`.
+    method : str
+        "inversion" or "mle".
+    population : str
+        "sample" or "fixed"; see docs/methods/notation.md.
+    converged : bool
+    iterations : int
+        0 for a closed form.
+    notes : tuple of Note
+    pooled : Estimate or None
+        The same estimate over the flattened table, where strata were pooled.
+    """
+
+    strata: tuple[JointStratum, ...]
+    proportions: FloatArray
+    spread: Spread
+    method: str
+    population: str
+    converged: bool = True
+    iterations: int = 0
+    notes: tuple[Note, ...] = ()
+    pooled: Estimate | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "proportions", frozen(self.proportions))
+
+    @property
+    def n(self) -> int:
+        """Number of people."""
+        return sum(int(stratum.counts.sum()) for stratum in self.strata)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of categories of each attribute."""
+        return self.proportions.shape
+
+    @property
+    def categories(self) -> tuple[tuple[str, ...], ...]:
+        """Labels of the true answers of each attribute."""
+        return tuple(design.categories for design in self.strata[0].designs)
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Standard error of every cell, shaped as the proportions."""
+        return np.sqrt(self.spread.variances())
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Covariance of the flattened table, shape (cells, cells).
+
+        Raises
+        ------
+        ArgumentError
+            For more than 400 cells; :meth:`covariance_of` needs no matrix.
+        """
+        cells = self.proportions.size
+        if cells > DENSE_CELLS:
+            rule = f"be at most {DENSE_CELLS} for a full covariance; use covariance_of"
+            raise ArgumentError("cells", cells, rule)
+        if not np.isfinite(self.standard_errors).all():
+            return np.diag(np.full(cells, np.inf))
+        one_by_one = np.eye(cells).reshape(cells, *self.shape)
+        return self.spread.between(one_by_one, one_by_one)
+
+    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
+        """Return the covariance of two weighted sums of cells.
+
+        Parameters
+        ----------
+        contrast_a, contrast_b : array_like of float
+            Weights, shaped as the proportions. Equal ones give a variance.
+
+        Returns
+        -------
+        float
+            Infinite where the reports cannot tell.
+
+        Raises
+        ------
+        ArgumentError
+            For weights of another shape, or not finite.
+
+        Examples
+        --------
+        >>> from rr_engine import estimate_joint, warner
+        >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[40, 20], [20, 20]])
+        >>> both = [[0, 0], [0, 1]]
+        >>> round(joint.covariance_of(both, both) ** 0.5, 4), round(joint.standard_errors[1, 1], 4)
+        (0.0821, 0.0821)
+        """
+        first = self._contrast(contrast_a, "contrast_a")
+        second = self._contrast(contrast_b, "contrast_b")
+        return float(self.spread.between(first[None], second[None])[0, 0])
+
+    def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
+        rule = f"be finite numbers of shape {self.shape}"
+        try:
+            weights = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ArgumentError(argument, value, rule) from None
+        if weights.shape != self.shape or not np.isfinite(weights).all():
+            raise ArgumentError(argument, value, rule)
+        return weights
+
+    def projected(self) -> FloatArray:
+        """Return the nearest table that has no negative cell and sums to one."""
+        return project_to_simplex(self.proportions.ravel()).reshape(self.shape)
+
+    def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
+        """Return a confidence interval for every cell by itself.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+        method : {"normal", "chebyshev", "wilson", "default"}
+            As in :meth:`rr_engine.Estimate.interval`; "default" is "wilson". One attribute alone
+            and pooled strata offer all the methods of that function.
+
+        Returns
+        -------
+        ndarray of float, shape (\\*shape, 2)
+            Not cut to the range 0 to 1. Without reports, 0 and 1.
+
+        Raises
+        ------
+        ArgumentError
+            For a level outside (0, 1) or an unknown method.
+        """
+        return cell_interval(self, level, method)
+
+    def margin(self, axes: int | Sequence[int]) -> JointEstimate:
+        """Return the table of some of the attributes, summed over the others.
+
+        Parameters
+        ----------
+        axes : int or sequence of int
+            Attributes to keep, in the order wanted.
+
+        Returns
+        -------
+        JointEstimate
+            By inversion the same as estimating from those attributes' reports alone.
+
+        Raises
+        ------
+        ArgumentError
+            For axes that are not there, or named twice.
+        """
+        kept = check_axes(axes, len(self.shape))
+        strata = tuple(_margin(stratum, kept) for stratum in self.strata)
+        proportions = sum_to(self.proportions, kept)
+        notes = [n for s in strata for n in table_notes(s.designs, s.counts, self.population)]
+        notes += solution_notes(proportions, self.method, converged=self.converged)
+        return JointEstimate(
+            strata=strata,
+            proportions=proportions,
+            spread=self.spread.margin(kept),
+            method=self.method,
+            population=self.population,
+            converged=self.converged,
+            iterations=self.iterations,
+            notes=without_repeats(notes),
+        )
+
+    def conditional(self, of_axis: int, given_axis: int) -> Conditional:
+        """Return the proportions of one attribute within each category of another.
+
+        Parameters
+        ----------
+        of_axis, given_axis : int
+            Different attributes.
+
+        Returns
+        -------
+        Conditional
+            Tables of shape (categories of `given_axis`, categories of `of_axis`).
+
+        Raises
+        ------
+        ArgumentError
+
+        Examples
+        --------
+        >>> from rr_engine import estimate_joint, warner
+        >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+        >>> shares = joint.conditional(of_axis=1, given_axis=0)
+        >>> shares.values.round(3).tolist(), shares.standard_errors[1].round(3).tolist()
+        ([[0.833, 0.167], [0.333, 0.667]], [0.072, 0.072])
+        """
+        return conditional(self, of_axis, given_axis)
+
+    def difference(
+        self, of_axis: int, category: int, given_axis: int, groups: Sequence[int] = (0, 1)
+    ) -> Derived:
+        """Return by how much a conditional proportion differs between two groups.
+
+        Parameters
+        ----------
+        of_axis, category : int
+            The attribute and which of its categories.
+        given_axis : int
+            The attribute that makes the groups.
+        groups : sequence of two int, default (0, 1)
+            The value is that of the first group minus that of the second.
+
+        Returns
+        -------
+        Derived
+            Its standard error counts the covariance of the two groups.
+
+        Raises
+        ------
+        ArgumentError
+        """
+        return difference(self, of_axis, category, given_axis, groups)
+
+    def note(self, code: str) -> Note | None:
+        """Return the note with this code, if the estimate has it."""
+        return next((note for note in self.notes if note.code == code), None)
+
+
+def _margin(stratum: JointStratum, kept: tuple[int, ...]) -> JointStratum:
+    designs = tuple(stratum.designs[axis] for axis in kept)
+    return JointStratum(designs, sum_to(stratum.counts, kept))

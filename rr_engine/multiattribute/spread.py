@@ -1,0 +1,140 @@
+"""Covariances of joint proportions, without the big matrix where there are factors.
+
+With ``G`` the Kronecker product of the left inverses and ``a``, ``b`` contrasts of cells,
+
+    n' cov(a'pi_hat, b'pi_hat) = sum_u (G'a)_u (G'b)_u lam_u - (a'pi)(b'pi)     sample, n' = n - 1
+    n' cov(a'pi_hat, b'pi_hat) = sum_u (G'a)_u (G'b)_u lam_u - sum_v a_v b_v pi_v    fixed, n' = n
+
+and for the variances of all cells at once ``(G'e_v)_u = G[v, u]``, so that the first sum is the
+product of the squared factors applied to ``lam``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from rr_engine.kronecker import apply_axes
+from rr_engine.validation import FloatArray, frozen
+
+
+class Spread(Protocol):
+    """What a joint estimate knows of its own error."""
+
+    def variances(self) -> FloatArray:
+        """Return the variance of every cell, shaped as the table."""
+
+    def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
+        """Return the covariances, shape (p, q), of p and q contrasts stacked on a first axis."""
+
+    def margin(self, kept: tuple[int, ...]) -> Spread:
+        """Return the spread of the margin over these axes, in this order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactorSpread:
+    """One stratum: a left inverse per axis.
+
+    Attributes
+    ----------
+    inverses : tuple of ndarray, each of shape (truths, reports)
+    fitted : ndarray of float
+        Shares of the reports, ``lam``.
+    proportions : ndarray of float
+        ``pi``, with ``lam = P pi``.
+    population : str
+    divisor : int
+        n - 1 or n; with 0 nothing is known and variances are infinite.
+    """
+
+    inverses: tuple[FloatArray, ...]
+    fitted: FloatArray
+    proportions: FloatArray
+    population: str
+    divisor: int
+
+    def variances(self) -> FloatArray:
+        if self.divisor < 1:
+            return np.full(self.proportions.shape, np.inf)
+        raw = apply_axes([inverse**2 for inverse in self.inverses], self.fitted)
+        power = 1 if self.population == "fixed" else 2
+        return np.maximum(raw - self.proportions**power, 0) / self.divisor
+
+    def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
+        if self.divisor < 1:
+            return np.full((len(first), len(second)), np.inf)
+        transposed = [inverse.T for inverse in self.inverses]
+        # Centred first: a contrast that is constant over the cells is then exactly without error.
+        one, two = self._centred(first), self._centred(second)
+        raw = _gram(apply_axes(transposed, one), apply_axes(transposed, two), self.fitted)
+        if self.population == "fixed":
+            return (raw - _gram(one, two, self.proportions)) / self.divisor
+        return raw / self.divisor
+
+    def _centred(self, contrasts: FloatArray) -> FloatArray:
+        means = np.tensordot(contrasts, self.proportions, self.proportions.ndim)
+        return contrasts - means.reshape(-1, *[1] * self.proportions.ndim)
+
+    def margin(self, kept: tuple[int, ...]) -> FactorSpread:
+        return FactorSpread(
+            tuple(self.inverses[axis] for axis in kept),
+            sum_to(self.fitted, kept),
+            sum_to(self.proportions, kept),
+            self.population,
+            self.divisor,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DenseSpread:
+    """Any covariance of the cells, as a matrix over the flattened table."""
+
+    matrix: FloatArray
+    shape: tuple[int, ...]
+
+    def variances(self) -> FloatArray:
+        return np.maximum(np.diag(self.matrix), 0).reshape(self.shape)
+
+    def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
+        if not np.isfinite(self.matrix).all():
+            return np.full((len(first), len(second)), np.inf)
+        return _flat(first) @ self.matrix @ _flat(second).T
+
+    def margin(self, kept: tuple[int, ...]) -> DenseSpread:
+        shape = tuple(self.shape[axis] for axis in kept)
+        sums = margin_contrasts(self.shape, kept)
+        if np.isfinite(self.matrix).all():
+            return DenseSpread(frozen(_flat(sums) @ self.matrix @ _flat(sums).T), shape)
+        return DenseSpread(frozen(np.diag(np.full(len(sums), np.inf))), shape)
+
+
+def margin_contrasts(shape: tuple[int, ...], kept: tuple[int, ...]) -> FloatArray:
+    """Return, for every cell of a margin, the table of the cells that it sums."""
+    size = int(np.prod([shape[axis] for axis in kept]))
+    cells = np.eye(size).reshape(size, *(shape[axis] for axis in kept))
+    return spread_from(cells, shape, kept)
+
+
+def spread_from(contrasts: FloatArray, shape: tuple[int, ...], kept: tuple[int, ...]) -> FloatArray:
+    """Return contrasts of a margin as contrasts of the whole table."""
+    order = np.argsort(kept)
+    ordered = np.moveaxis(contrasts, [1 + axis for axis in order], range(1, 1 + len(kept)))
+    dropped = [1 + axis for axis in range(len(shape)) if axis not in kept]
+    return np.broadcast_to(np.expand_dims(ordered, dropped), (len(contrasts), *shape))
+
+
+def sum_to(table: FloatArray, kept: tuple[int, ...]) -> FloatArray:
+    """Return the margin of a table over these axes, in this order."""
+    dropped = tuple(axis for axis in range(table.ndim) if axis not in kept)
+    order = np.argsort(np.argsort(kept))
+    return np.transpose(table.sum(axis=dropped), order)
+
+
+def _gram(first: FloatArray, second: FloatArray, weights: FloatArray) -> FloatArray:
+    return _flat(first * weights) @ _flat(second).T
+
+
+def _flat(contrasts: FloatArray) -> FloatArray:
+    return contrasts.reshape(len(contrasts), -1)
