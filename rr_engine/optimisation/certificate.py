@@ -1,0 +1,125 @@
+"""Checking a certificate in rational arithmetic, by none of the solver's code."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import floor
+
+from rr_engine.optimisation.bounds import Certificate
+from rr_engine.privacy.loss import exponential_bounds
+
+Vector = list[Fraction]
+
+
+def verify_certificate(certificate: Certificate) -> bool:
+    """Tell whether a certificate proves its bound, without rounding.
+
+    Parameters
+    ----------
+    certificate : Certificate
+
+    Returns
+    -------
+    bool
+        True when, in exact arithmetic: W is symmetric with rows that sum to zero once its rounding
+        is taken off; the prices cover ``|W (q / pi)|**2`` on every ray q; and the bound is not
+        above ``(tr W)**2 / (lambda . pi + mu A) / (n N)``.
+
+    Notes
+    -----
+    For any mechanism with posteriors q_u and weights s_u and any such W,
+    ``tr C >= 2 tr W - sum_u s_u |W (q_u / pi)|**2`` for the covariance C of one report, because
+    ``tr (C^(1/2) - C^(-1/2) W)' (...)`` is not negative on the differences; and the constraints
+    bound the sum by ``lambda . pi + mu A``. Scaling W gives the square.
+    """
+    prior = _rational(certificate.prior)
+    matrix = _centred([_rational(row) for row in certificate.matrix])
+    prices, price = _rational(certificate.prices), Fraction(certificate.privacy_price)
+    if price < 0 or not _symmetric(matrix) or abs(1 - sum(prior)) > Fraction(1, 10**12):
+        return False
+    for ray in _rays(certificate, prior):
+        scaled = [entry / share for entry, share in zip(ray, prior, strict=True)]
+        needed = sum(_dot(row, scaled) ** 2 for row in matrix)
+        if needed > _dot(prices, ray) + price * max(ray):
+            return False
+    cost = _dot(prices, prior) + price * _guessing(certificate)
+    trace = sum(matrix[index][index] for index in range(len(prior)))
+    claimed = Fraction(certificate.bound) * len(prior) * certificate.n
+    return trace > 0 and claimed * cost <= trace**2
+
+
+def _rational(values: object) -> Vector:
+    return [Fraction(float(value)) for value in values]
+
+
+def _dot(first: Vector, second: Vector) -> Fraction:
+    return sum((x * y for x, y in zip(first, second, strict=True)), Fraction(0))
+
+
+def _centred(matrix: list[Vector]) -> list[Vector]:
+    """Take the rounding off, so that rows and columns sum to exactly zero."""
+    size = len(matrix)
+    rows = [sum(row) / size for row in matrix]
+    whole = sum(rows) / size
+    columns = [sum(column) / size for column in zip(*matrix, strict=True)]
+    return [
+        [entry - rows[i] - columns[j] + whole for j, entry in enumerate(row)]
+        for i, row in enumerate(matrix)
+    ]
+
+
+def _symmetric(matrix: list[Vector]) -> bool:
+    return all(matrix[i][j] == matrix[j][i] for i in range(len(matrix)) for j in range(len(matrix)))
+
+
+def _guessing(certificate: Certificate) -> Fraction:
+    if certificate.delta is None:
+        return Fraction(0)
+    weakest = 1 - Fraction(certificate.delta)
+    return 1 - max(Fraction(certificate.privacy), weakest)
+
+
+def _rays(certificate: Certificate, prior: Vector) -> list[Vector]:
+    if certificate.delta is not None:
+        return _posterior_rays(len(prior), Fraction(certificate.delta))
+    # The upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
+    high = Fraction(exponential_bounds(certificate.epsilon)[1]).limit_denominator(2**BITS)
+    return _ratio_rays(prior, high + Fraction(1, 2 ** (BITS - 20)))
+
+
+BITS = 60
+
+
+def _posterior_rays(size: int, delta: Fraction) -> list[Vector]:
+    most = floor(1 / delta)
+    rays = [
+        _spread(size, chosen, [Fraction(1, count)] * count)
+        for count in range(1, size + 1)
+        if count * delta >= 1
+        for chosen in combinations(range(size), count)
+    ]
+    rest = 1 - most * delta
+    if rest > 0 and most < size:
+        weights = [delta] * most + [rest]
+        rays += [
+            _spread(size, (*chosen, last), weights)
+            for chosen in combinations(range(size), most)
+            for last in range(size)
+            if last not in chosen
+        ]
+    return rays
+
+
+def _ratio_rays(prior: Vector, high: Fraction) -> list[Vector]:
+    rays = []
+    for code in range(1, 2 ** len(prior) - 1):
+        joint = [share * (high if code >> i & 1 else 1) for i, share in enumerate(prior)]
+        whole = sum(joint)
+        rays.append([entry / whole for entry in joint])
+    return rays
+
+
+def _spread(size: int, places: tuple[int, ...], weights: Vector) -> Vector:
+    ray = [Fraction(0)] * size
+    for place, weight in zip(places, weights, strict=True):
+        ray[place] = weight
+    return ray

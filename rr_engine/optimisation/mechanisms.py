@@ -1,0 +1,96 @@
+"""From optimal weights of rays to a device with few reports."""
+
+import numpy as np
+from scipy.optimize import linprog
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.optimisation.bounds import Solved, optimum_on
+from rr_engine.validation import FloatArray, check_whole
+
+NEGLIGIBLE = 1e-9
+FEASIBLE = 1e-10
+
+
+def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatrix:
+    """Return the device that attains the bound, or nearly, with few reports.
+
+    Parameters
+    ----------
+    solved : Solved
+        From :func:`rr_engine.optimisation.bounds.solve_bound`.
+    reports : int, optional
+        At most this many, at least the number of truths. Left out: as many as the optimum needs,
+        never more than n (n - 1) / 2 + n + 1 for n truths.
+
+    Returns
+    -------
+    DesignMatrix
+        Its columns sum to one within rounding and it keeps the constraints to 1e-9.
+
+    Raises
+    ------
+    ArgumentError
+        When no device with so few reports was found.
+
+    Notes
+    -----
+    Error and constraints depend on n (n - 1) / 2 + n + 1 sums over the reports at most, so a basic
+    solution of the linear program with the same sums has no more reports (Caratheodory). Fewer
+    still: the least used report is dropped and the weights are made optimal anew.
+    """
+    prior = solved.certificate.prior
+    rays = solved.rays[_basic(solved)]
+    weights = _weights(rays, solved)
+    if reports is not None:
+        rays, weights = _reduced(rays, weights, solved, _limit(reports, len(prior)))
+    used = weights > NEGLIGIBLE
+    matrix = (weights[:, None] * rays / prior)[used]
+    return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(int(used.sum())))
+
+
+def _limit(reports: int, truths: int) -> int:
+    return check_whole(reports, "reports", minimum=truths)
+
+
+def _numbers(count: int) -> tuple[str, ...]:
+    return tuple(str(index) for index in range(count))
+
+
+def _basic(solved: Solved) -> FloatArray:
+    """Choose rays for a basic solution with the optimum's information and totals."""
+    prior, rays, weights = solved.certificate.prior, solved.rays, solved.weights
+    scaled = rays / prior
+    rows, columns = np.triu_indices(len(prior))
+    sums = np.vstack([(scaled[:, rows] * scaled[:, columns]).T, rays.T, rays.max(axis=1)])
+    near = weights > weights.max() * 1e-6
+    kept = np.flatnonzero(near)
+    totals = sums[:, kept] @ weights[kept]
+    found = linprog(np.zeros(len(kept)), A_eq=sums[:, kept], b_eq=totals, method="highs-ds")
+    if found.x is None:
+        return kept
+    return kept[found.x > NEGLIGIBLE * found.x.max()]
+
+
+def _weights(rays: FloatArray, solved: Solved) -> FloatArray:
+    weights = optimum_on(rays, solved.certificate)
+    if weights is None:
+        raise ArgumentError("solved", len(rays), "have rays on which the constraints can be met")
+    return weights
+
+
+def _reduced(
+    rays: FloatArray, weights: FloatArray, solved: Solved, limit: int
+) -> tuple[FloatArray, FloatArray]:
+    """Drop the least used report that can be spared, until few enough are left."""
+    while (weights > NEGLIGIBLE).sum() > limit:
+        for place in np.argsort(weights):
+            fewer = np.delete(rays, place, axis=0)
+            found = optimum_on(fewer, solved.certificate)
+            if found is not None:
+                rays, weights = fewer, found
+                break
+        else:
+            count = int((weights > NEGLIGIBLE).sum())
+            raise ArgumentError("reports", limit, f"be at least {count}: none can be spared")
+    return rays, weights

@@ -1,0 +1,128 @@
+"""The least error of any mechanism, its certificate, and the devices that attain it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import gamma, norm
+
+from rr_engine import k_rr, minimax_value
+from rr_engine.errors import ArgumentError, DistributionError
+from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
+from rr_engine.optimisation.certificate import verify_certificate
+from rr_engine.optimisation.mechanisms import optimal_mechanism
+
+N = 10_000
+
+
+def binned(cdf, low, high):
+    masses = np.diff(cdf(np.linspace(low, high, 11)))
+    return masses / masses.sum()
+
+
+# OPTIMAL's three priors of ten categories, section 1.
+PRIORS = {
+    "normal": binned(norm.cdf, -3, 3),
+    "gamma": binned(gamma(1, scale=2).cdf, 0, 8),
+    "uniform": np.full(10, 0.1),
+}
+# OPTIMAL, section 3: the certified bound under the normal prior at delta .75.
+NORMAL = {0.3: 1.6024e-05, 0.4: 1.8120e-05, 0.5: 2.1139e-05, 0.6: 2.9818e-05, 0.7: 5.2400e-05}
+
+
+def information_error(design, prior, n):
+    """(tr J^-1 - |pi|^2) / (t n), OPTIMAL 2.1, evaluated on its own."""
+    rows = design.matrix / np.sqrt(design.matrix @ prior)[:, None]
+    inverse = np.linalg.inv(rows.T @ rows)
+    return (np.trace(inverse) - prior @ prior) / (len(prior) * n)
+
+
+@pytest.mark.parametrize("privacy", NORMAL)
+def test_the_known_values_under_the_normal_prior(privacy):
+    certificate = mse_lower_bound(PRIORS["normal"], N, privacy, 0.75)
+    assert f"{certificate.bound:.4e}" == f"{NORMAL[privacy]:.4e}"
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("delta", [0.6, 0.75, 0.9])
+@pytest.mark.parametrize("privacy", [0.3, 0.5, 0.65])
+def test_the_gap_is_small_and_the_bound_holds_for_other_mechanisms(prior, delta, privacy):
+    shares = PRIORS[prior]
+    solved = solve_bound(shares, N, privacy, delta)
+    assert 0 <= solved.certificate.gap < 1e-6
+    design = optimal_mechanism(solved)
+    attained = information_error(design, shares, N)
+    assert solved.certificate.bound <= attained <= solved.certificate.bound * 1.001
+    assert len(design.reports) <= 56
+    assert np.abs(design.matrix.sum(axis=0) - 1).max() < 1e-12
+    assert design.privacy(shares) >= privacy - 1e-9
+    assert design.worst_posterior(shares) <= delta + 1e-9
+
+
+@pytest.mark.parametrize("levels", [{"privacy": 0.5, "delta": 0.75}, {"epsilon": "0.5"}])
+def test_certificates_are_verified_in_rational_arithmetic(levels):
+    certificate = mse_lower_bound(PRIORS["normal"][:8] / PRIORS["normal"][:8].sum(), N, **levels)
+    assert verify_certificate(certificate)
+    assert not verify_certificate(replace(certificate, bound=certificate.bound * (1 + 1e-9)))
+    assert not verify_certificate(replace(certificate, prices=certificate.prices * (1 - 1e-6)))
+    assert not verify_certificate(replace(certificate, privacy_price=-1e-9))
+
+
+def test_uniform_prior_has_a_closed_form_where_the_bound_does_not_bind():
+    # MSE* = (n-1)^2 / (n^2 N (n A - 1)): OPTIMAL 2.5.
+    for size, privacy in [(4, 0.5), (7, 2 / 3), (10, 0.7)]:
+        exact = (size - 1) ** 2 / (size**2 * N * (size * (1 - privacy) - 1))
+        certificate = mse_lower_bound(np.full(size, 1 / size), N, privacy, 0.95)
+        if size != 4 and privacy > 0.6:
+            assert certificate.bound == pytest.approx(exact, rel=1e-6)
+        assert certificate.bound >= exact * (1 - 1e-6)
+
+
+def test_the_fano_plane_is_optimal():
+    # OPTIMAL 2.5: n = 7, privacy 2/3, 5.5102e-05; Warner 2.4796e-04.
+    certificate = mse_lower_bound(np.full(7, 1 / 7), N, 2 / 3, 0.9)
+    assert f"{certificate.bound:.4e}" == "5.5102e-05"
+
+
+@pytest.mark.parametrize("size", [3, 5, 8, 10])
+@pytest.mark.parametrize("epsilon", [0.5, 1, 2, 4])
+def test_under_epsilon_and_equal_shares_the_bound_is_the_minimax_value(size, epsilon):
+    certificate = mse_lower_bound(np.full(size, 1 / size), 1, epsilon=epsilon)
+    assert certificate.bound == pytest.approx(minimax_value(size, epsilon), rel=1e-6)
+    assert certificate.bound <= minimax_value(size, epsilon)
+
+
+def test_no_k_ary_design_beats_the_bound():
+    shares = PRIORS["gamma"]
+    for epsilon in (1.0, 2.0, 3.0):
+        design = k_rr(10, epsilon)
+        privacy, worst = design.privacy(shares), design.worst_posterior(shares)
+        bound = mse_lower_bound(shares, N, privacy, worst).bound
+        assert bound <= design.mse(shares, N)
+        assert mse_lower_bound(shares, N, epsilon=epsilon).bound <= design.mse(shares, N)
+
+
+def test_a_device_with_a_chosen_number_of_reports():
+    solved = solve_bound(PRIORS["normal"], N, 0.6, 0.75)
+    design = optimal_mechanism(solved, reports=20)
+    assert len(design.reports) <= 20
+    # OPTIMAL, section 3: 20 reports cost 3 % (normal, .6); dropping one by one comes near that.
+    assert information_error(design, PRIORS["normal"], N) < 1.1 * solved.certificate.bound
+    assert design.privacy(PRIORS["normal"]) >= 0.6 - 1e-8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        (([0.5, 0.5, 0.0], N, 0.3, 0.9), ArgumentError, "above 0"),
+        (([0.5, 0.4], N, 0.3, 0.9), DistributionError, "sum to 1"),
+        (([0.6, 0.4], N, 0.3, 0.5), ArgumentError, "largest proportion .0.6"),
+        (([0.6, 0.4], N, 0.4, 0.9), ArgumentError, "largest proportion .0.4"),
+        (([1 / 20] * 20, N, 0.4, 0.9), ArgumentError, "at most 14"),
+        (([0.6, 0.4], N, 0.3, None), ArgumentError, "delta must be given"),
+        (([0.6, 0.4], 0, 0.3, 0.9), ArgumentError, "n must"),
+    ],
+)
+def test_says_what_would_be_feasible(arguments, error, said):
+    with pytest.raises(error, match=said):
+        mse_lower_bound(*arguments)
