@@ -40,7 +40,8 @@ from rr_engine.errors import (
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.projection import project_to_simplex
-from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.result import Estimate, Stratum
+from rr_engine.estimation.strata import estimate_strata
 from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.result import JointEstimate
 from rr_engine.optimisation.decks import (
@@ -94,6 +95,7 @@ __all__ = [
     "Poisoning",
     "Randomized",
     "Relaxation",
+    "Stratum",
     "anchor_check",
     "best_card_size",
     "card_deck",
@@ -106,6 +108,7 @@ __all__ = [
     "effective_sample_share",
     "equivalent_n",
     "estimate",
+    "estimate_strata",
     "estimate_joint",
     "forced_choice",
     "forced_response",

@@ -187,21 +187,21 @@ def _array(value: object) -> npt.NDArray | None:
         return None
 
 
-def check_counts(value: object, reports: int) -> IntArray:
+def check_counts(value: object, reports: int, argument: str = "counts") -> IntArray:
     """Return one count per report as int64."""
     counts = _array(value)
     if counts is None or counts.dtype.kind not in "iuf" or counts.ndim != 1:
-        raise CountsError("counts", value, "be a list of whole numbers")
+        raise CountsError(argument, value, "be a list of whole numbers")
     if len(counts) != reports:
-        raise CountsError("counts", value, f"have one entry for each of the {reports} reports")
+        raise CountsError(argument, value, f"have one entry for each of the {reports} reports")
     # Sums stay exact in int64 and in double precision below 2**53.
     if not np.isfinite(counts).all() or (counts < 0).any() or (counts >= 2**53).any():
-        raise CountsError("counts", value, "hold whole numbers from 0 to 2**53")
+        raise CountsError(argument, value, "hold whole numbers from 0 to 2**53")
     whole = counts.astype(np.int64)
     if (whole != counts).any():
-        raise CountsError("counts", value, "hold whole numbers")
+        raise CountsError(argument, value, "hold whole numbers")
     if sum(whole.tolist()) >= 2**53:
-        raise CountsError("counts", value, "sum to less than 2**53")
+        raise CountsError(argument, value, "sum to less than 2**53")
     return frozen(whole)
 
 

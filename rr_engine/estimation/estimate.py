@@ -86,22 +86,24 @@ def estimate(
     check_population(population)
     tallied = check_counts(counts, len(design.reports))
     check_identifiable(design.matrix)
-    _check_possible(design, tallied)
+    check_possible(design, tallied)
     if not tallied.any():
-        return _without_reports(design, tallied, method, population)
+        return without_reports(design, tallied, method, population)
     return _with_reports(design, tallied, solve, method, population)
 
 
-def _check_possible(design: DesignMatrix, counts: IntArray) -> None:
+def check_possible(design: DesignMatrix, counts: IntArray, argument: str = "counts") -> None:
+    """Refuse reports that the device never makes."""
     impossible = (design.matrix.max(axis=1) == 0) & (counts > 0)
     if impossible.any():
         labels = [label for label, bad in zip(design.reports, impossible, strict=True) if bad]
-        raise CountsError("counts", counts.tolist(), f"be 0 for reports never made: {labels}")
+        raise CountsError(argument, counts.tolist(), f"be 0 for reports never made: {labels}")
 
 
-def _without_reports(
+def without_reports(
     design: DesignMatrix, counts: IntArray, method: str, population: str
 ) -> Estimate:
+    """Return equal proportions of which nothing is known."""
     size = len(design.categories)
     return Estimate(
         design=design,
@@ -123,7 +125,7 @@ def _with_reports(
 ) -> Estimate:
     solution = solve(design.matrix, counts / counts.sum())
     covariance, remarks = COVARIANCES[population](design.matrix, solution, counts)
-    notes = data_notes(design.matrix, counts, population) + _solution_notes(solution, method)
+    notes = data_notes(design.matrix, counts, population) + solution_notes(solution, method)
     return Estimate(
         design=design,
         counts=counts,
@@ -138,7 +140,8 @@ def _with_reports(
     )
 
 
-def _solution_notes(solution: Solution, method: str) -> list[Note]:
+def solution_notes(solution: Solution, method: str) -> list[Note]:
+    """Return what the proportions found give reason to say."""
     proportions = solution.proportions
     found = {
         "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
@@ -155,26 +158,45 @@ def _sample_covariance(
     n = int(counts.sum())
     if n == 1:
         return np.diag(np.full(matrix.shape[1], np.inf)), []
-    # For a square design solved by inversion these are the observed shares themselves.
+
+    def spread(proportions: FloatArray) -> FloatArray:
+        # For a square design solved by inversion these are the observed shares themselves.
+        return pull_back(matrix, sample_covariance(matrix @ proportions), solution.weights)
+
     fitted = matrix @ solution.proportions
-    return pull_back(matrix, sample_covariance(fitted), solution.weights) / (n - 1), []
+    covariance, remarks = never_negative(spread, solution.proportions, fitted)
+    return covariance / (n - 1), remarks
 
 
 def _fixed_covariance(
     matrix: FloatArray, solution: Solution, counts: IntArray
 ) -> tuple[FloatArray, list[Note]]:
-    """Pan App. G, linear in the proportions and so unbiased at an unbiased estimate of them.
+    """Pan App. G, linear in the proportions and so unbiased at an unbiased estimate of them."""
 
-    Where estimated proportions outside the simplex would give a negative variance, the nearest
-    possible ones are used instead.
+    def spread(proportions: FloatArray) -> FloatArray:
+        return pull_back(matrix, noise_covariance(matrix, proportions), solution.weights)
+
+    covariance, remarks = never_negative(spread, solution.proportions, solution.proportions)
+    return covariance / int(counts.sum()), remarks
+
+
+def never_negative(
+    spread: Callable[[FloatArray], FloatArray], proportions: FloatArray, shares: FloatArray
+) -> tuple[FloatArray, list[Note]]:
+    """Return the covariance at the proportions, or at the nearest possible ones.
+
+    The latter where proportions outside the simplex would give a negative variance, which cannot
+    be while `shares` (proportions, or shares of reports) are not negative.
     """
-    n, proportions, remarks = int(counts.sum()), solution.proportions, []
-    spread = pull_back(matrix, noise_covariance(matrix, proportions), solution.weights)
-    if np.linalg.eigvalsh(spread)[0] < -ROUNDING * max(1.0, float(np.abs(spread).max())):
-        nearest = project_to_simplex(proportions)
-        spread = pull_back(matrix, noise_covariance(matrix, nearest), solution.weights)
-        remarks = [note("covariance_at_projection")]
-    return spread / n, remarks
+    covariance = spread(proportions)
+    if shares.min() >= 0 or not _has_negative_variance(covariance):
+        return covariance, []
+    return spread(project_to_simplex(proportions)), [note("covariance_at_projection")]
+
+
+def _has_negative_variance(covariance: FloatArray) -> bool:
+    floor = -ROUNDING * max(1.0, float(np.abs(covariance).max()))
+    return bool(np.linalg.eigvalsh(covariance)[0] < floor)
 
 
 COVARIANCES: dict[str, Callable[..., tuple[FloatArray, list[Note]]]] = {

@@ -1,5 +1,6 @@
 """What a reader of an estimate has to be told, under stable codes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,12 +62,28 @@ def data_notes(matrix: FloatArray, counts: IntArray, population: str) -> list[No
     return [note(code) for code, holds in found.items() if holds]
 
 
-def _implausible(matrix: FloatArray, counts: IntArray) -> bool:
+def strata_notes(
+    matrices: Sequence[FloatArray], counts: Sequence[IntArray], stacked: FloatArray
+) -> list[Note]:
+    """Return the same for reports of several devices, with one false alarm for all together."""
+    pairs = list(zip(matrices, counts, strict=True))
+    reports = sum(len(tallied) for tallied in counts)
+    found = {
+        "no_reports": not any(tallied.any() for tallied in counts),
+        "all_alike": all(tallied.max() == tallied.sum() > 0 for tallied in counts),
+        "implausible": any(_implausible(*pair, reports) for pair in pairs if pair[1].any()),
+        "ill_conditioned": condition_number(stacked) > ILL_CONDITIONED,
+    }
+    return [note(code) for code, holds in found.items() if holds]
+
+
+def _implausible(matrix: FloatArray, counts: IntArray, reports: int | None = None) -> bool:
     """Test every reported share against the nearest one that the device allows.
 
-    Exact binomial tails with Bonferroni's correction over both sides of every report.
+    Exact binomial tails with Bonferroni's correction over both sides of every report;
+    `reports` is their number where those of other devices are tested beside these.
     """
     n = counts.sum()
     too_low = binom.cdf(counts, n, np.clip(matrix.min(axis=1), 0, 1))
     too_high = binom.sf(counts - 1, n, np.clip(matrix.max(axis=1), 0, 1))
-    return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * len(counts)))
+    return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * (reports or len(counts))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,6 +17,28 @@ from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.validation import FloatArray, IntArray, frozen
 
 FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stratum:
+    """The part of the respondents who used one device.
+
+    Attributes
+    ----------
+    design : DesignMatrix
+    counts : ndarray of int, shape (reports of this device,)
+    """
+
+    design: DesignMatrix
+    counts: IntArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", frozen(self.counts))
+
+    @property
+    def n(self) -> int:
+        """Number of reports."""
+        return int(self.counts.sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +68,10 @@ class Estimate:
         Trouble met on the way, under stable codes.
     weights : ndarray of float or None
         Weights of the reports in a design with more reports than truths.
+    strata : tuple of Stratum
+        Of :func:`estimate_strata`, the devices and their reports; empty for one device. `design`
+        is then the device that first draws a stratum, in proportion to the reports there were, and
+        shows its number beside the report; `counts` are the strata's counts in a row.
     """
 
     design: DesignMatrix
@@ -57,6 +84,7 @@ class Estimate:
     iterations: int = 0
     notes: tuple[Note, ...] = ()
     weights: FloatArray | None = None
+    strata: tuple[Stratum, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("counts", "proportions", "covariance", "weights"):
@@ -72,6 +100,12 @@ class Estimate:
     def matrix(self) -> FloatArray:
         """The design's matrix."""
         return self.design.matrix
+
+    @property
+    def blocks(self) -> tuple[slice, ...]:
+        """Rows of the matrix that belong to each device; one slice for one device."""
+        ends = np.cumsum([len(stratum.counts) for stratum in self.strata] or [len(self.counts)])
+        return tuple(slice(start, end) for start, end in pairwise([0, *ends.tolist()]))
 
     @property
     def reported_shares(self) -> FloatArray:
@@ -123,6 +157,10 @@ class Estimate:
         An infinite covariance becomes None. Python's float repr round-trips, so
         :meth:`from_dict` gives back the same bits.
         """
+        strata = [
+            {"design": _design_to_dict(stratum.design), "counts": stratum.counts.tolist()}
+            for stratum in self.strata
+        ]
         return {
             "format": FORMAT,
             "design": _design_to_dict(self.design),
@@ -135,6 +173,8 @@ class Estimate:
             "iterations": self.iterations,
             "notes": [{"code": note.code, "message": note.message} for note in self.notes],
             "weights": None if self.weights is None else self.weights.tolist(),
+            # Only where there are any: a single device is stored as it always was.
+            **({"strata": strata} if strata else {}),
         }
 
     @classmethod
@@ -155,7 +195,13 @@ class Estimate:
             iterations=stored["iterations"],
             notes=tuple(Note(**note) for note in stored["notes"]),
             weights=None if weights is None else np.array(weights, dtype=np.float64),
+            strata=tuple(_stratum_from_dict(stratum) for stratum in stored.get("strata", ())),
         )
+
+
+def _stratum_from_dict(stored: Mapping[str, object]) -> Stratum:
+    counts = np.array(stored["counts"], dtype=np.int64)
+    return Stratum(_design_from_dict(stored["design"]), counts)
 
 
 def _finite(entry: float) -> float | None:

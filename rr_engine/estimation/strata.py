@@ -1,0 +1,185 @@
+"""One set of proportions behind the reports of several devices."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.estimation.estimate import (
+    METHODS,
+    check_possible,
+    estimate,
+    never_negative,
+    solution_notes,
+    without_reports,
+)
+from rr_engine.estimation.notes import Note, note, strata_notes
+from rr_engine.estimation.pooling import fixed_part, pooled_covariance, stack
+from rr_engine.estimation.result import Estimate, Stratum
+from rr_engine.estimation.solution import Solution
+from rr_engine.precision import check_identifiable
+from rr_engine.validation import FloatArray, IntArray, check_choice, check_counts, check_population
+
+
+def estimate_strata(
+    designs: Sequence[DesignMatrix],
+    counts: Sequence[npt.ArrayLike],
+    method: str = "inversion",
+    population: str = "sample",
+) -> Estimate:
+    """Estimate the true proportions behind the reports of several devices together.
+
+    The respondents of each device are taken to have the same proportions: who used which device
+    must not depend on the true answer.
+
+    Parameters
+    ----------
+    designs : sequence of DesignMatrix
+        One per stratum, with the same categories; the reports may differ in kind and number. A
+        device by itself need not identify the proportions if all together do.
+    counts : sequence of array_like of int, one of shape (reports,) per stratum
+        Their sums, the sizes of the strata, count as given.
+    method : {"inversion", "mle"}, default "inversion"
+        "inversion" is linear in the reports and exactly unbiased, whatever the sizes; "mle" has
+        the smallest error in large surveys.
+    population : {"sample", "fixed"}, default "sample"
+        As for :func:`estimate`; the fixed group is one whose members came to their devices by
+        chance.
+
+    Returns
+    -------
+    Estimate
+        With `strata`. Strata without reports leave no trace, strata with equal devices are one,
+        and one stratum gives what :func:`estimate` gives.
+
+    Raises
+    ------
+    ArgumentError
+        For no designs at all, or as many counts as there are no designs.
+    CategoryError
+        When the categories differ.
+    CountsError
+        As for :func:`estimate`, naming the stratum.
+    NotIdentifiableError
+        When the devices that made reports do not determine the proportions together.
+
+    Notes
+    -----
+    docs/methods/estimation.md, "Several devices". Weighted least squares over all shares, the
+    weights being those expected under equal proportions; the likelihood of "mle" is the product
+    over the strata.
+
+    References
+    ----------
+    .. [1] A. C. Aitken, "On Least Squares and Linear Combination of Observations", Proceedings of
+       the Royal Society of Edinburgh 55, 1935.
+    .. [2] Z. Huang and W. Du, "OptRR: Optimizing Randomized Response Schemes for
+       Privacy-Preserving Data Mining", ICDE, 2008, Eq. 3 (the likelihood, for one device).
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_strata, warner
+    >>> result = estimate_strata([warner(0.75), warner(0.9)], [[560, 440], [280, 120]])
+    >>> result.n, result.proportions.round(3).tolist(), result.standard_errors.round(4).tolist()
+    (1400, [0.686, 0.314], [0.0215, 0.0215])
+    """
+    check_choice(method, "method", METHODS)
+    check_population(population)
+    strata = _merged(_checked(designs, counts))
+    used = [stratum for stratum in strata if stratum.n] or strata
+    if len(used) == 1:
+        return estimate(used[0].design, used[0].counts, method, population)
+    return _pooled(used, method, population)
+
+
+def _checked(
+    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
+) -> list[tuple[DesignMatrix, IntArray]]:
+    given = list(designs) if isinstance(designs, Sequence) else []
+    if not given or not all(isinstance(design, DesignMatrix) for design in given):
+        raise ArgumentError("designs", designs, "be a sequence of one or more designs")
+    if not hasattr(counts, "__len__") or len(counts) != len(given):
+        raise ArgumentError("counts", counts, f"have one list for each of the {len(given)} designs")
+    categories = given[0].categories
+    if any(design.categories != categories for design in given):
+        rule = f"all have the categories of the first, {categories}"
+        raise CategoryError("designs", [design.categories for design in given], rule)
+    return [
+        (design, _checked_counts(design, tallied, f"counts[{position}]"))
+        for position, (design, tallied) in enumerate(zip(given, counts, strict=True))
+    ]
+
+
+def _checked_counts(design: DesignMatrix, counts: npt.ArrayLike, argument: str) -> IntArray:
+    tallied = check_counts(counts, len(design.reports), argument)
+    check_possible(design, tallied, argument)
+    return tallied
+
+
+def _merged(
+    pairs: Sequence[tuple[DesignMatrix, IntArray]],
+) -> list[Stratum]:
+    """Add up the counts of equal devices: together they are sufficient, so nothing is lost."""
+    sums: dict[DesignMatrix, IntArray] = {}
+    for design, counts in pairs:
+        sums[design] = sums[design] + counts if design in sums else counts
+    return [Stratum(design, counts) for design, counts in sums.items()]
+
+
+def _pooled(strata: list[Stratum], method: str, population: str) -> Estimate:
+    matrices = [stratum.design.matrix for stratum in strata]
+    # Without any reports equal sizes stand in; the estimate says nothing anyway.
+    sizes = np.maximum([stratum.n for stratum in strata], not any(s.n for s in strata))
+    stacked = stack(matrices, sizes)
+    check_identifiable(stacked)
+    counts = np.concatenate([stratum.counts for stratum in strata])
+    design = DesignMatrix(stacked, strata[0].design.categories, _labels(strata))
+    notes = strata_notes(matrices, [stratum.counts for stratum in strata], stacked)
+    if not counts.any():
+        empty = without_reports(design, counts, method, population)
+        return replace(empty, strata=tuple(strata), notes=tuple(notes))
+    solution = METHODS[method](stacked, counts / counts.sum())
+    covariance, remarks = _covariance(stacked, strata, solution, population)
+    return Estimate(
+        design=design,
+        counts=counts,
+        proportions=solution.proportions,
+        covariance=covariance,
+        method=method,
+        population=population,
+        converged=solution.converged,
+        iterations=solution.iterations,
+        notes=tuple(notes + solution_notes(solution, method) + remarks),
+        weights=solution.weights,
+        strata=tuple(strata),
+    )
+
+
+def _labels(strata: Sequence[Stratum]) -> tuple[str, ...]:
+    return tuple(
+        f"{number}: {label}"
+        for number, stratum in enumerate(strata, start=1)
+        for label in stratum.design.reports
+    )
+
+
+def _covariance(
+    stacked: FloatArray, strata: Sequence[Stratum], solution: Solution, population: str
+) -> tuple[FloatArray, list[Note]]:
+    sizes = [stratum.n for stratum in strata]
+    ends = np.cumsum([len(stratum.counts) for stratum in strata])[:-1]
+    share_parts = np.split(np.arange(len(stacked)), ends)
+    size, n = stacked.shape[1], sum(sizes)
+
+    def spread(proportions: FloatArray) -> FloatArray:
+        found = pooled_covariance(stacked, share_parts, sizes, proportions, solution.weights)
+        if found is None:
+            return np.full((size, size), np.inf)
+        return fixed_part(found, proportions, n) if population == "fixed" else found
+
+    if np.isinf(spread(solution.proportions)).any():
+        return np.diag(np.full(size, np.inf)), [note("one_report")]
+    return never_negative(spread, solution.proportions, solution.proportions)
