@@ -1,6 +1,6 @@
 """What an epsilon costs and gives, in words: the panel beside the field, and the budget bar."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -10,8 +10,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
-from surveys.engine_bridge.designs import report_codes
-from surveys.kinds import categories
+from surveys.engine_bridge.designs import choice_of, report_codes
+from surveys.engine_bridge.panel import draft_columns
+from surveys.kinds import KINDS, categories
 from surveys.models import Question
 
 MOST_RESPONDENTS = 10_000_000
@@ -35,45 +36,74 @@ def panel_of(*, question: Question, planned_n: int, language: str) -> Panel:
     except engine_bridge.EngineError as error:
         return Panel(error=str(error))
     with translation.override(language):
-        odds = odds_sentence(question=question, kept=figures["kept"])
-        watched = _watched(question)[1]
+        odds = odds_sentence(question=question)
+        watched = _watched(question)
     texts = {
         "odds": odds,
-        "kept": percent(figures["kept"]),
-        "factor": _rounded(figures["odds"], 1),
-        "needed": _respondents(figures["n_for_margin"]),
-        "margin": _margin(figures["margin_at_planned_n"]),
+        "kept": _kept(figures["kept"], figures["kept_most"]),
+        "factor": rounded(figures["odds"], 1) if figures["odds"] else _("no limit"),
+        "needed": respondents(figures["n_for_margin"]),
+        "margin": margin_text(figures["margin_at_planned_n"]),
         "effective": percent(figures["effective_share"]),
         "belief": percent(figures["posterior"]),
+        "prior": share_text(figures["prior"]),
         "answer": watched,
         "planned": number_format(planned_n, force_grouping=True),
     }
     return Panel(figures, texts)
 
 
-def odds_sentence(*, question: Question, kept: float) -> str:
+def odds_sentence(*, question: Question) -> str:
     """The natural frequencies in the words of the respondents' page (ui/frequencies.js)."""
-    base, same = _frequency(kept)
-    labels = categories(question)
-    codes = report_codes(len(labels))
-    if len(labels) > 2:
-        return _(
-            "Of %(people)s people with the same real answer, %(kept)s send its own code and "
-            "%(changed)s one of the other %(others)s codes."
-        ) % {"people": base, "kept": same, "changed": base - same, "others": len(labels) - 1}
-    counts = ((same, base - same), (base - same, same))
+    columns = draft_columns(question)
+    base = _crowd(columns)
+    if len(columns) > 2:
+        return _odds_of_many(columns, base)
+    labels = _two_answers(question)
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
-        % {"people": base, "answer": label, "parts": _parts(column, codes)}
-        for label, column in zip(labels, counts, strict=True)
+        % {"people": base, "answer": label, "parts": _parts(_counts(column, base))}
+        for label, column in zip(labels, columns, strict=True)
     )
 
 
-def _parts(column: Iterable[int], codes: Iterable[str]) -> str:
+def _odds_of_many(columns: Sequence[Sequence[float]], base: int) -> str:
+    kept = [column[index] for index, column in enumerate(columns)]
+    values = {"people": base, "others": len(columns) - 1}
+    least, most = round(min(kept) * base), round(max(kept) * base)
+    values |= {"kept": least, "most": most, "changed": base - least}
+    if least < most:
+        return (
+            _(
+                "Of %(people)s people with the same real answer, %(kept)s to %(most)s send its own "
+                "code; the others send another one."
+            )
+            % values
+        )
+    return (
+        _(
+            "Of %(people)s people with the same real answer, %(kept)s send its own code and "
+            "%(changed)s one of the other %(others)s codes."
+        )
+        % values
+    )
+
+
+def _two_answers(question: Question) -> list[str]:
+    if not KINDS[question.kind].several:
+        return categories(question)
+    return [_("not ticked"), _("ticked")]
+
+
+def _counts(column: Sequence[float], base: int) -> list[int]:
+    first = round(column[0] * base)
+    return [first, base - first]
+
+
+def _parts(counts: Sequence[int]) -> str:
     sent = _("%(count)s send %(code)s")
-    return ", ".join(
-        sent % {"count": count, "code": code} for count, code in zip(column, codes, strict=True)
-    )
+    pairs = zip(counts, report_codes(len(counts)), strict=True)
+    return ", ".join(sent % {"count": count, "code": code} for count, code in pairs)
 
 
 def budget_of(*, questions: Iterable[Question], budget: Decimal) -> dict[str, Any]:
@@ -97,43 +127,57 @@ def budget_of(*, questions: Iterable[Question], budget: Decimal) -> dict[str, An
 def percent(share: float) -> str:
     """Whole percent, with a decimal where it tells more: near 0 and near 100."""
     value = 100 * share
-    places = 0 if 20 <= value < 99.5 else 1
+    places = 0 if 20 <= value < 99.5 or value == 100 else 1
     if 0 < value < 0.05:
         return _("under %s %%") % number_format(0.1, 1)
     if 99.95 <= value < 100:
         return _("over %s %%") % number_format(99.9, 1)
-    return f"{_rounded(value, places)} %"
+    return f"{rounded(value, places)} %"
 
 
-def _rounded(value: float, places: int) -> str:
+def share_text(share: float) -> str:
+    """A share that somebody chose, without digits that they did not give."""
+    return f"{number_format(format(Decimal(f'{100 * share:.4g}').normalize(), 'f'))} %"
+
+
+def rounded(value: float, places: int) -> str:
     """`number_format` alone cuts digits off."""
     return number_format(round(value, places), places, force_grouping=True)
 
 
-def _watched(question: Question) -> tuple[int, str]:
-    index = 1 if question.kind == "yes_no" else 0
-    return index, categories(question)[index]
-
-
-def _frequency(kept: float) -> tuple[int, int]:
-    for base in _CROWDS:
-        same = round(kept * base)
-        if 0 < same < base:
-            break
-    return base, same
-
-
-def _respondents(count: int) -> str:
+def respondents(count: int) -> str:
     if count > MOST_RESPONDENTS:
         return _("over %s") % number_format(MOST_RESPONDENTS, force_grouping=True)
     return number_format(count, force_grouping=True)
 
 
-def _margin(margin: float) -> str:
+def margin_text(margin: float) -> str:
     points = 100 * margin
     if points >= 100:
         return _("over 100 points")
-    return _("± %s points") % _rounded(points, 1)
+    return _("± %s points") % rounded(points, 1)
+
+
+def _kept(least: float, most: float) -> str:
+    low, high = percent(least), percent(most)
+    return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def _watched(question: Question) -> str:
+    """The answer that precision and belief are said of."""
+    if KINDS[question.kind].several:
+        per_option = choice_of(question).per_option
+        return _("ticked") if per_option else categories(question)[0]
+    labels = categories(question)
+    return labels[1 if question.kind == "yes_no" or len(labels) == 2 else 0]
+
+
+def _crowd(columns: Sequence[Sequence[float]]) -> int:
+    kept = [column[index] for index, column in enumerate(columns)]
+    for base in _CROWDS:
+        if all(0 < round(share * base) < base for share in kept if 0 < share < 1):
+            break
+    return base
 
 
 def _plain(epsilon: Decimal) -> str:

@@ -24,6 +24,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
     draft = survey is None or survey.is_draft
     language = "language" if draft else "language_name"
     budget = "budget" if draft else "total_budget"
+    tables = "cross_tables" if draft else "declared_tables"
     texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
     readers = ("results_public", "researchers", "embed_origins")
     return [
@@ -31,7 +32,17 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
         (_("Schedule"), {"fields": ("opens_at", "closes_at")}),
         (
             _("Privacy and plan"),
-            {"fields": (budget, "planned_n", "linkage", "release_threshold", "release_batch")},
+            {
+                "fields": (
+                    budget,
+                    "planned_n",
+                    "population",
+                    "linkage",
+                    tables,
+                    "release_threshold",
+                    "release_batch",
+                )
+            },
         ),
         (_("Access"), {"fields": (*readers, "owner") if superuser else readers}),
     ]

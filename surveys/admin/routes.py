@@ -8,6 +8,7 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
 from surveys.admin.pages.clone import clone
+from surveys.admin.pages.compare import compare
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.panel import panel
 from surveys.admin.pages.preview import preview
@@ -27,6 +28,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
     "close": ("close/", close),
     "reopen": ("reopen/", reopen),
     "clone": ("clone/", clone),
+    "compare": ("compare/<int:question_id>/", compare),
 }
 
 

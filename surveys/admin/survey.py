@@ -12,16 +12,18 @@ from django.forms import Field, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils.formats import number_format
+from django.utils.html import format_html_join
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from surveys.admin.columns import SurveyColumns
+from surveys.admin.columns import NOTHING, SurveyColumns
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.filters import StateFilter
 from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
+from surveys.cross_tables import shown
 from surveys.engine_bridge import epsilon_text
 from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
@@ -126,6 +128,15 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     @admin.display(description=_("Language"))
     def language_name(self, survey: Survey) -> str:
         return str(dict(settings.LANGUAGES).get(survey.language, survey.language))
+
+    @admin.display(description=_("Cross-tables"))
+    def declared_tables(self, survey: Survey) -> str:
+        return (
+            format_html_join(
+                "", "{}<br>", ((line,) for line in shown(survey.cross_tables).splitlines())
+            )
+            or NOTHING
+        )
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:

@@ -5,7 +5,10 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from surveys.engine_bridge.designs import choices_for
+from surveys.forms.device import DeviceFields
 from surveys.forms.question import QuestionForm
+from surveys.kinds import KINDS
 from surveys.models import Survey
 
 
@@ -21,13 +24,28 @@ class PanelForm(forms.ModelForm):
 
 
 class DeviceForm(QuestionForm):
+    """A device that does not fit any more gives way to the usual one of the kind: the page then
+    shows that one chosen, so that nothing is saved unseen.
+    """
+
     class Meta(QuestionForm.Meta):
-        fields = ["kind", "options", "randomized", "epsilon", "prefer_not"]
+        fields = ["kind", "options", "randomized", "epsilon", "prefer_not", "design", "own_device"]
+
+    def fit_device(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("kind") in KINDS and cleaned.get("design") not in self.fitting(cleaned):
+            cleaned["design"] = ""
+        super().fit_device(cleaned)
+
+    def fitting(self, cleaned: dict[str, Any]) -> list[str]:
+        return [choice.name for choice in choices_for(self.draft(cleaned))]
+
+
+FIELDS = (*DeviceForm.Meta.fields, *DeviceFields.base_fields)
 
 
 def device_form(entry: dict[str, Any]) -> DeviceForm:
     """A form on one entry of the request; only texts and truth values are taken from it."""
-    fields = {name: entry[name] for name in DeviceForm.Meta.fields if name in entry}
+    fields = {name: entry[name] for name in FIELDS if name in entry}
     return DeviceForm({name: value for name, value in fields.items() if _plain(value)})
 
 

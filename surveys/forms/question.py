@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.engine_bridge import epsilon_text
+from surveys.forms.device import DeviceFields
 from surveys.forms.options import OptionsField
 from surveys.kinds import KINDS, MAX_OPTIONS
 from surveys.models import Question
@@ -27,7 +28,7 @@ def _kinds() -> list[tuple[str, Any]]:
     return [(kind.name, kind.label) for kind in KINDS.values()]
 
 
-class QuestionForm(forms.ModelForm):
+class QuestionForm(DeviceFields, forms.ModelForm):
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=_kinds, initial="yes_no")
     options = OptionsField(
         label=gettext_lazy("Options"),
@@ -52,6 +53,8 @@ class QuestionForm(forms.ModelForm):
             "options",
             "randomized",
             "epsilon",
+            "design",
+            "own_device",
             "required",
             "prefer_not",
             "name",
@@ -81,6 +84,7 @@ class QuestionForm(forms.ModelForm):
         cleaned = super().clean()
         self._fit_options(cleaned)
         self._fit_epsilon(cleaned)
+        self.fit_device(cleaned)
         return cleaned
 
     def _fit_options(self, cleaned: dict[str, Any]) -> None:

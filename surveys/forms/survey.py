@@ -12,8 +12,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.cross_tables import problems_of
 from surveys.engine_bridge import epsilon_text
 from surveys.forms.moments import TIME_ZONE, MomentField
+from surveys.forms.tables import TablesField, questions_posted
 from surveys.models import Survey
 from surveys.people import person_label
 
@@ -40,6 +42,14 @@ class SurveyForm(forms.ModelForm):
         required=False,
         help_text=format_lazy("{} {}", gettext_lazy("Leave it empty to close by hand."), TIME_ZONE),
     )
+    cross_tables = TablesField(
+        label=gettext_lazy("Cross-tables"),
+        required=False,
+        help_text=gettext_lazy(
+            "One per line in variable names, such as “drug_use by age”: the outcome, then the "
+            "group. Only what is declared here before launch is ever shown by subgroup."
+        ),
+    )
     # The state that the page showed: an edit of what was launched meanwhile must not be lost
     # in silence.
     seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -51,6 +61,7 @@ class SurveyForm(forms.ModelForm):
             "introduction": forms.Textarea(attrs={"rows": 4}),
             "consent": forms.Textarea(attrs={"rows": 4}),
             "contact": forms.Textarea(attrs={"rows": 2}),
+            "population": forms.RadioSelect,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -75,7 +86,22 @@ class SurveyForm(forms.ModelForm):
                 code="changed",
             )
         self._check_times(cleaned)
+        self._check_tables(cleaned)
         return cleaned
+
+    def _check_tables(self, cleaned: dict[str, Any]) -> None:
+        lines = cleaned.get("cross_tables")
+        if lines is None:
+            return
+        cleaned["cross_tables"] = [[line.outcome, line.group] for line in lines]
+        if lines and cleaned.get("linkage") == Survey.Linkage.APART:
+            message = _(
+                "A cross-table needs the answers of one person side by side. Choose “%s” under "
+                "“answers of one person”, or remove the tables."
+            )
+            self.add_error("cross_tables", message % Survey.Linkage.TOGETHER.label)
+        elif problems := problems_of(lines, questions_posted(self.data, self.instance)):
+            self.add_error("cross_tables", problems)
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:
         for name in {"opens_at", "closes_at"} & cleaned.keys() - set(self.changed_data):

@@ -20,6 +20,8 @@ PLAIN = {
     "closes_at": "",
     "budget": "3",
     "planned_n": "500",
+    "population": "sample",
+    "cross_tables": "",
     "linkage": "apart",
     "release_threshold": "20",
     "release_batch": "5",

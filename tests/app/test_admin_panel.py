@@ -72,6 +72,7 @@ def test_texts_say_the_same_as_the_figures(client):
         "belief": "23 %",
         "answer": "Yes",
         "planned": "500",
+        "prior": "10 %",
     }
 
 

@@ -4,7 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.forms.trial import TrialForm, default_shares
+from surveys.forms.shares import default_shares
+from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
 from surveys.recovery import recovery_of
 from surveys.services.drafts import served_document

@@ -23,6 +23,9 @@ ENGINE_LAYERS = [
 ENTRANCES = {"views", "admin", "management", "tasks"}
 WRITES = {"services", "reports"}
 SHARED = {"engine_bridge", "tallies", "wire", "dispatch", "lint", "kinds", "throttle"} | {
+    "comparison",
+    "cross_tables",
+    "mechanisms",
     "panel",
     "people",
     "queries",

@@ -3,6 +3,7 @@
  * the same engine that makes the estimates. One request for the whole page; a later one wins.
  */
 
+import { chosenDesign, showDevices } from "../admin/devices.js";
 import { cardsOf, input, isRemoved, isSensitive } from "./admin_questions.js";
 
 // Short enough to feel immediate, long enough that typing "1.25" asks once or twice.
@@ -72,6 +73,11 @@ function described(form, root) {
       randomized: isSensitive(card) ? "True" : "False",
       epsilon: input(card, "epsilon").value,
       prefer_not: input(card, "prefer_not").checked,
+      design: chosenDesign(card),
+      delta: input(card, "delta").value,
+      prevalence: input(card, "prevalence").value,
+      delta_understood: input(card, "delta_understood").checked,
+      own_device: input(card, "own_device").value,
     })),
   };
 }
@@ -83,7 +89,8 @@ function show(root, { panels, budget }) {
   if (budget) showBudget(root, budget);
 }
 
-function showPanel(root, card, { texts, error }) {
+function showPanel(root, card, told) {
+  const { texts, error } = told;
   const panel = card.querySelector("[data-panel]");
   panel.querySelector("[data-problem]").textContent = error;
   // Figures of another epsilon must not stand beside this one.
@@ -92,6 +99,7 @@ function showPanel(root, card, { texts, error }) {
   }
   const language = root.closest("form").elements.namedItem("language")?.value;
   if (language) panel.querySelector("[data-figure=odds]").lang = language;
+  showDevices(card, told, language);
 }
 
 function showBudget(root, { total, budget, over, text }) {

@@ -34,7 +34,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @functools.wraps(view)
         def guarded(
-            model_admin: "SurveyAdmin", request: HttpRequest, object_id: str
+            model_admin: "SurveyAdmin", request: HttpRequest, object_id: str, **rest: Any
         ) -> HttpResponseBase:
             if request.method not in methods and request.method != "HEAD":
                 return HttpResponseNotAllowed(methods)
@@ -43,7 +43,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
             survey = model_admin.get_object(request, unquote(object_id))
             if survey is None:
                 raise Http404
-            return view(model_admin, request, survey)
+            return view(model_admin, request, survey, **rest)
 
         return guarded
 

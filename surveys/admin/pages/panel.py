@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
+from surveys.admin.answers import counts_in_budget, panel_answer
 from surveys.forms.panel import PanelForm, device_form
-from surveys.models import Question
-from surveys.panel import Panel, budget_of, panel_of
+from surveys.panel import budget_of
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -44,26 +44,9 @@ def _answer(asked: dict[str, Any]) -> dict[str, Any]:
     plan = survey.cleaned_data
     panels, counted = {}, []
     for entry in asked["questions"]:
-        panel, question = _one(entry, plan)
-        panels[str(entry.get("key", ""))] = {
-            "figures": panel.figures,
-            "texts": panel.texts,
-            "error": panel.error,
-        }
-        counted += [question] if question is not None else []
+        form = device_form(entry)
+        panels[str(entry.get("key", ""))] = panel_answer(form, plan)
+        counted += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=counted, budget=budget) if budget else None
     return {"panels": panels, "budget": total}
-
-
-def _one(entry: dict[str, Any], plan: dict[str, Any]) -> tuple[Panel, Question | None]:
-    """The panel, and the question as far as its epsilon counts against the budget."""
-    form = device_form(entry)
-    if not form.is_valid():
-        counts = "epsilon" not in form.errors and form.cleaned_data.get("randomized")
-        problem = " ".join(message for messages in form.errors.values() for message in messages)
-        return Panel(error=problem), form.instance if counts else None
-    if not form.instance.randomized:
-        return Panel(), form.instance
-    planned_n, language = plan.get("planned_n") or 500, plan.get("language") or "en"
-    return panel_of(question=form.instance, planned_n=planned_n, language=language), form.instance

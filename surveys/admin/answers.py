@@ -1,0 +1,111 @@
+"""What the page is told of one question that is being typed: figures, devices, what is wrong."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.utils import translation
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys import engine_bridge
+from surveys.comparison import comparison_of
+from surveys.engine_bridge import own
+from surveys.engine_bridge.designs import choices_for
+from surveys.forms.panel import DeviceForm
+from surveys.kinds import KINDS
+from surveys.models import Question
+from surveys.panel import Panel, panel_of
+
+# Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
+_CROWDS = (1_000, 10_000, 100_000, 1_000_000)
+
+
+def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
+    """Plain JSON types; texts are empty where the question is not right yet."""
+    form.is_valid()
+    weak = form.errors.pop("own_device", [])
+    panel = _panel(form, plan)
+    draft = form.draft(form.cleaned_data)
+    known = draft.kind in KINDS and "kind" not in form.errors
+    return {
+        "figures": panel.figures,
+        "texts": panel.texts,
+        "error": panel.error,
+        "fitting": [choice.name for choice in choices_for(draft)] if known else [],
+        "design": draft.design,
+        "revealed": _revealed(form.cleaned_data.get("delta")),
+        **_rows(panel, form, plan),
+        "own": _own(form, weak, plan) if known else {},
+    }
+
+
+def counts_in_budget(form: DeviceForm) -> bool:
+    """Whether its epsilon is known and spent, however unfinished the rest is."""
+    return bool("epsilon" not in form.errors and form.cleaned_data.get("randomized"))
+
+
+def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
+    if form.errors:
+        problems = (message for messages in form.errors.values() for message in messages)
+        return Panel(error=" ".join(problems))
+    if not form.instance.randomized:
+        return Panel()
+    return panel_of(question=form.instance, planned_n=_planned(plan), language=_language(plan))
+
+
+def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
+    if not panel.figures:
+        return {"rows": [], "best": ""}
+    comparison = comparison_of(question=form.instance, planned_n=_planned(plan))
+    return {"rows": [asdict(row) for row in comparison.rows], "best": comparison.best}
+
+
+def _own(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
+    draft = form.draft(form.cleaned_data)
+    answer = {"fitting": [], "problem": " ".join(weak), "epsilon": "", "sentences": []}
+    if not draft.randomized or form.errors:
+        return answer
+    answer["fitting"] = [device.name for device in own.fitting(draft)]
+    draft.own_device = form.cleaned_data.get("own_device") or ""
+    return answer | own_preview(draft, _language(plan))
+
+
+def own_preview(question: Question, language: str) -> dict[str, Any]:
+    """The exact epsilon and the sentences of the respondent's own device, as they will read it."""
+    try:
+        with translation.override(language):
+            device = own.own_device_of(question)
+    except engine_bridge.EngineError:
+        return {}
+    if device is None:
+        return {}
+    text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
+    values = {
+        "epsilon": number_format(device["epsilon"]),
+        "denominator": number_format(device["denominator"], force_grouping=True),
+    }
+    return {"epsilon": text % values, "sentences": [str(line) for line in device["instructions"]]}
+
+
+def _revealed(delta: Any) -> str:
+    """Delta as a natural frequency."""
+    if not delta:
+        return ""
+    crowd = next((crowd for crowd in _CROWDS if crowd * delta >= 1), _CROWDS[-1])
+    count = round(crowd * delta)
+    text = ngettext(
+        "Of %(crowd)s people with the trait, up to %(count)s is revealed outright.",
+        "Of %(crowd)s people with the trait, up to %(count)s are revealed outright.",
+        count,
+    )
+    shown = {"crowd": number_format(crowd, force_grouping=True), "count": number_format(count)}
+    return text % shown
+
+
+def _planned(plan: dict[str, Any]) -> int:
+    return plan.get("planned_n") or 500
+
+
+def _language(plan: dict[str, Any]) -> str:
+    return plan.get("language") or "en"

@@ -1,0 +1,183 @@
+"""The curves of a comparison as Plotly figures; the script in the browser knows no statistics."""
+
+from collections.abc import Callable
+from html import escape
+from math import inf, log10
+from typing import Any
+
+import plotly.graph_objects as go
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+
+from surveys.engine_bridge.compare import Accuracy
+from surveys.mechanisms import Curve, MechanismComparison, number
+from surveys.reports.figure_layout import FONT
+from surveys.reports.palette import COLOURS
+
+# A dash tells them apart without colour.
+_FIRST = {"color": COLOURS["accent"], "width": 3}
+LOOKS = {
+    "k_rr": _FIRST,
+    "per_option": _FIRST,
+    "whole_set": {"color": COLOURS["quiet"], "width": 3, "dash": "dot"},
+    "laplace": {"color": COLOURS["chance"], "width": 3, "dash": "dash"},
+}
+TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 8)
+HEIGHT = 340
+ROW = 46  # pixels of one category in the figure of shares
+
+
+def mechanism_figures(comparison: MechanismComparison) -> dict[str, Any]:
+    """The three figures by name, in the active language, as plain JSON types."""
+    return {
+        "error": _over_epsilon(comparison, lambda point: point.mse, _squared_axis()),
+        "margin": _over_epsilon(comparison, lambda point: 100 * point.margin, _points_axis()),
+        "recovery": _over_epsilon(comparison, lambda point: 100 * point.recovery, _percent_axis()),
+        "shares": _shares(comparison),
+    }
+
+
+def _over_epsilon(
+    comparison: MechanismComparison, value: Callable[[Accuracy], float], axis: dict[str, Any]
+) -> dict[str, Any]:
+    lines = [_line(curve, LOOKS[curve.name], value) for curve in comparison.curves]
+    layout = _layout(HEIGHT) | {"xaxis": _epsilon_axis(comparison), "yaxis": axis}
+    layout["shapes"], layout["annotations"] = _here(comparison)
+    return go.Figure(data=lines, layout=layout).to_plotly_json()
+
+
+def _line(curve: Curve, look: dict[str, Any], value: Callable[[Accuracy], float]) -> dict[str, Any]:
+    points = [(float(point.epsilon), value(point)) for point in curve.points]
+    known = [(x, y if y < inf else None) for x, y in points]
+    return {
+        "type": "scatter",
+        "x": [x for x, _y in known],
+        "y": [y for _x, y in known],
+        "mode": "lines",
+        "name": escape(curve.label),
+        "line": look,
+        "hovertemplate": f"{escape(curve.label)}<br>ε = %{{x}}: %{{y:.3~g}}<extra></extra>",
+    }
+
+
+def _shares(comparison: MechanismComparison) -> dict[str, Any]:
+    """Wang's Figure 1: what is guessed, and the 95 % interval that each mechanism would give."""
+    curves = comparison.curves
+    height = ROW * len(comparison.labels)
+    traces = [
+        _whiskers(comparison, curve, LOOKS[curve.name], (index - (len(curves) - 1) / 2) * 14)
+        for index, curve in enumerate(curves)
+    ]
+    layout = _layout(height + 110)
+    ticks = [ROW * (index + 0.5) for index in range(len(comparison.labels))]
+    layout["yaxis"] = {
+        "range": [height, 0],
+        "tickvals": ticks,
+        "ticktext": [escape(_short(label)) for label in comparison.labels],
+        "fixedrange": True,
+        "automargin": True,
+        "gridcolor": COLOURS["line"],
+        "zeroline": False,
+    }
+    layout["xaxis"] = {**_axis(_("share in percent")), "zerolinecolor": COLOURS["quiet"]}
+    return go.Figure(data=traces, layout=layout).to_plotly_json()
+
+
+def _whiskers(
+    comparison: MechanismComparison, curve: Curve, look: dict[str, Any], shift: float
+) -> dict[str, Any]:
+    margins = [100 * margin if margin < inf else None for margin in curve.share_margins]
+    return {
+        "type": "scatter",
+        "x": [100 * share for share in comparison.shares],
+        "y": [ROW * (index + 0.5) + shift for index in range(len(comparison.labels))],
+        "error_x": {"array": margins, "color": look["color"], "thickness": 3, "width": 5},
+        "mode": "markers",
+        "marker": {"color": look["color"], "size": 9},
+        "name": escape(curve.label),
+        "hovertemplate": "%{x:.1f} ± %{error_x.array:.1f}<extra></extra>",
+    }
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= 22 else label[:21] + "…"
+
+
+def _layout(height: int) -> dict[str, Any]:
+    return {
+        "template": "none",
+        "separators": get_format("DECIMAL_SEPARATOR") + get_format("THOUSAND_SEPARATOR"),
+        "height": height,
+        "margin": {"l": 62, "r": 16, "t": 8, "b": 84},
+        "font": {"family": FONT, "size": 14, "color": COLOURS["ink"]},
+        "paper_bgcolor": COLOURS["surface"],
+        "plot_bgcolor": COLOURS["surface"],
+        "showlegend": True,
+        # Under the axis: labels on the lines would lie on each other where the lines meet.
+        "legend": {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
+        "dragmode": False,
+        "hovermode": "closest",
+        "hoverlabel": {
+            "bgcolor": COLOURS["ink"],
+            "bordercolor": COLOURS["ink"],
+            "font": {"color": COLOURS["surface"]},
+        },
+    }
+
+
+def _axis(title: str) -> dict[str, Any]:
+    return {
+        "title": {"text": title, "font": {"size": 13, "color": COLOURS["quiet"]}},
+        "fixedrange": True,
+        "gridcolor": COLOURS["line"],
+        "tickfont": {"size": 13, "color": COLOURS["quiet"]},
+        "showline": False,
+    }
+
+
+def _epsilon_axis(comparison: MechanismComparison) -> dict[str, Any]:
+    ticks = TICKS if comparison.axis == "log" else range(9)
+    return {
+        **_axis(_("epsilon")),
+        "type": comparison.axis,
+        "tickvals": list(ticks),
+        "tickangle": 0,
+        "zeroline": False,
+    }
+
+
+def _squared_axis() -> dict[str, Any]:
+    return {**_axis(_("mean squared error")), **_powers(range(-9, 10))}
+
+
+def _points_axis() -> dict[str, Any]:
+    return {**_axis(_("± points")), **_powers(range(-3, 7))}
+
+
+def _powers(exponents: range) -> dict[str, Any]:
+    """Powers of ten as plain numbers: a raised exponent would need a style that the policy bars."""
+    values = [10.0**exponent for exponent in exponents]
+    texts = [number(value) for value in values]
+    return {"type": "log", "tickvals": values, "ticktext": texts}
+
+
+def _percent_axis() -> dict[str, Any]:
+    return {**_axis(_("percent")), "range": [-2, 101], "zeroline": False}
+
+
+def _here(comparison: MechanismComparison) -> tuple[list[dict], list[dict]]:
+    """A line at the epsilon that is looked at."""
+    x = float(comparison.epsilon)
+    line = {"type": "line", "xref": "x", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1}
+    text = {
+        "text": f"ε = {comparison.epsilon_shown()}",
+        "x": log10(x) if comparison.axis == "log" else x,
+        "xanchor": "right" if x > 2 else "left",
+        "y": 1,
+        "yref": "paper",
+        "yanchor": "top",
+        "showarrow": False,
+        "bgcolor": COLOURS["surface"],
+        "font": {"size": 12, "color": COLOURS["quiet"]},
+    }
+    return [line | {"line": {"color": COLOURS["quiet"], "width": 1, "dash": "dot"}}], [text]

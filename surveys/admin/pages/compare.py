@@ -1,0 +1,67 @@
+"""Compare mechanisms: randomized response against Laplace noise for one question."""
+
+import csv
+from typing import TYPE_CHECKING
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from surveys.admin.mechanism_figures import mechanism_figures
+from surveys.admin.pages.page import render_page, survey_page
+from surveys.forms.compare import CompareForm
+from surveys.kinds import KINDS
+from surveys.mechanisms import MechanismComparison, compared
+from surveys.models import Question, Survey
+from surveys.reports.palette import PROPERTIES
+from surveys.reports.plotly_files import CONFIG, STYLE_IDS
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("GET")
+def compare(
+    model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, question_id: int
+) -> HttpResponse:
+    question = survey.questions.filter(pk=question_id).first()
+    if question is None or question.kind not in KINDS or not _complete(question):
+        raise Http404
+    form = CompareForm(request.GET, question=question, language=survey.language)
+    comparison = compared(question=question, form=form) if form.is_valid() else None
+    if comparison and "csv" in request.GET:
+        return _table_file(comparison, question)
+    context = {
+        "title": _("Compare mechanisms"),
+        "question": question,
+        "form": form,
+        "comparison": comparison,
+        "csv_query": urlencode({**form.data, "csv": "1"}) if comparison else "",
+    }
+    if comparison:
+        context |= {
+            "figures": mechanism_figures(comparison),
+            "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
+            "style_ids": STYLE_IDS,
+        }
+    return render_page(model_admin, request, survey, "compare.html", **context)
+
+
+def _complete(question: Question) -> bool:
+    """A choice without options has nothing to compare yet."""
+    return question.kind == "yes_no" or len(question.options) >= 2
+
+
+def _table_file(comparison: MechanismComparison, question: Question) -> HttpResponse:
+    """Every point of the figures, full precision; an empty cell where nothing can be estimated."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    name = f"{question.survey.slug}-{question.name}-mechanisms.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    writer = csv.writer(response)
+    writer.writerow(["mechanism", "epsilon", "n", "mse", "margin_95", "recovery_probability"])
+    for one in comparison.curves:
+        for point in one.points:
+            values = [point.mse, point.margin, point.recovery]
+            cells = [value if value != float("inf") else "" for value in values]
+            writer.writerow([one.name, point.epsilon, comparison.n, *cells])
+    return response

@@ -1,0 +1,77 @@
+"""What the mechanisms of one question are compared for: a plan and a guessed distribution."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import QueryDict
+from django.utils import translation
+from django.utils.translation import gettext_lazy
+
+from surveys.engine_bridge import epsilon_text
+from surveys.engine_bridge.compare import LEAST_EPSILON
+from surveys.forms.shares import check_shares, each_alone, part, share_fields
+from surveys.kinds import categories
+from surveys.models import Question
+from surveys.panel import MOST_RESPONDENTS
+
+AXES = (
+    ("log", gettext_lazy("Logarithmic: small epsilons have room")),
+    ("linear", gettext_lazy("Linear")),
+)
+
+
+class CompareForm(forms.Form):
+    """Read from the address: nothing is stored, and a comparison can be bookmarked."""
+
+    n = forms.IntegerField(
+        label=gettext_lazy("Respondents"), min_value=2, max_value=MOST_RESPONDENTS
+    )
+    epsilon = forms.DecimalField(
+        label=gettext_lazy("Epsilon"),
+        min_value=LEAST_EPSILON,
+        max_digits=7,
+        decimal_places=4,
+        widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
+    )
+    axis = forms.ChoiceField(
+        label=gettext_lazy("Axis of epsilon"), choices=AXES, widget=forms.RadioSelect
+    )
+
+    def __init__(self, data: QueryDict, *, question: Question, language: str) -> None:
+        with translation.override(language):
+            labels = categories(question)
+        self.asked = {
+            "kind": question.kind,
+            "categories": labels,
+            "prefer_not": question.prefer_not,
+        }
+        self.names = [f"share-{index}" for index in range(len(labels))]
+        fields = share_fields(self.asked, self.names)
+        start = {name: field.initial for name, field in fields.items()}
+        start |= {"n": question.survey.planned_n, "axis": "log"}
+        start["epsilon"] = epsilon_text(question.epsilon or Decimal(1))
+        super().__init__(data if "n" in data else start)
+        self.fields |= fields
+        self.fields["epsilon"].max_value = Decimal(settings.EPSILON_CAP)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        check_shares(self, self.asked, self.names)
+        return cleaned
+
+    @property
+    def alone(self) -> bool:
+        return each_alone(self.asked)
+
+    def shares(self) -> list[float]:
+        return [part(self.cleaned_data[name]) for name in self.names]
+
+    def priors(self) -> list[list[float]]:
+        """One distribution; where several answers may be true, [not ticked, ticked] for each."""
+        shares = self.shares()
+        return [[1 - share, share] for share in shares] if self.alone else [shares]
+
+    def share_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.names]

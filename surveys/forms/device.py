@@ -1,0 +1,208 @@
+"""The fields of a question that choose its devices: the page's, and one of the respondent's own."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.engine_bridge import EngineError, draft_design, own
+from surveys.engine_bridge.designs import DESIGNS, DesignChoice, choices_for
+from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET
+from surveys.models import Question
+
+MOST_DELTA = Decimal("0.1")
+RELAXED = tuple(choice.name for choice in DESIGNS.values() if choice.relaxed)
+# What a device needs; said where it was chosen for a question that does not fit.
+NEEDS = {
+    "k_rr": gettext_lazy("It takes questions with one answer."),
+    "laplace": gettext_lazy(
+        "It takes yes or no, or a scale, without “prefer not to say”: the answers need an order."
+    ),
+    "optimal_binary": gettext_lazy("It takes yes or no, without “prefer not to say”."),
+    "per_option": gettext_lazy("It takes multiple choice."),
+    "whole_set": gettext_lazy("It takes multiple choice with %s options at most."),
+}
+
+
+def _designs() -> list[tuple[str, Any]]:
+    return [(choice.name, choice.label) for choice in DESIGNS.values()]
+
+
+def _own_devices() -> list[tuple[str, Any]]:
+    nothing = ("", gettext_lazy("None: the page draws"))
+    return [nothing, *((device.name, device.label) for device in own.OWN_DEVICES.values())]
+
+
+class DeviceFields(forms.Form):
+    """Errors stand at the field whose change mends them; what was typed is kept."""
+
+    design = forms.ChoiceField(
+        label=gettext_lazy("Device"), choices=_designs, required=False, widget=forms.RadioSelect
+    )
+    delta_understood = forms.BooleanField(
+        label=gettext_lazy("I understand that delta reveals some people outright"), required=False
+    )
+    delta = forms.DecimalField(
+        label=gettext_lazy("Delta"),
+        required=False,
+        max_digits=8,
+        decimal_places=6,
+        help_text=gettext_lazy("Above 0, at most 0.1."),
+        widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
+    )
+    prevalence = forms.DecimalField(
+        label=gettext_lazy("Guessed share of Yes"),
+        required=False,
+        max_digits=8,
+        decimal_places=6,
+        help_text=gettext_lazy("Between 0 and 1: 0.02 means 2 of 100."),
+        widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
+    )
+    own_device = forms.ChoiceField(
+        label=gettext_lazy("Device of the respondent's own"),
+        choices=_own_devices,
+        required=False,
+        help_text=gettext_lazy(
+            "Offered beside the page's device; it also serves browsers without JavaScript."
+        ),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stored = self.instance.design_parameters
+        self.initial.setdefault("delta", stored.get("delta", "0.01"))
+        self.initial.setdefault("prevalence", stored.get("prevalence", "0.02"))
+        self.initial["delta_understood"] = self.instance.design in RELAXED
+
+    relaxed_names = RELAXED
+
+    def compared_choices(self) -> list[DesignChoice]:
+        """The rows that the page's comparison will have, so that it does not grow under the eye."""
+        draft = self.instance
+        fitting = choices_for(draft) if draft.kind in KINDS else []
+        return [choice for choice in fitting if not choice.relaxed or choice.name == draft.design]
+
+    def relaxed_is_open(self) -> bool:
+        """Whether the (epsilon, delta) device is chosen or has an error, for the page."""
+        chosen = self["design"].value() in RELAXED
+        return chosen or any(self[name].errors for name in ("delta_understood", "delta"))
+
+    def fit_device(self, cleaned: dict[str, Any]) -> None:
+        """Fit device, its parameters and the own device to the rest of a cleaned question."""
+        relaxed = cleaned.get("randomized") and cleaned.get("design") in RELAXED
+        if not relaxed:
+            for name in ("delta", "prevalence"):
+                self.errors.pop(name, None)
+        self.instance.design_parameters = self._parameters(cleaned) if relaxed else {}
+        if cleaned.get("kind") not in KINDS:
+            return
+        self._fit_design(cleaned)
+        self._fit_own_device(cleaned)
+
+    def _parameters(self, cleaned: dict[str, Any]) -> dict[str, str]:
+        if not cleaned.get("delta_understood"):
+            self.add_error(
+                "delta_understood",
+                _("Tick this after reading what delta means, or choose another device."),
+            )
+        checks = {"delta": _delta_problem, "prevalence": _share_problem}
+        for name, problem in checks.items():
+            told = None if name in self.errors else problem(cleaned.get(name))
+            if told:
+                self.add_error(name, told)
+        return {name: _text(cleaned[name]) for name in checks if cleaned.get(name) is not None}
+
+    def _fit_design(self, cleaned: dict[str, Any]) -> None:
+        draft = self.draft(cleaned)
+        fitting = [choice.name for choice in choices_for(draft)]
+        chosen = cleaned.get("design") or fitting[0]
+        if cleaned.get("randomized") is False and chosen not in fitting:
+            chosen = fitting[0]
+        cleaned["design"] = draft.design = chosen
+        if "design" in self.errors:
+            return
+        if chosen not in fitting:
+            self.add_error("design", _misfit(chosen, fitting))
+        elif draft.randomized and not self.errors:
+            self._build(draft)
+
+    def _build(self, draft: Question) -> None:
+        try:
+            draft_design(draft)
+        except EngineError as error:
+            self.add_error("design", str(error))
+
+    def _fit_own_device(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("randomized") is False:
+            cleaned["own_device"] = ""
+        name = cleaned.get("own_device")
+        if not name or {"epsilon", "options", "own_device"} & self.errors.keys():
+            return
+        problem = own_device_problem(self.draft(cleaned), name)
+        if problem:
+            self.add_error("own_device", problem)
+
+    def draft(self, cleaned: dict[str, Any]) -> Question:
+        names = ("kind", "randomized", "epsilon", "prefer_not")
+        values = {name: cleaned[name] for name in names if name in cleaned}
+        return Question(
+            name=cleaned.get("name") or "q",
+            options=cleaned.get("options") or [],
+            design=cleaned.get("design") or "",
+            design_parameters=self.instance.design_parameters,
+            **values,
+        )
+
+
+def own_device_problem(draft: Question, name: str) -> str:
+    """Why this device cannot be offered with the question; empty if it can."""
+    device = own.OWN_DEVICES.get(name)
+    reachable = own.fitting(draft)
+    if device is None or device in reachable:
+        return "" if device else _("This device of the respondent's own is not known.")
+    others = ", ".join(str(other.label) for other in reachable)
+    if device.fits(draft):
+        text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
+        told = text % {"device": device.label, "epsilon": number_format(draft.epsilon.normalize())}
+    else:
+        told = _("“%s” does not fit this kind and number of answers.") % device.label
+    return f"{told} {_ways_out(draft, others)}"
+
+
+def _ways_out(draft: Question, others: str) -> str:
+    if others:
+        return _("These do: %s.") % others
+    least = own.smallest_epsilon(draft)
+    if least is None:
+        return _("No device of one's own does: choose none.")
+    return _("The smallest epsilon that any of them keeps here is %s.") % number_format(least)
+
+
+def _misfit(chosen: str, fitting: list[str]) -> str:
+    need = NEEDS[chosen] % MOST_FOR_WHOLE_SET if chosen == "whole_set" else NEEDS[chosen]
+    others = ", ".join(f"“{DESIGNS[name].label}”" for name in fitting if name not in RELAXED)
+    text = _("“%(device)s” does not fit this question. %(need)s Choose %(others)s.")
+    return text % {"device": DESIGNS[chosen].label, "need": need, "others": others}
+
+
+def _delta_problem(delta: Decimal | None) -> str:
+    if delta is None:
+        return _("Give a delta, such as 0.01: of 1,000 people with the trait 10 are revealed.")
+    if not 0 < delta <= MOST_DELTA:
+        return _("Delta must be above 0 and at most %s.") % number_format(MOST_DELTA)
+    return ""
+
+
+def _share_problem(share: Decimal | None) -> str:
+    if share is None:
+        return _("Guess how common the trait is, such as 0.02 for 2 of 100.")
+    if not 0 < share < 1:
+        return _("The guessed share must lie between 0 and 1, such as 0.02 for 2 of 100.")
+    return ""
+
+
+def _text(value: Decimal) -> str:
+    return format(value.normalize(), "f")

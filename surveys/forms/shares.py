@@ -1,0 +1,74 @@
+"""Shares in percent, a field for every category: what an author takes to be true."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from surveys.kinds import KINDS
+
+WHOLE = Decimal(100)
+_YES = Decimal(10)
+_TICKED = Decimal(20)
+_REFUSAL = Decimal(5)
+
+# A question as the parameters document has it: kind, categories, prefer_not.
+Asked = Mapping[str, Any]
+
+
+def default_shares(question: Asked) -> list[Decimal]:
+    """10 % “Yes”, 5 % who prefer not to say, the others alike; percent that add up to 100.
+
+    Where several answers may be true each option has a share of its own.
+    """
+    size = len(question["categories"])
+    if each_alone(question):
+        ticked = [_TICKED] * size
+        return [*ticked[:-1], _REFUSAL] if question["prefer_not"] else ticked
+    shares: list[Decimal | None] = [None] * size
+    if question["prefer_not"]:
+        shares[-1] = _REFUSAL
+    if question["kind"] == "yes_no":
+        shares[1] = _YES
+    free = [index for index, share in enumerate(shares) if share is None]
+    rest = WHOLE - sum(share for share in shares if share is not None)
+    each = (rest / len(free)).quantize(Decimal("0.1"))
+    for index in free:
+        shares[index] = each
+    shares[free[0]] = rest - each * (len(free) - 1)
+    return shares
+
+
+def each_alone(question: Asked) -> bool:
+    """Whether the shares stand for themselves and need not add up."""
+    return KINDS[question["kind"]].several
+
+
+def share_fields(question: Asked, names: list[str]) -> dict[str, forms.DecimalField]:
+    trios = zip(names, question["categories"], default_shares(question), strict=True)
+    return {
+        name: forms.DecimalField(
+            label=label,
+            min_value=0,
+            max_value=WHOLE,
+            decimal_places=2,
+            initial=share,
+            widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
+        )
+        for name, label, share in trios
+    }
+
+
+def check_shares(form: forms.Form, question: Asked, names: list[str]) -> None:
+    """Say at the first field what is wrong with the shares as a whole."""
+    shares = [form.cleaned_data.get(name) for name in names]
+    if None not in shares and not each_alone(question) and sum(shares) != WHOLE:
+        message = _("The shares add up to %(sum)s %%; they must add up to 100 %%.")
+        form.add_error(names[0], message % {"sum": number_format(sum(shares).normalize())})
+
+
+def part(percent: Decimal) -> float:
+    return float(percent / WHOLE)

@@ -1,0 +1,56 @@
+"""Cross-tables, one per line; checked against the questions that are posted with them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from surveys.cross_tables import Line, parse_lines, shown
+from surveys.forms.panel import DeviceForm
+from surveys.models import Question, Survey
+
+PREFIX = "questions"
+MOST = 200  # questions that are looked at, as many as the page takes
+
+
+class TablesField(forms.CharField):
+    """Shows stored pairs as lines and reads lines as Line objects."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(widget=forms.Textarea(attrs={"rows": 3, "cols": 40}), **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return shown(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[Line]:
+        lines, problems = parse_lines(super().clean(value))
+        if problems:
+            raise ValidationError(problems)
+        return lines
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        lines, problems = parse_lines(data or "")
+        pairs = [[line.outcome, line.group] for line in lines]
+        return bool(problems) or pairs != [list(pair) for pair in initial or []]
+
+
+def questions_posted(data: Mapping[str, Any], survey: Survey) -> dict[str, Question | None]:
+    """The questions by name as this form would save them; None for one that is not right yet."""
+    if f"{PREFIX}-TOTAL_FORMS" not in data:
+        saved = survey.questions.all() if survey.pk else []
+        return {question.name: question for question in saved}
+    total = str(data[f"{PREFIX}-TOTAL_FORMS"])
+    count = min(int(total), MOST) if total.isdecimal() else 0
+    entries = [f"{PREFIX}-{index}" for index in range(count)]
+    kept = [entry for entry in entries if not data.get(f"{entry}-DELETE")]
+    named = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in kept}
+    return {name: _question(data, entry, name) for name, entry in named.items() if name}
+
+
+def _question(data: Mapping[str, Any], entry: str, name: str) -> Question | None:
+    form = DeviceForm(data, prefix=entry)
+    if not form.is_valid():
+        return None
+    form.instance.name = name
+    return form.instance
