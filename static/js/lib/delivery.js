@@ -5,7 +5,6 @@ export class ConnectionError extends Error {}
 
 /** The server answered, and not with success. */
 export class HttpError extends Error {
-  /** @param {number} status @param {number} retryAfter seconds @param {object[]} errors */
   constructor(status, retryAfter, errors) {
     super(`HTTP ${status}`);
     this.status = status;
@@ -60,13 +59,8 @@ function wait(response) {
 const LONGEST_PAUSE = 60;
 
 /**
- * Sends one sealed request until it is answered; every try carries the same bytes.
- * @param {string} url
- * @param {string} body
- * @param {(progress: {state: string, error?: Error, seconds?: number}) => void} tell
- * @param {EventTarget} nudge its "now" event ends a pause early
- * @returns {Promise<{receipt: string}>}
- * @throws {HttpError} when trying again would not help
+ * Sends one sealed request until it is answered; every try carries the same bytes. Throws an
+ * HttpError when trying again would not help; the "now" event of `nudge` ends a pause early.
  */
 export async function deliver(url, body, tell, nudge) {
   for (let tries = 0; ; tries += 1) {

@@ -2,17 +2,12 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * @param {string} tag
- * @param {Record<string, unknown>} [props] attributes, and listeners under "onclick" and the like
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {HTMLElement}
- */
+/** `props` are attributes, and listeners under "onclick" and the like. */
 export function el(tag, props = {}, ...children) {
   return filled(document.createElement(tag), props, children);
 }
 
-/** The same for SVG. @returns {SVGElement} */
+/** The same for SVG. */
 export function svg(tag, props = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), props, children);
 }
@@ -31,16 +26,15 @@ function filled(node, props, children) {
 
 let count = 0;
 
-/** An id that no other element has; it says nothing about its element. @returns {string} */
+/** An id that no other element has; it says nothing about its element. */
 export const freshId = () => `x${(count += 1)}`;
 
-/** @param {string} name @param {() => void} onclick @param {string} [look] @returns {HTMLElement} */
 export const button = (name, onclick, look = "") =>
   el("button", { type: "button", class: `button ${look}`.trim(), onclick }, name);
 
 const region = document.getElementById("announcer");
 
-/** Says a sentence to screen readers. @param {string} sentence */
+/** Says a sentence to screen readers. */
 export const announce = (sentence) => (region.textContent = sentence);
 
 /** Whether this person asked for less motion. */

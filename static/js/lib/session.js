@@ -1,4 +1,4 @@
-import { drawReport } from "../rr/device.js";
+import { PAGE, drawReport } from "../rr/device.js";
 import { systemBytes, uniformBelow } from "../rr/random.js";
 import { newSubmissionId, payload } from "../rr/wire.js";
 
@@ -11,13 +11,11 @@ export class Session {
   #store;
   #direct = new Map();
 
-  /** @param {import("../rr/wire.js").Parameters} parameters @param store */
   constructor(parameters, store) {
     this.#parameters = parameters;
     this.#store = store;
   }
 
-  /** @returns {Kept} */
   get kept() {
     return this.#store.read();
   }
@@ -31,38 +29,41 @@ export class Session {
     this.#store.watch(seen);
   }
 
-  /** @param {string} id @returns {number | undefined} the report, once there is one */
-  reportOf(id) {
-    return this.kept.reports[id] ?? this.#direct.get(id);
+  /** @returns {number[] | undefined} the reports of a question's devices, once there are any */
+  reportsOf(devices) {
+    return all(this.#known(this.kept.reports), devices);
   }
 
   /**
-   * Draws the report, or finds the one drawn before, in this tab or in another.
-   * @param {import("../rr/device.js").Device} device
-   * @param {() => number} takeTruth gives the true answer once and forgets it
-   * @returns {Promise<{code?: number, spot: number | null}>} spot: where in [0, 1) the draw fell
+   * Draws the reports of a question together, or finds those drawn before, in this tab or another.
+   * @param {() => number[]} takeTruths gives the true answer of each once and forgets them
+   * @returns {Promise<{codes?: number[], spot: number | null}>} spot: where in [0, 1) one draw fell
    */
-  async draw(device, takeTruth) {
+  async draw(devices, takeTruths) {
     const seen = [];
     const source = (count) => seen[seen.push(systemBytes(count)) - 1];
     const kept = await this.#store.update((before) => {
       // Drawn in another tab, or sent by it: then there is nothing left to draw.
-      if (before.body || before.receipt || Object.hasOwn(before.reports, device.id)) return before;
-      const code = drawReport(device, takeTruth(), source);
+      if (before.body || before.receipt || all(before.reports, devices)) return before;
+      const truths = takeTruths();
+      const drawn = devices.map((device, i) => [device.id, drawReport(device, truths[i], source)]);
       const submission = before.submission ?? newSubmissionId();
-      return { ...before, submission, reports: { ...before.reports, [device.id]: code } };
+      return { ...before, submission, reports: { ...before.reports, ...Object.fromEntries(drawn) } };
     });
-    const spot = seen.length > 0 ? fraction(device.denominator, seen) : null;
-    return { code: kept.reports[device.id], spot };
+    const alone = devices.length === 1 && seen.length > 0;
+    const spot = alone ? fraction(devices[0].denominator, seen) : null;
+    return { codes: all(kept.reports, devices), spot };
   }
 
-  /** An answer that is sent as it is, or undefined to leave the question out. */
-  setDirect(id, code) {
-    if (code === undefined) this.#direct.delete(id);
-    else this.#direct.set(id, code);
+  /** Answers that are sent as they are, or undefined to leave the question out. */
+  setDirect(devices, codes) {
+    devices.forEach(({ id }, i) => {
+      if (codes) this.#direct.set(id, codes[i]);
+      else this.#direct.delete(id);
+    });
   }
 
-  /** Fixes the request, byte for byte. @returns {Promise<string>} */
+  /** Fixes the request, byte for byte. */
   async seal() {
     const kept = await this.#store.update((before) => {
       if (before.body) return before;
@@ -78,13 +79,16 @@ export class Session {
     this.#direct.clear();
   }
 
+  #known(drawn) {
+    return { ...Object.fromEntries(this.#direct), ...drawn };
+  }
+
   #body(submission, drawn) {
-    const reports = {};
-    for (const { id } of this.#parameters.devices) {
-      const code = drawn[id] ?? this.#direct.get(id);
-      if (code !== undefined) reports[id] = code;
-    }
-    return JSON.stringify(payload({ digest: this.#parameters.digest, submission, reports }));
+    const { devices, digest } = this.#parameters;
+    const known = this.#known(drawn);
+    const reported = devices.filter(({ id }) => Object.hasOwn(known, id));
+    const reports = Object.fromEntries(reported.map(({ id }) => [id, known[id]]));
+    return JSON.stringify(payload({ digest, submission, reports }));
   }
 }
 
@@ -94,14 +98,26 @@ function fraction(denominator, seen) {
   return uniformBelow(denominator, () => replay.next().value) / denominator;
 }
 
+// The devices of a question are drawn in one step, so there are all reports or none.
+function all(reports, devices) {
+  const here = devices.every(({ id }) => Object.hasOwn(reports, id));
+  return here ? devices.map(({ id }) => reports[id]) : undefined;
+}
+
 /** Whether something found in storage is what a session keeps for this survey. */
 export function fits({ devices, digest }) {
-  const sizes = new Map(devices.map(({ id, reports }) => [id, reports.length]));
+  const drawn = devices.filter(({ stratum }) => stratum === PAGE);
+  const sizes = new Map(drawn.map(({ id, reports }) => [id, reports.length]));
   const inRange = ([id, code]) => Number.isSafeInteger(code) && code >= 0 && code < sizes.get(id);
+  // No question with a part of its reports.
+  const whole = (reports) => {
+    const has = ({ id }) => Object.hasOwn(reports, id);
+    return drawn.every((x) => has(x) || !drawn.some((y) => has(y) && y.questions[0] === x.questions[0]));
+  };
   return ({ submission, reports, body, receipt }) => {
     if (submission === undefined) return false;
     payload({ digest, submission, reports });
     const texts = [body, receipt].every((text) => text === undefined || typeof text === "string");
-    return texts && Object.entries(reports).every(inRange);
+    return texts && Object.entries(reports).every(inRange) && whole(reports);
   };
 }

@@ -1,11 +1,8 @@
 /**
  * Where a response waits: under the digest of its survey, in this browser or, where that is not
  * allowed, in memory. It has room for reports and for nothing else.
- * @typedef {object} Kept
- * @property {string} [submission]
- * @property {Record<string, number>} reports what was drawn; never a true answer
- * @property {string} [body] the sealed request, until it is acknowledged
- * @property {string} [receipt] set once the response is stored
+ * `reports` are what was drawn, never a true answer; `body` is the sealed request until it is
+ * acknowledged, `receipt` what came back.
  */
 
 const SETTLING_MS = 100;
@@ -22,11 +19,7 @@ export function memoryStore() {
   };
 }
 
-/**
- * @param {string} digest
- * @param {(kept: unknown) => boolean} valid whether what was found fits the survey
- * @returns a store shared by all tabs; in memory from the first refusal on
- */
+/** Shared by all tabs; in memory from the first refusal on. `valid` says whether what was found fits. */
 export function browserStore(digest, valid) {
   const key = `candor:${digest}`;
   const memory = memoryStore();

@@ -2,9 +2,9 @@ import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
-import { parseDecimal } from "../rr/exact.js";
+import { epsilonOf } from "../rr/device.js";
 import { systemBytes } from "../rr/random.js";
-import { checkParameters } from "../rr/wire.js";
+import { checkParameters, spent } from "../rr/wire.js";
 import { Flow } from "../ui/flow.js";
 
 /** The respondent's page: verify what was served, then ask. Nothing is asked before. */
@@ -49,15 +49,24 @@ function ask(parameters) {
 }
 
 // In plain words: what everything that is sent can change, at most, about a guess.
-function budgetText({ devices, epsilon }) {
-  const declared = devices.filter((device) => device.epsilon !== null);
-  const used = declared.reduce((sum, device) => sum + Number(parseDecimal(device.epsilon)), 0) / SCALE;
-  const factor = Math.exp(used);
+function budgetText(parameters) {
+  const used = Number(spent(parameters)) / SCALE;
+  const values = { used, budget: Number(parameters.epsilon) };
+  // A device with a delta is taken for what its table is.
+  const more = parameters.devices.filter(({ delta = null }) => delta !== null);
+  const over = more.map((device) => Math.max(0, epsilonOf(device) - Number(device.epsilon)));
+  const factor = Math.exp(over.reduce((sum, x) => sum + x, used));
+  if (factor === Infinity) {
+    const proven = gettext(
+      "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them has a code that only one answer can send; that question says how often this happens.",
+    );
+    return interpolate(proven, values);
+  }
   const text = gettext(
     "The scrambled questions use %(used)s of a privacy budget of %(budget)s: all your codes together change the odds of a guess about you by a factor of %(factor)s at most. A factor of 1 would tell nothing.",
   );
   const shown = factor < 10 ? Math.ceil(factor * 10) / 10 : Math.ceil(factor);
-  return interpolate(text, { used, budget: Number(epsilon), factor: shown });
+  return interpolate(text, { ...values, factor: shown });
 }
 
 function refuse(error) {

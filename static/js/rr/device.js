@@ -4,8 +4,7 @@ import { uniformBelow } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName } from "./shape.js";
 
 /**
- * One device of the parameters document, as docs/protocol.md describes it:
- * columns[truth][report] / denominator is a probability.
+ * As docs/protocol.md describes it: columns[truth][report] / denominator is a probability.
  * @typedef {object} Device
  */
 
@@ -26,7 +25,6 @@ const checked = new WeakMap();
  * Verifies a device and freezes it.
  * @param {Device} device
  * @param {number} [format] of the document it stands in
- * @returns {Device} the same object
  * @throws {DeviceError} naming device, field and rule
  */
 export function checkDevice(device, format = 2) {
@@ -150,10 +148,8 @@ export function epsilonOf(device) {
 }
 
 /**
- * Natural frequencies: of so many people with each true answer, how many send each report.
- * Whole numbers that add up to `people` (largest remainders); ask for more people where a report
- * that can happen would show as 0.
- * @returns {number[][]} by true answer, then by report
+ * Natural frequencies by true answer, then by report: of so many people, how many send it. Whole
+ * numbers that add up to `people` (largest remainders).
  */
 export function frequencies({ columns, denominator }, people = 100) {
   return columns.map((column) => {

@@ -3,11 +3,7 @@
 const DECIMAL = /^(0|[1-9]\d{0,5})(?:\.(\d{1,12}))?$/;
 const SCALE = 10n ** 12n;
 
-/**
- * A plain decimal ("1.1") in units of 10**-12, or null for anything else.
- * @param {unknown} text
- * @returns {bigint | null}
- */
+/** A plain decimal ("1.1") in units of 10**-12, or null for anything else. */
 export function parseDecimal(text) {
   const match = typeof text === "string" ? DECIMAL.exec(text) : null;
   return match && BigInt(match[1] + (match[2] ?? "").padEnd(12, "0"));
@@ -31,13 +27,9 @@ function expBounds(units, bits) {
 }
 
 /**
- * Whether the sum over u of max(0, here[u] - e**x there[u]) is at most delta * whole, decided
- * exactly: e to a rational x > 0 is irrational, so finer bounds always end on one side.
- * @param {number[]} here
- * @param {number[]} there
- * @param {bigint} units x in units of 10**-12
- * @param {bigint} delta in units of 10**-12
- * @param {number} whole
+ * Whether the sum over u of max(0, here[u] - e**x there[u]) is at most delta * whole; x = units and
+ * delta are in units of 10**-12. Decided exactly: e to a rational x > 0 is irrational, so finer
+ * bounds always end on one side.
  */
 export function excessWithin(here, there, units, delta = 0n, whole = 1) {
   for (let bits = 64n; ; bits *= 2n) {

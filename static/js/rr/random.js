@@ -5,11 +5,7 @@ import { RandomSourceError } from "./errors.js";
 // A fair source is rejected less than half the time; this many in a row is a source that is stuck.
 const MOST_REJECTIONS = 256;
 
-/**
- * Random bytes from the operating system, and from nowhere else.
- * @param {number} count at most 65536
- * @returns {Uint8Array}
- */
+/** Random bytes from the operating system, and from nowhere else; at most 65536. */
 export function systemBytes(count) {
   const source = globalThis.crypto;
   if (typeof source?.getRandomValues !== "function") {
@@ -41,7 +37,6 @@ function take(count, randomBytes) {
  * A uniform integer in [0, n): whole bytes, big-endian, the low bits kept, too large drawn again.
  * @param {number} n from 1 to 2**53
  * @param {RandomBytes} randomBytes
- * @returns {number}
  */
 export function uniformBelow(n, randomBytes) {
   const whole = Number.isSafeInteger(n) || n === 2 ** 53;

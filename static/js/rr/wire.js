@@ -4,11 +4,7 @@ import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
 
-/**
- * A parameters document, as docs/protocol.md describes it, and one of its questions.
- * @typedef {object} Parameters
- * @typedef {object} Question
- */
+/** @typedef {object} Parameters the document that docs/protocol.md describes */
 
 const HEAD = "format survey version wave language title linkage epsilon questions devices digest";
 const KEYS = { 1: HEAD, 2: `${HEAD} population release_threshold tables` };
@@ -20,11 +16,8 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * RFC 8785 canonical JSON of integers, strings, booleans, null, arrays and plain objects.
- * @param {unknown} value
- * @param {string} [path] where the value stands, for the error
- * @returns {string}
- * @throws {CanonicalError} for anything else: a fraction, an unsafe integer, a lone surrogate
+ * RFC 8785 canonical JSON; throws a CanonicalError for a fraction, an unsafe integer, a lone
+ * surrogate, and for what is no JSON. `path` is where the value stands.
  */
 export function canonicalJson(value, path = "$") {
   if (value === null || typeof value === "boolean") return String(value);
@@ -53,9 +46,7 @@ function canonicalInteger(value, path) {
 
 /**
  * The digest that names a parameters document: all of it but the digest and the translations.
- * @param {Parameters} parameters
- * @returns {Promise<string>} "sha256:" and 64 hexadecimal digits
- * @throws {ParametersError} insecure_context where the browser hides SHA-256 (plain http)
+ * Browsers hide SHA-256 where pages come over plain http: insecure_context.
  */
 export async function digest(parameters) {
   const { digest: _digest, translations: _translations, ...covered } = parameters;
@@ -73,7 +64,6 @@ function hex(bytes) {
 /**
  * Verifies a parameters document before a question is shown, and freezes it.
  * @param {Parameters} parameters as parsed from JSON
- * @returns {Promise<Parameters>} the same object
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
 export async function checkParameters(parameters) {
@@ -208,13 +198,7 @@ export function spent({ devices }) {
   return [...largest.values()].reduce((sum, units) => sum + units, 0n);
 }
 
-/**
- * The body of a response. It has room for codes of drawn reports and for nothing else.
- * @param {{digest: string, submission: string, reports: Record<string, number>,
- *   strata?: Record<string, string>}} fields
- * @returns {object} a frozen copy, to be sent as JSON
- * @throws {PayloadError}
- */
+/** The body of a response, frozen. It has room for codes of drawn reports and for nothing else. */
 export function payload(fields) {
   const fail = (code, field) => {
     throw new PayloadError(code, field);
@@ -236,11 +220,7 @@ function checkEntries(field, entries, valid, fail) {
   }
 }
 
-/**
- * A version 4 UUID; crypto.randomUUID is missing where pages come over plain http.
- * @param {import("./random.js").RandomBytes} [randomBytes]
- * @returns {string} lower case, with hyphens
- */
+/** A version 4 UUID; crypto.randomUUID is missing where pages come over plain http. */
 export function newSubmissionId(randomBytes = systemBytes) {
   const bytes = randomBytes(16);
   bytes[6] = (bytes[6] & 0x0f) | 0x40;

@@ -2,60 +2,71 @@ import { button, el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
-import { iconArrays } from "./frequencies.js";
+import { epsilonOf } from "../rr/device.js";
+import { devicesOf, isSeveral } from "../rr/wire.js";
+import { iconArrays, proofs } from "./frequencies.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
-/** The sensitive question with the fewest answers, or null. */
-export function example({ questions, devices }) {
-  const pairs = questions
+/** The sensitive question with the fewest codes, or null. */
+export function example(parameters) {
+  const pairs = parameters.questions
     .filter(({ randomized }) => randomized)
-    .map((question) => ({ question, device: devices.find(({ id }) => id === question.id) }));
-  const size = ({ device }) => device.reports.length;
+    .map((question) => ({ question, devices: devicesOf(parameters, question) }));
+  const size = ({ devices }) => devices.length * devices[0].reports.length;
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
-/** What chance does, and practice with the same device on something harmless. */
-export function explanation({ question, device }, onTrouble) {
+/** What chance does, and practice with the same devices on something harmless. */
+export function explanation({ question, devices }, onTrouble) {
   const practice = new QuestionBlock({
     question: harmless(question),
-    device,
+    devices,
     // Nothing of the practice is kept, sent or mixed with the survey's own reports.
     session: new Session({ devices: [], digest: "" }, memoryStore()),
     onTrouble,
     heading: "h3",
     practice: true,
   });
+  const proven = proofs(question, devices[0]);
   return [
-    iconArrays(device, question.categories),
-    el("p", {}, gettext("So no code proves anything.")),
+    devices.length > 1 && el("p", {}, gettext("Chance decides about each box apart.")),
+    iconArrays(question, devices[0]),
+    proven ?? el("p", {}, gettext("So no code proves anything.")),
     el(
       "div",
       { class: "card practice" },
       el("p", { class: "tag tag--known" }, gettext("Practice: nothing is sent")),
       practice.node,
     ),
-  ];
+  ].filter(Boolean);
 }
 
 function harmless(question) {
-  const numbers = question.categories.map((_, i) => String(i + 1));
+  const { categories, prefer_not: refusal } = question;
+  const numbers = categories.map((name, i) =>
+    refusal && i + 1 === categories.length ? name : String(i + 1),
+  );
   const like = question.kind === "yes_no";
+  const pick = isSeveral(question) ? gettext("Pick any numbers.") : gettext("Pick any number.");
   return {
     ...question,
-    text: like ? gettext("Do you like rain?") : gettext("Pick any number."),
+    text: like ? gettext("Do you like rain?") : pick,
     help: "",
-    categories: like ? question.categories : numbers,
+    categories: like ? categories : numbers,
     required: true,
   };
 }
 
 /** Two questions with help and another try; nothing is kept, nobody is turned away. */
-export function quiz() {
+export function quiz({ devices }) {
   const answers = [gettext("No"), gettext("Yes")];
+  const right = devices.some((device) => device.epsilon !== null && epsilonOf(device) === Infinity)
+    ? gettext("Right, and a question that has a code of only one answer says so.")
+    : gettext("Right, so no code proves an answer.");
   const items = [
     item(gettext("Can people with different answers send the same code?"), answers, 1, {
-      right: gettext("Right, so no code proves an answer."),
+      right,
       wrong: gettext(
         "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
       ),

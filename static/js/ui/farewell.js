@@ -1,14 +1,11 @@
 import { announce, button, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { devicesOf } from "../rr/wire.js";
+import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
 import { symbol } from "./wheel.js";
 
-/**
- * What left the browser, field by field, and the receipt.
- * @param {import("../rr/wire.js").Parameters} parameters
- * @param {string} body the request as it was sent
- * @param {string | null} receipt null in the preview
- */
+/** What left the browser, field by field, and the receipt: null in the preview. */
 export function sentScreen(parameters, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
   const told = receipt
@@ -56,25 +53,29 @@ async function copyText(text, node) {
 }
 
 function fields(parameters, sent) {
-  const rows = parameters.questions.map((question) => answerRow(parameters, question, sent.reports));
+  const rows = parameters.questions.flatMap((question) =>
+    devicesOf(parameters, question).map((device) => answerRow(question, device, sent.reports)),
+  );
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, once));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
   return el("dl", { class: "fields" }, ...rows);
 }
 
-function answerRow({ devices }, { id, text, randomized, categories }, reports) {
-  const code = reports[id];
+function answerRow(question, device, reports) {
+  const { text, randomized, categories } = question;
+  const code = reports[device.id];
   const value = code === undefined ? gettext("left out") : String(code);
-  const letter = devices.find((device) => device.id === id).reports[code];
+  const letter = device.reports[code];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
     if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), letter)];
-    return [fill(gettext("Sent as it is: %(code)s"), categories[code])];
+    return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[code])];
   };
   const told = el("span", { class: "fields__code" }, ...meaning());
-  const name = [el("code", {}, `reports.${id}: `), el("code", { class: "fields__value" }, value)];
-  return row(name, [small(text), told]);
+  const option = categories[device.option ?? -1];
+  const name = [el("code", {}, `reports.${device.id}: `), el("code", { class: "fields__value" }, value)];
+  return row(name, [small(option ? `${text} ${option}` : text), told]);
 }
 
 const fill = (text, code) => interpolate(text, { code });

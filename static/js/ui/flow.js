@@ -1,5 +1,6 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { devicesOf } from "../rr/wire.js";
 import { example, explanation, quiz } from "./explain.js";
 import { answeredScreen, sentScreen } from "./farewell.js";
 import { Pager, screen } from "./pager.js";
@@ -15,12 +16,6 @@ export class Flow {
   #pager;
   #sealed = false;
 
-  /**
-   * @param {import("../rr/wire.js").Parameters} parameters checked
-   * @param {import("../lib/session.js").Session} session
-   * @param {{host: HTMLElement, welcome: {node: HTMLElement, title: HTMLElement}, url: string,
-   *   preview: boolean, together: boolean, refuse: (error: unknown) => void}} options
-   */
   constructor(parameters, session, options) {
     this.#parameters = parameters;
     this.#session = session;
@@ -44,10 +39,9 @@ export class Flow {
   }
 
   #block(question) {
-    const device = this.#parameters.devices.find(({ id }) => id === question.id);
     return new QuestionBlock({
       question,
-      device,
+      devices: devicesOf(this.#parameters, question),
       session: this.#session,
       onTrouble: (error) => this.#trouble(error),
     });
@@ -72,7 +66,7 @@ export class Flow {
   }
 
   #quizScreen() {
-    return this.#step(gettext("Two quick questions"), quiz());
+    return this.#step(gettext("Two quick questions"), quiz(this.#parameters));
   }
 
   #step(name, body) {
@@ -110,7 +104,7 @@ export class Flow {
   }
 
   #resumeAt() {
-    const open = this.#blocks.findIndex(({ id }) => this.#session.reportOf(id) === undefined);
+    const open = this.#blocks.findIndex(({ devices }) => !this.#session.reportsOf(devices));
     if (this.#options.together) return this.first;
     return this.first + (open < 0 ? this.#blocks.length - 1 : open);
   }

@@ -1,11 +1,22 @@
 import { el, svg } from "../lib/dom.js";
 import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { frequencies } from "../rr/device.js";
+import { isSeveral } from "../rr/wire.js";
 import { shape } from "./wheel.js";
 
 // Pictures and sentences, computed from the frozen integers; none depends on anybody's answer.
 
 const CROWDS = [100, 1000, 10_000];
+
+/** What the columns of a device stand for, in words. */
+export function answersOf(question, device) {
+  const { categories, prefer_not: refusal } = question;
+  if (!isSeveral(question)) return categories;
+  if (device.columns.length === 2) return [gettext("Not ticked"), gettext("Ticked")];
+  const set = (v) => categories.filter((_, i) => Math.floor(v / 2 ** i) % 2);
+  const names = device.columns.map((_, v) => formatList(set(v)) || gettext("None of these"));
+  return refusal ? [...names.slice(0, -1), categories.at(-1)] : names;
+}
 
 // The smallest crowd in which everything that can happen does happen to somebody.
 function crowd(device) {
@@ -24,13 +35,14 @@ function isUniform({ columns, reports }) {
 }
 
 /** Icon arrays with captions that say the same in words. */
-export function iconArrays(device, categories) {
+export function iconArrays(question, device) {
+  const answers = answersOf(question, device);
   const { people, counts } = crowd(device);
   const figures =
     device.reports.length > 2 && isUniform(device)
       ? [figure([counts[0][0], people - counts[0][0]], keptSentence(device, people, counts))]
       : counts.map((column, v) =>
-          figure(column, sentence(device, people, column, categories[v])),
+          figure(column, sentence(device, people, column, answers[v])),
         );
   return el("div", { class: "arrays" }, ...figures);
 }
@@ -71,24 +83,43 @@ function keptSentence({ reports }, people, counts) {
 }
 
 /** What each true answer can turn into, before anybody has chosen. */
-export function outcomes(device, categories) {
+export function outcomes(question, device) {
   const { people, counts } = crowd(device);
-  const table = outcomeTable(device, categories, people, counts);
+  const same = isUniform(device) && keptSentence(device, people, counts);
+  if (isSeveral(question) && same && counts.length > 8) return el("p", { class: "small" }, same);
+  const table = outcomeTable(device, answersOf(question, device), people, counts);
   if (device.reports.length <= 3) return table;
   const title = gettext("Every answer and what it can turn into");
   const more = el("details", {}, el("summary", {}, title), table);
-  if (!isUniform(device)) return more;
-  return el("div", {}, el("p", { class: "small" }, keptSentence(device, people, counts)), more);
+  return same ? el("div", {}, el("p", { class: "small" }, same), more) : more;
 }
 
-function outcomeTable({ reports }, categories, people, counts) {
+/** Of a device with codes that only one answer can send: how often it does; for others null. */
+export function proofs(question, device) {
+  const answers = answersOf(question, device);
+  const lines = device.columns.flatMap((column, v) => {
+    const others = device.columns.filter((other) => other !== column);
+    const alone = column.filter((_, u) => others.every((other) => other[u] === 0));
+    const share = alone.reduce((sum, entry) => sum + entry, 0) / device.denominator;
+    if (share === 0) return [];
+    const people = [1000, 10_000, 100_000].find((n) => share * n >= 2) ?? 1_000_000;
+    const values = { people, answer: answers[v], count: Math.ceil(share * people) };
+    const text = gettext(
+      "Of %(people)s people whose real answer is “%(answer)s”, %(count)s send a code that only they can send.",
+    );
+    return [interpolate(text, values)];
+  });
+  return lines.length > 0 ? el("p", { class: "notice notice--chance" }, lines.join(" ")) : null;
+}
+
+function outcomeTable({ reports }, answers, people, counts) {
   const title = interpolate(gettext("Of %(people)s people, so many send"), { people });
   const head = [gettext("Real answer"), ...reports].map((name, i) =>
     el("th", { scope: "col", class: i ? "num" : null }, name),
   );
   const rows = counts.map((column, v) => {
     const cells = column.map((n) => el("td", { class: "num" }, formatNumber(n)));
-    return el("tr", {}, el("th", { scope: "row" }, categories[v]), ...cells);
+    return el("tr", {}, el("th", { scope: "row" }, answers[v]), ...cells);
   });
   const table = el(
     "table",
@@ -102,10 +133,11 @@ function outcomeTable({ reports }, categories, people, counts) {
 }
 
 /** Who sends this code: the same words whatever the person's own answer was. */
-export function whoSends(device, categories, code) {
+export function whoSends(question, device, code) {
+  const answers = answersOf(question, device);
   const { people, counts } = crowd(device);
   const shares = counts.map((column) => column[code]);
-  const values = { people, code: device.reports[code], answer: categories[code], kept: shares[code] };
+  const values = { people, code: device.reports[code], answer: answers[code], kept: shares[code] };
   if (shares.length > 2 && isUniform(device)) {
     const other = Math.round((people * device.columns[code ? 0 : 1][code]) / device.denominator);
     const text = gettext(
@@ -117,7 +149,7 @@ export function whoSends(device, categories, code) {
     interpolate(gettext("%(count)s of %(people)s whose real answer is “%(answer)s”"), {
       count,
       people,
-      answer: categories[v],
+      answer: answers[v],
     }),
   );
   return interpolate(gettext("%(code)s is sent by %(parts)s."), { ...values, parts: formatList(parts) });

@@ -55,10 +55,7 @@ export class Pager {
   }
 }
 
-/**
- * @param {{title: HTMLElement, body: Node[], progress?: Node, back?: () => void,
- *   next?: {name: string, go: () => void}}} parts the title takes the focus
- */
+/** The title takes the focus; `next` is {name, go}. */
 export function screen({ title, body, progress, next, back }) {
   title.tabIndex = -1;
   const own = body.some((node) => node.contains?.(title)) ? [] : [title];

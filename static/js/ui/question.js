@@ -1,32 +1,28 @@
 import { announce, button, el, freshId, stillness } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { outcomes, whoSends } from "./frequencies.js";
+import { isSeveral } from "../rr/wire.js";
+import { boxes } from "./boxes.js";
+import { answersOf, outcomes, proofs, whoSends } from "./frequencies.js";
 import { radios } from "./radios.js";
-import { landed, wheel } from "./wheel.js";
+import { landed, symbol, wheel } from "./wheel.js";
 
 /**
- * One question with its device. The true answer lives in the checked radio until the spin, then in
- * one variable until the draw, and after that nowhere.
+ * One question with its devices. The true answer lives in the checked controls until the spin,
+ * then in one variable until the draw, and after that nowhere.
  */
 export class QuestionBlock {
   #question;
-  #device;
   #session;
   #onTrouble;
-  #radios;
+  #control;
   #parts;
   #disc = null;
   #stop = null;
 
-  /**
-   * @param {{question: import("../rr/wire.js").Question, device: import("../rr/device.js").Device,
-   *   session: import("../lib/session.js").Session, onTrouble: (error?: unknown) => void,
-   *   heading?: string, practice?: boolean}} setup trouble without an error: it is sent already
-   */
-  constructor({ question, device, session, onTrouble, heading = "h2", practice = false }) {
-    Object.assign(this, { id: question.id, practice });
+  /** `onTrouble` gets an error, or nothing where the response is sent already. */
+  constructor({ question, devices, session, onTrouble, heading = "h2", practice = false }) {
+    Object.assign(this, { devices, practice });
     this.#question = question;
-    this.#device = device;
     this.#session = session;
     this.#onTrouble = onTrouble;
     this.#parts = this.#build(heading);
@@ -38,8 +34,8 @@ export class QuestionBlock {
   /** Shows what is known: the question while it is open, the report once it is drawn. */
   sync() {
     if (this.#stop) return;
-    const code = this.#question.randomized ? this.#session.reportOf(this.id) : undefined;
-    if (code !== undefined) this.#showResult(code);
+    const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
+    if (codes) this.#showResult(codes);
     else this.node.dataset.state = "open";
   }
 
@@ -47,7 +43,7 @@ export class QuestionBlock {
   problem() {
     if (this.node.dataset.state === "drawn") return null;
     if (this.#stop) return gettext("The device is still turning.");
-    const chosen = this.#radios.choice() !== null;
+    const chosen = this.#control.choice() !== null;
     if (chosen && !this.#question.randomized) return null;
     if (chosen) return gettext("Spin before you go on.");
     if (!this.#question.required) return null;
@@ -57,26 +53,26 @@ export class QuestionBlock {
   /** Says what is missing and goes there. */
   complain(problem) {
     this.#parts.error.textContent = problem;
-    if (this.#radios.choice() === null) this.#radios.focus();
+    if (this.#control.choice() === null) this.#control.focus();
     else this.#parts.spin.focus();
   }
 
   /** Drops a choice that was not drawn: for a page that is left, or a question left out. */
   forget() {
     if (this.node.dataset.state === "drawn") return;
-    this.#radios.clear();
-    this.#session.setDirect(this.id, undefined);
+    this.#control.clear();
+    this.#session.setDirect(this.devices);
     this.#chosen();
   }
 
   #build(heading) {
-    const { text, help, categories } = this.#question;
+    const { text, categories } = this.#question;
     const [titleId, helpId, errorId] = [freshId(), freshId(), freshId()];
     const naming = { "aria-labelledby": titleId, "aria-describedby": `${helpId} ${errorId}` };
-    this.#radios = radios(categories, naming, () => this.#chosen());
+    this.#control = this.#controls(naming);
     const parts = {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text" }, text),
-      lead: el("div", { id: helpId }, help && el("p", { class: "quiet" }, help), this.#nature()),
+      lead: el("div", { id: helpId }, ...this.#lead()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(gettext("Spin"), () => this.#spin(), "button--chance"),
@@ -92,18 +88,36 @@ export class QuestionBlock {
     return parts;
   }
 
+  #controls(naming) {
+    const { kind, categories, prefer_not: refusal } = this.#question;
+    const changed = () => this.#chosen();
+    if (isSeveral(this.#question)) return boxes(categories, refusal, naming, changed);
+    const scale = `options scale scale--${categories.length - refusal > 5 ? "long" : "short"}`;
+    const ends = refusal ? `${scale} scale--refusal` : scale;
+    return radios(categories, naming, changed, kind === "scale" ? ends : undefined);
+  }
+
   #form({ clear }) {
-    const { randomized, required, categories } = this.#question;
-    const preview = randomized && !this.practice && outcomes(this.#device, categories);
+    const { randomized, required } = this.#question;
+    const explained = randomized && !this.practice;
+    const [first] = this.devices;
     clear.hidden = true;
     return el(
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-      preview,
-      this.#radios.node,
+      explained && outcomes(this.#question, first),
+      explained && proofs(this.#question, first),
+      this.#control.node,
       !required && this.#freedom(),
       clear,
     );
+  }
+
+  #lead() {
+    const { help } = this.#question;
+    const several = isSeveral(this.#question) && gettext("Tick all that apply.");
+    const hints = [help, several].filter(Boolean).map((hint) => el("p", { class: "quiet" }, hint));
+    return [...hints, this.#nature() ?? ""];
   }
 
   #nature() {
@@ -122,30 +136,50 @@ export class QuestionBlock {
   }
 
   #devicePanel({ place, spin }) {
-    const reason = gettext("You spin once. Spinning again and again would wear your protection down.");
+    const each = this.devices.length > 1;
+    const reason = each
+      ? gettext("One spin for all boxes; chance decides about each apart, and once only.")
+      : gettext("You spin once. Spinning again and again would wear your protection down.");
+    if (each) place.append(...this.#bothWheels());
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
     const panel = el("div", { class: "device" }, place, el("div", {}, spin, note));
     panel.hidden = true;
     return panel;
   }
 
+  // Both at once and always the same, whatever is ticked.
+  #bothWheels() {
+    const [device] = this.devices;
+    const { columns, denominator, reports } = device;
+    return answersOf(this.#question, device).map((name, v) =>
+      el("figure", {}, wheel(columns[v], denominator, reports).node, el("figcaption", {}, name)),
+    );
+  }
+
+  // What each device is asked: the answer's index, a tick, or a whole set as a sum of powers.
+  #truths() {
+    const choice = this.#control.choice();
+    if (choice === null || !isSeveral(this.#question)) return choice === null ? null : [choice];
+    if (this.devices.length > 1) return choice;
+    return [choice.reduce((sum, tick, i) => sum + tick * 2 ** i, 0)];
+  }
+
   #chosen() {
-    const choice = this.#radios.choice();
+    const truths = this.#truths();
     const { error, clear, device, place } = this.#parts;
     error.textContent = "";
-    clear.hidden = this.#question.required || choice === null;
-    if (!this.#question.randomized) this.#session.setDirect(this.id, choice ?? undefined);
-    else {
-      device.hidden = choice === null;
-      const { columns, denominator, reports } = this.#device;
-      this.#disc = choice === null ? null : wheel(columns[choice], denominator, reports);
-      place.replaceChildren(...(this.#disc ? [this.#disc.node] : []));
-    }
+    clear.hidden = this.#question.required || truths === null;
+    if (!this.#question.randomized) return this.#session.setDirect(this.devices, truths);
+    device.hidden = truths === null;
+    if (this.devices.length > 1) return;
+    const { columns, denominator, reports } = this.devices[0];
+    this.#disc = truths && wheel(columns[truths[0]], denominator, reports);
+    place.replaceChildren(...(truths ? [this.#disc.node] : []));
   }
 
   #clear() {
     this.forget();
-    this.#radios.focus();
+    this.#control.focus();
   }
 
   async #spin() {
@@ -155,11 +189,11 @@ export class QuestionBlock {
     if (!take) return;
     this.#stop = new AbortController();
     try {
-      const { code, spot } = await this.#session.draw(this.#device, take);
+      const { codes, spot } = await this.#session.draw(this.devices, take);
       if (spot !== null) await this.#turn(spot);
       this.#stop = null;
-      if (code === undefined) this.#onTrouble();
-      else this.#reveal(code);
+      if (codes) this.#reveal(codes);
+      else this.#onTrouble();
     } catch (error) {
       this.#stop = null;
       this.#onTrouble(error);
@@ -168,12 +202,12 @@ export class QuestionBlock {
 
   // Out of the controls, into one variable that empties as it is read.
   #takeTruth() {
-    let truth = this.#radios.choice();
-    if (truth === null) return null;
-    this.#radios.clear();
+    let truths = this.#truths();
+    if (truths === null) return null;
+    this.#control.clear();
     return () => {
-      const answer = truth;
-      truth = null;
+      const answer = truths;
+      truths = null;
       return answer;
     };
   }
@@ -186,16 +220,15 @@ export class QuestionBlock {
     await this.#disc.spin(spot, this.#stop.signal);
   }
 
-  #reveal(code) {
-    this.#showResult(code);
+  #reveal(codes) {
+    this.#showResult(codes);
     this.#parts.result.focus();
     announce(this.#parts.result.querySelector(".result__code").textContent);
   }
 
-  #showResult(code) {
+  #showResult(codes) {
     if (this.node.dataset.state === "drawn") return;
     const { form, device, result, error, lead } = this.#parts;
-    const { reports } = this.#device;
     // The options go, and with them every trace of which of them was chosen.
     form.remove();
     lead.remove();
@@ -203,19 +236,35 @@ export class QuestionBlock {
     device.remove();
     this.#disc = null;
     result.tabIndex = -1;
-    result.replaceChildren(landed(code, reports[code]), el("div", {}, ...this.#verdict(code)));
+    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#verdict(codes)));
     this.node.dataset.state = "drawn";
   }
 
-  #verdict(code) {
+  #picture(codes) {
+    const letters = this.#letters(codes);
+    if (codes.length === 1) return landed(codes[0], letters[0]);
+    const rows = this.#question.categories.map((name, i) =>
+      el("li", {}, symbol(codes[i], letters[i]), el("span", {}, `${name}: `, el("b", {}, letters[i]))),
+    );
+    return el("ul", { class: "codes" }, ...rows);
+  }
+
+  #letters(codes) {
+    return codes.map((code, i) => this.devices[i].reports[code]);
+  }
+
+  #verdict(codes) {
     const told = this.practice
       ? gettext("This would be sent: %(code)s.")
       : gettext("This is what will be sent: %(code)s.");
-    const { categories } = this.#question;
+    const [device] = this.devices;
+    // Of several devices every code, so that nothing depends on which came up.
+    const shown = codes.length > 1 ? device.reports.keys() : codes;
+    const who = Array.from(shown, (code) => whoSends(this.#question, device, code)).join(" ");
     const gone = gettext("Your real answer is gone from this page.");
     return [
-      el("p", { class: "result__code" }, interpolate(told, { code: this.#device.reports[code] })),
-      el("p", {}, whoSends(this.#device, categories, code)),
+      el("p", { class: "result__code" }, interpolate(told, { code: this.#letters(codes).join(" ") })),
+      el("p", {}, who),
       !this.practice && el("p", { class: "small quiet" }, gone),
     ];
   }

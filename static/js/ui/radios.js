@@ -5,15 +5,12 @@ const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 /**
  * Native radio inputs with neither name nor value, so that no form and no autofill can carry the
  * choice. What a name would do (one choice, arrow keys, one tab stop) is done here.
- * @param {string[]} labels
- * @param {Record<string, string>} naming aria-labelledby, aria-describedby
- * @param {() => void} onChange
  */
-export function radios(labels, naming, onChange) {
+export function radios(labels, naming, onChange, look) {
   const inputs = labels.map((_, i) => radio(i, labels.length));
   const rows = inputs.map((input, i) => row(input, labels[i]));
   const compact = labels.length > 8 ? "options options--many" : "options";
-  const node = el("div", { role: "radiogroup", class: compact, ...naming }, ...rows);
+  const node = el("div", { role: "radiogroup", class: look ?? compact, ...naming }, ...rows);
 
   const settle = (stop) => inputs.forEach((input, i) => (input.tabIndex = i === stop ? 0 : -1));
   const pick = (index) => {

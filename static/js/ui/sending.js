@@ -14,10 +14,7 @@ const REFUSALS = {
 
 /**
  * The screen between the last question and the receipt, and what it says when things go wrong.
- * @param {string} url
- * @param {string} body
- * @param {boolean} lasting whether the codes outlive this page
- * @param {(receipt: string) => void} onStored
+ * `lasting`: the codes outlive this page.
  */
 export function sending(url, body, lasting, onStored) {
   const title = el("h2", {}, gettext("Sending your codes"));

@@ -37,9 +37,6 @@ const ROOM = 0.075;
 /**
  * One sector a report, as wide as its probability, turned to where the real draw fell. Sectors
  * show which answer was chosen, so they go as soon as the result is known.
- * @param {number[]} column integers of the chosen answer
- * @param {number} denominator
- * @param {string[]} letters
  */
 export function wheel(column, denominator, letters) {
   const disc = svg("g", { class: "disc" }, ...sectors(column, denominator, letters));
