@@ -16,7 +16,7 @@ class Row:
     estimate: float
     low: float
     high: float
-    reported: float
+    reported: float | None  # None where no single report stands for the category
 
     @property
     def covered(self) -> bool:
@@ -81,7 +81,7 @@ def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
             estimate=100 * category["estimate"],
             low=100 * category["interval"][0],
             high=100 * category["interval"][1],
-            reported=100 * category["reported_share"],
+            reported=_percent(category["reported_share"]),
         )
         for category, share in zip(question["categories"], shares, strict=True)
     ]
@@ -92,3 +92,7 @@ def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
         epsilon=number_format(question["epsilon"]) if question["epsilon"] else None,
         rows=rows,
     )
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share

@@ -12,11 +12,12 @@ from surveys.engine_bridge.designs import (
 from surveys.engine_bridge.panel import epsilon_panel, margin_at_planned_n
 from surveys.engine_bridge.results import FORMAT as RESULT_FORMAT
 from surveys.engine_bridge.results import results_document
-from surveys.engine_bridge.simulate import simulated_reports, test_fill
+from surveys.engine_bridge.simulate import Within, simulated_responses, test_fill
 
 __all__ = [
     "RESULT_FORMAT",
     "EngineError",
+    "Within",
     "devices_of",
     "draft_design",
     "epsilon_panel",
@@ -25,7 +26,7 @@ __all__ = [
     "margin_at_planned_n",
     "question_epsilon_total",
     "results_document",
-    "simulated_reports",
+    "simulated_responses",
     "table_sizes",
     "test_fill",
 ]

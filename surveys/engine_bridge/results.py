@@ -2,139 +2,110 @@
 export gets the same numbers.
 """
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
-
 import rr_engine
-from surveys.engine_bridge.designs import epsilon_text, frozen_design
+from surveys.engine_bridge.crossings import crossings
+from surveys.engine_bridge.designs import epsilon_text
+from surveys.engine_bridge.estimates import LEVELS, question_estimates
+from surveys.engine_bridge.strata import Device, Stratum, Tallies, released, strata_of
+from surveys.engine_bridge.tables import table_results
+from surveys.wire import as_current
 
-FORMAT = 1
-LEVELS = (0.95, 0.5)
-
-# (device, stratum) -> counts over its report space
-Tallies = Mapping[tuple[str, str], list[int]]
+FORMAT = 2
 
 
 def results_document(
     parameters: Mapping[str, Any], digest: str, tallies: Tallies, responses: int
 ) -> dict[str, Any]:
     """Every estimate of a survey with what it rests on; plain JSON types."""
-    questions = {question["id"]: question for question in parameters["questions"]}
+    current = as_current(parameters)
+    questions = {question["id"]: question for question in current["questions"]}
     return {
         "format": FORMAT,
-        "survey": parameters["survey"],
-        "version": parameters["version"],
-        "wave": parameters["wave"],
+        "survey": current["survey"],
+        "version": current["version"],
+        "wave": current["wave"],
         "digest": digest,
         "responses": responses,
         "level": LEVELS[0],
-        "linkage": parameters["linkage"],
-        "epsilon": {"declared": parameters["epsilon"], "spent": _epsilon_spent(parameters)},
+        "linkage": current["linkage"],
+        "population": current["population"],
+        "release_threshold": current["release_threshold"],
+        "epsilon": {"declared": current["epsilon"], "spent": _epsilon(current["devices"])},
+        "delta": _delta(current["devices"]),
         "engine": rr_engine.__version__,
-        "questions": [
-            _question_results(questions[device["questions"][0]], device, tallies)
-            for device in parameters["devices"]
+        "questions": [_question(question, current, tallies) for question in questions.values()],
+        "tables": [
+            table_results(crossing, questions, tallies, current) for crossing in crossings(current)
         ],
     }
 
 
-def _epsilon_spent(parameters: Mapping[str, Any]) -> str:
-    """What the devices of one respondent add up to, by the engine's accounting."""
-    events = [
-        rr_engine.Randomized(device["epsilon"])
-        for device in parameters["devices"]
-        if device["epsilon"] is not None
-    ]
-    return epsilon_text(Decimal(str(rr_engine.total_epsilon(rr_engine.Composition(events)))))
-
-
-def _question_results(
-    question: Mapping[str, Any], device: Mapping[str, Any], tallies: Tallies
+def _question(
+    question: Mapping[str, Any], parameters: Mapping[str, Any], tallies: Tallies
 ) -> dict[str, Any]:
-    labels = question["categories"]
-    design = frozen_design(device, question)
-    counts = np.asarray(
-        tallies.get((device["id"], device["stratum"]), [0] * len(device["reports"])),
-        dtype=np.int64,
-    )
+    strata = strata_of(question, parameters["devices"], tallies)
+    used = released(strata, parameters["release_threshold"])
+    devices = [device for stratum in strata for device in stratum.devices]
     common = {
         "id": question["id"],
         "text": question["text"],
         "kind": question["kind"],
         "randomized": question["randomized"],
-        "device": device["id"],
-        "stratum": device["stratum"],
-        "design": device["design"],
-        "epsilon": device["epsilon"],
-        "reports": device["reports"],
-        "labels": labels,
-        "denominator": device["denominator"],
-        "columns": device["columns"],
-        "n": int(counts.sum()),
+        "labels": question["categories"],
+        "epsilon": _epsilon(devices) if question["randomized"] else None,
+        "delta": _delta(devices),
+        "n": sum(stratum.n for stratum in used),
+        "withheld": sum(stratum.n for stratum in strata if stratum not in used),
+        "devices": [entry for stratum in strata for entry in _devices(stratum, used)],
     }
-    if not counts.sum():
-        return {**common, "categories": [], "notes": ["no_reports"]}
-    return {**common, **_estimates(design, counts, labels)}
+    if not used:
+        notes = ["below_threshold" if common["withheld"] else "no_reports"]
+        return {**common, "categories": [], "notes": notes}
+    numbers = question_estimates(question, used, parameters["population"])
+    if common["withheld"]:
+        numbers["notes"] = sorted([*numbers["notes"], "stratum_withheld"])
+    return {**common, **numbers}
 
 
-def _estimates(
-    design: rr_engine.DesignMatrix, counts: np.ndarray, labels: list[str]
-) -> dict[str, Any]:
-    estimate = rr_engine.estimate(design, counts)
-    constrained = rr_engine.estimate(design, counts, method="mle")
-    wide, narrow = (estimate.interval(level, method="default") for level in LEVELS)
-    rows = zip(
-        labels,
-        estimate.proportions,
-        estimate.standard_errors,
-        wide,
-        narrow,
-        constrained.proportions,
-        counts,
-        strict=True,
-    )
-    return {
-        "categories": [_category_row(*row, total=int(counts.sum())) for row in rows],
-        "effective_n": _effective_n(estimate),
-        "notes": sorted({note.code for note in (*estimate.notes, *constrained.notes)}),
-    }
+def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
+    """What made the reports of one stratum; nothing that a few people sent."""
+    shown = stratum in used or not any(counts.any() for counts in stratum.counts)
+    keys = ("id", "option", "design", "epsilon", "delta", "reports", "denominator", "columns")
+    return [
+        {
+            **{key: device[key] for key in keys},
+            "stratum": stratum.name,
+            "n": int(counts.sum()),
+            "counts": counts.tolist() if shown else None,
+        }
+        for device, counts in zip(stratum.devices, stratum.counts, strict=True)
+    ]
 
 
-def _category_row(
-    label: str,
-    proportion: float,
-    error: float,
-    wide: np.ndarray,
-    narrow: np.ndarray,
-    constrained: float,
-    count: int,
-    *,
-    total: int,
-) -> dict[str, Any]:
-    return {
-        "label": label,
-        "estimate": _number(proportion),
-        "standard_error": _number(error),
-        "interval": [_number(bound) for bound in wide],
-        "interval_50": [_number(bound) for bound in narrow],
-        "constrained": _number(constrained),
-        "reported": int(count),
-        "reported_share": int(count) / total,
-    }
+def _epsilon(devices: Sequence[Device]) -> str:
+    """What these devices tell about one person: the largest over the strata of each, summed.
+
+    A person reports to a device of one stratum only.
+    """
+    largest = _largest(devices, "epsilon")
+    if not largest:
+        return "0"
+    events = [rr_engine.Randomized(epsilon_text(value)) for value in largest]
+    return epsilon_text(Decimal(str(rr_engine.total_epsilon(rr_engine.Composition(events)))))
 
 
-def _number(value: float) -> float | None:
-    """JSON has no infinity: what the reports cannot tell is null."""
-    return float(value) if math.isfinite(value) else None
+def _delta(devices: Sequence[Device]) -> str:
+    return epsilon_text(sum(_largest(devices, "delta"), Decimal(0)))
 
 
-def _effective_n(estimate: rr_engine.Estimate) -> float | None:
-    """How many direct answers would give the same total variance (the cost of privacy)."""
-    shares = np.clip(estimate.projected(), 0.0, 1.0)
-    direct = float(np.sum(shares * (1.0 - shares)))
-    spent = float(np.trace(estimate.covariance))
-    return direct / spent if math.isfinite(spent) and spent > 0 and direct > 0 else None
+def _largest(devices: Sequence[Device], key: str) -> list[Decimal]:
+    largest: dict[str, Decimal] = {}
+    for device in devices:
+        if device[key] is not None:
+            value = Decimal(device[key])
+            largest[device["id"]] = max(value, largest.get(device["id"], value))
+    return list(largest.values())

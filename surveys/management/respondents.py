@@ -27,10 +27,12 @@ class Respondents:
         self._local = threading.local()
         self._opened: list[http.client.HTTPConnection] = []
 
-    def send_all(self, reports: Sequence[Mapping[str, int]], *, at_once: int = 4) -> Iterator[str]:
-        """Send every set of reports as one respondent's; yields the receipts."""
+    def send_all(
+        self, responses: Sequence[Mapping[str, Mapping[str, Any]]], *, at_once: int = 4
+    ) -> Iterator[str]:
+        """Send each {"reports", "strata"} as one respondent's; yields the receipts."""
         with ThreadPoolExecutor(at_once) as pool:
-            yield from pool.map(self.send, reports)
+            yield from pool.map(lambda one: self.send(one["reports"], one["strata"]), responses)
         self.close()
 
     def close(self) -> None:
@@ -38,11 +40,17 @@ class Respondents:
         for connection in self._opened:
             connection.close()
 
-    def send(self, reports: Mapping[str, int], *, submission: str = "") -> str:
+    def send(
+        self,
+        reports: Mapping[str, int],
+        strata: Mapping[str, str] | None = None,
+        *,
+        submission: str = "",
+    ) -> str:
         """One response, tried again under the same id until the server has it."""
         submission = submission or str(uuid.uuid4())
         response = {"digest": self.digest, "submission": submission, "reports": reports}
-        body = json.dumps(response).encode()
+        body = json.dumps(response | ({"strata": strata} if strata else {})).encode()
         for attempt in range(TRIES):
             try:
                 return self._post(body)

@@ -24,6 +24,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 LONG_HEADER = ["question", "stratum", "code", "report"]
 
 Row = list[str | int]
+# (device, stratum) -> its reports
+Shown = dict[tuple[str, str], list[str]]
 Cursor = Generator[dict[str, Any], None, None]
 
 
@@ -80,31 +82,46 @@ def _snapshot(launch: Launch) -> tuple[Release, list[dict[str, Any]], Cursor]:
 
 def _format(release: Release) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
     devices = release.launch.parameters["devices"]
-    shown = [d for d in devices if (d["id"], d["stratum"]) not in release.withheld]
+    shown = {
+        (device["id"], device["stratum"]): device["reports"]
+        for device in devices
+        if (device["id"], device["stratum"]) not in release.withheld
+    }
     if release.launch.parameters["linkage"] == Survey.Linkage.TOGETHER:
-        return _wide(shown)
+        return _wide([device["id"] for device in devices], shown)
     return _long(shown)
 
 
-def _wide(devices: list[dict[str, Any]]) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
-    """One row a person, one column a question; empty where it was not answered."""
-    names = list(dict.fromkeys(device["id"] for device in devices))
+def _wide(names: list[str], shown: Shown) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
+    """One row a person, one column a device; empty where it was not answered or is withheld.
+
+    A device that comes in several strata has a second column that says which one was used.
+    """
+    columns = [name for name in dict.fromkeys(names) if any(name == key for key, _ in shown)]
+    several = {name for name in columns if names.count(name) > 1}
 
     def row_of(content: dict[str, Any]) -> Iterable[Row]:
-        return [[content["reports"].get(name, "") for name in names]]
+        row: Row = []
+        for name in columns:
+            stratum = content["strata"].get(name)
+            kept = (name, stratum) in shown
+            row.append(content["reports"][name] if kept else "")
+            if name in several:
+                row.append(_cell(stratum) if kept else "")
+        return [row]
 
-    return [_cell(name) for name in names], row_of
+    header = [[name, f"{name}.stratum"] if name in several else [name] for name in columns]
+    return [_cell(name) for pair in header for name in pair], row_of
 
 
-def _long(devices: list[dict[str, Any]]) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
+def _long(shown: Shown) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
     """One row an answer; nothing says which rows are one person's."""
-    reports = {(device["id"], device["stratum"]): device["reports"] for device in devices}
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
         for name, code in content["reports"].items():
             stratum = content["strata"][name]
-            if (name, stratum) in reports:
-                yield [_cell(name), _cell(stratum), code, _cell(reports[name, stratum][code])]
+            if (name, stratum) in shown:
+                yield [_cell(name), _cell(stratum), code, _cell(shown[name, stratum][code])]
 
     return list(LONG_HEADER), rows_of
 

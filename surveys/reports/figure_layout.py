@@ -41,11 +41,15 @@ class Row:
     data: Mapping[str, Any]
 
 
-def laid_out(shares: Sequence[Mapping[str, Any]], *, words: int) -> tuple[list[Row], int]:
-    """The rows from above, sorted as asked, and their height; the first leaves room for words."""
+def laid_out(
+    shares: Sequence[Mapping[str, Any]], *, words: int, top: int = 0
+) -> tuple[list[Row], int]:
+    """The rows from `top` down, sorted as asked, and where they end.
+
+    The first row leaves room for words under its marks.
+    """
     rows: list[Row] = []
     digits = numbers.common_digits(shares)
-    top = 0
     for data in shares:
         lines = wrapped(data["label"], WIDE)
         # The value stands right of a short label, else on a line of its own.
@@ -83,12 +87,22 @@ def figure_layout(
     marks: Sequence[tuple[str, str]],
     question: Mapping[str, Any],
 ) -> dict[str, Any]:
-    texts = [text for row in rows for text in _row_texts(row)]
+    texts = [text for row in rows for text in row_texts(row)]
     texts += [
         _word(rows[0], name, label, axis, place=place)
         for place, (name, label) in enumerate(marks)
         if rows[0].data.get(_KEYS[name]) is not None
     ]
+    return {
+        **base_layout(height, _source(question), _title(question)),
+        "xaxis": share_axis(axis),
+        "annotations": texts,
+        "shapes": outside(axis),
+    }
+
+
+def base_layout(height: int, source: str, title: str) -> dict[str, Any]:
+    """What every figure has: type, colours, one pixel a unit downwards, words for a picture."""
     return {
         "template": "none",
         "separators": get_format("DECIMAL_SEPARATOR") + get_format("THOUSAND_SEPARATOR"),
@@ -105,18 +119,15 @@ def figure_layout(
             "bordercolor": COLOURS["ink"],
             "font": {"color": COLOURS["surface"]},
         },
-        "xaxis": _share_axis(axis),
         "yaxis": {"range": [height, 0], "visible": False, "fixedrange": True},
-        "annotations": texts,
-        "shapes": [_outside(*part) for part in ((axis[0], 0), (100, axis[1])) if part[0] < part[1]],
-        "meta": {"title": _title(question), "source": _source(question)},
+        "meta": {"title": title, "source": source},
     }
 
 
 _KEYS = {"reported": "reported_share", "truth": "truth"}
 
 
-def _share_axis(axis: tuple[float, float]) -> dict[str, Any]:
+def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
     reach = axis[1] - axis[0]
     return {
         "range": list(axis),
@@ -135,23 +146,28 @@ def _share_axis(axis: tuple[float, float]) -> dict[str, Any]:
     }
 
 
-def _outside(low: float, high: float) -> dict[str, Any]:
-    """The part of the axis where no true share can lie; the note beside says why it is shown."""
-    return {
-        "type": "rect",
-        "xref": "x",
-        "yref": "paper",
-        "x0": low,
-        "x1": high,
-        "y0": 0,
-        "y1": 1,
-        "fillcolor": COLOURS["paper"],
-        "line": {"color": COLOURS["quiet"], "width": 1, "dash": "dot"},
-        "layer": "below",
-    }
+def outside(axis: tuple[float, float]) -> list[dict[str, Any]]:
+    """The parts of the axis where no true share can lie; the note beside says why it is shown."""
+    parts = [(axis[0], 0), (100, axis[1])]
+    return [
+        {
+            "type": "rect",
+            "xref": "x",
+            "yref": "paper",
+            "x0": low,
+            "x1": high,
+            "y0": 0,
+            "y1": 1,
+            "fillcolor": COLOURS["paper"],
+            "line": {"color": COLOURS["quiet"], "width": 1, "dash": "dot"},
+            "layer": "below",
+        }
+        for low, high in parts
+        if low < high
+    ]
 
 
-def _row_texts(row: Row) -> list[dict[str, Any]]:
+def row_texts(row: Row) -> list[dict[str, Any]]:
     label = _text(row.label, row.label_top, x=0, anchor="left")
     value = _text(row.value, row.value_top, x=1, anchor="right")
     value["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
@@ -197,4 +213,4 @@ def _source(question: Mapping[str, Any]) -> str:
     reports = ngettext("%(n)s report", "%(n)s reports", n) % {"n": numbers.count(n)}
     if not question["randomized"]:
         return f"{reports} · {_('asked directly')}"
-    return f"{reports} · ε = {numbers.decimal(question['epsilon'])}"
+    return f"{reports} · ε = {numbers.epsilon(question['epsilon'])}"

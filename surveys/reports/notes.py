@@ -29,6 +29,38 @@ TEXTS: dict[str, Promise] = {
         "Fewer people than the release threshold have answered this question, so only their "
         "number is shown."
     ),
+    "stratum_withheld": _(
+        "Some people used a device that fewer than the release threshold used. Their reports are "
+        "left out here and in the downloads until there are enough of them."
+    ),
+    "strata_disagree": _(
+        "People with one device answered as if they were others than people with another: by "
+        "chance this happens in at most 1 of 100 surveys. Some may not have followed their device, "
+        "or those who prefer it are different people."
+    ),
+    "options_apart": _(
+        "Any number of answers could be ticked: each share is of all who answered, and the shares "
+        "need not add up to 100 %."
+    ),
+    "table_below_threshold": _(
+        "Fewer people than the release threshold have answered both questions, so only their "
+        "number is shown."
+    ),
+    "table_one_group": _(
+        "Only one group has enough people, so there is nothing to compare it with."
+    ),
+    "groups_merged": _(
+        "Groups of fewer people than the release threshold are shown together, so that nobody can "
+        "be found among a few, not even by subtracting the other groups from the whole."
+    ),
+    "groups_empty": _("Groups that nobody is in are left out."),
+    "empty_group": _(
+        "A group's share is estimated at zero or below, so nothing can be said within it."
+    ),
+    "uncertain_group": _(
+        "A group's share is hardly above zero, so its intervals are wide and its numbers only a "
+        "guide."
+    ),
 }
 # Said only where nothing else explains the numbers better.
 MINOR = frozenset({"boundary", "covariance_at_projection"})

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from math import floor, log10
 from typing import Any
 
 from django.utils.formats import number_format
@@ -50,3 +51,40 @@ def count(number: int) -> str:
 def decimal(text: str) -> str:
     """A decimal string of the frozen parameters, in the reader's notation."""
     return number_format(Decimal(text))
+
+
+def epsilon(text: str) -> str:
+    """Shares of an epsilon are rounded down to six places; four tell what it is."""
+    rounded = Decimal(text).quantize(Decimal("0.0001")).normalize()
+    return number_format(format(rounded, "f"))
+
+
+def plain(value: float | None, digits: int) -> str:
+    """A number that is no share, such as a mean score."""
+    if value is None:
+        return UNKNOWN
+    rounded = round(Decimal(str(value)), digits)
+    return number_format(rounded or abs(rounded), decimal_pos=digits).replace("-", "−")
+
+
+def plain_span(interval: list[float | None], digits: int) -> str:
+    low, high = interval
+    if low is None or high is None:
+        return UNKNOWN
+    return f"{plain(low, digits)}\u00a0…\u00a0{plain(high, digits)}"
+
+
+def digits_of_error(error: float | None) -> int:
+    """As many as leave two figures of a standard error: 0.034 -> 3, 0.34 -> 2, 3.4 -> 1."""
+    if error is None or error <= 0:
+        return 2
+    return max(0, min(4, 1 - floor(log10(error))))
+
+
+def p_value(p: float | None) -> str:
+    """Three decimals, as in the notation of statistics: "p = 0.043", "p < 0.001"."""
+    if p is None:
+        return UNKNOWN
+    if p < 0.001:
+        return f"p\u00a0<\u00a0{number_format(Decimal('0.001'))}"
+    return f"p\u00a0=\u00a0{plain(p, 3 if p < 0.1 else 2)}"

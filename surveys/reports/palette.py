@@ -11,6 +11,7 @@ COLOURS = {
     "line": "#e3ded4",
     "surface": "#ffffff",
     "paper": "#faf8f4",
+    "heat": "#8fbab8",  # the far end of a heat map, light enough for ink (static/css/results.css)
 }
 # Drawn colour -> custom property, for the script that follows the reader's light or dark.
 PROPERTIES = {value: f"--{name}" for name, value in COLOURS.items()}

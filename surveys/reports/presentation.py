@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys.kinds import KINDS
 from surveys.reports import numbers
+from surveys.reports.devices import DeviceView, device_views
 from surveys.reports.notes import note_texts
 from surveys.reports.release import Release
 
@@ -20,38 +22,35 @@ class CategoryRow:
     interval: str
     standard_error: str
     constrained: str
-    reported: str
-    reported_share: str
+    reported: str | None
+    reported_share: str | None
     truth: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """What one report has of chance from each true answer."""
-
-    report: str
-    shares: list[str]
-    integers: list[int]
+    anytime: str
+    fakes: str
+    fake_weight: str
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    key: str  # "device/stratum", by which figures are found
-    anchor: str
+    key: str  # by which figures are found; also the anchor
     name: str
     text: str
     kind: str
     randomized: bool
     epsilon: str | None
+    delta: str | None
     n: str
+    withheld: str | None
     as_good_as: str | None
+    several: bool
     rows: list[CategoryRow]
     has_truth: bool
+    has_reported: bool
+    mean: str | None
+    entropy: str | None
+    agreement: str | None
     notes: list[str]
-    labels: list[str]
-    matrix: list[MatrixRow]
-    denominator: int
-    device: str
+    devices: list[DeviceView]
 
 
 def question_views(release: Release) -> list[QuestionView]:
@@ -64,27 +63,32 @@ def _question(question: Mapping[str, Any], truth: Sequence[float] | None) -> Que
     rows = question["categories"]
     shares: Sequence[float | None] = truth or [None] * len(rows)
     digits = numbers.common_digits(rows)
+    kind = KINDS.get(question["kind"])
     return QuestionView(
-        key=f"{question['device']}/{question['stratum']}",
-        anchor=f"{question['device']}-{question['stratum']}",
+        key=question["id"],
         name=question["id"],
         text=question["text"],
-        kind=str(KINDS[question["kind"]].label) if question["kind"] in KINDS else question["kind"],
+        kind=str(kind.label) if kind else question["kind"],
         randomized=question["randomized"],
-        epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
-        n=numbers.count(question["n"]),
+        epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
+        delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
+        n=numbers.count(question["n"] if rows else question["n"] + question["withheld"]),
+        withheld=_withheld(question),
         as_good_as=_as_good_as(question),
+        several=bool(kind and kind.several),
         rows=[_row(row, share, digits) for row, share in zip(rows, shares, strict=bool(rows))],
         has_truth=bool(rows) and truth is not None,
+        has_reported=bool(rows) and rows[0]["reported"] is not None,
+        mean=_mean(question.get("mean")),
+        entropy=_entropy(question.get("entropy")),
+        agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),
-        labels=question["labels"],
-        matrix=_matrix(question),
-        denominator=question["denominator"],
-        device=DEVICES.get(question["design"], lambda: question["design"])(),
+        devices=device_views(question),
     )
 
 
 def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRow:
+    known = row["reported"] is not None
     return CategoryRow(
         label=row["label"],
         estimate=numbers.percent(row["estimate"], digits),
@@ -92,24 +96,24 @@ def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRo
         interval=numbers.span(row["interval"], digits),
         standard_error=numbers.points(row["standard_error"], digits),
         constrained=numbers.percent(row["constrained"], digits),
-        reported=numbers.count(row["reported"]),
-        reported_share=numbers.percent(row["reported_share"], 1),
+        reported=numbers.count(row["reported"]) if known else None,
+        reported_share=numbers.percent(row["reported_share"], 1) if known else None,
         truth=None if truth is None else numbers.percent(truth, 1),
+        anytime=numbers.span(row["interval_anytime"], digits),
+        fakes=_fakes(row["fakes"]),
+        fake_weight=numbers.plain(row["fake_weight"], 1),
     )
 
 
-def _matrix(question: Mapping[str, Any]) -> list[MatrixRow]:
-    """Rows are reports and columns true answers, as in P[u, v]; a column sums to 100 %."""
-    denominator = question["denominator"]
-    rows = zip(*question["columns"], strict=True)
-    return [
-        MatrixRow(
-            report=report,
-            shares=[numbers.percent(number / denominator, 2) for number in integers],
-            integers=list(integers),
-        )
-        for report, integers in zip(question["reports"], rows, strict=True)
-    ]
+def _fakes(number: float | None) -> str:
+    return _("no number does") if number is None else numbers.count(round(number))
+
+
+def _withheld(question: Mapping[str, Any]) -> str | None:
+    """Reports that stay out of the numbers of a question which has some."""
+    if not question["withheld"] or not question["categories"]:
+        return None
+    return numbers.count(question["withheld"])
 
 
 def _as_good_as(question: Mapping[str, Any]) -> str | None:
@@ -120,7 +124,38 @@ def _as_good_as(question: Mapping[str, Any]) -> str | None:
     return numbers.count(max(1, round(size)))
 
 
-DEVICES = {
-    "k_rr": lambda: _("Chance keeps the answer or picks another, all others equally likely."),
-    "direct": lambda: _("The answer is sent as it is."),
-}
+def _mean(mean: Mapping[str, Any] | None) -> str | None:
+    if mean is None:
+        return None
+    digits = numbers.digits_of_error(mean["standard_error"])
+    values = {
+        "mean": numbers.plain(mean["value"], digits),
+        "interval": numbers.plain_span(mean["interval"], digits),
+        "lowest": mean["lowest"],
+        "highest": mean["highest"],
+    }
+    return (
+        _("Mean score %(mean)s, 95 %% interval %(interval)s, from %(lowest)s to %(highest)s")
+        % values
+    )
+
+
+def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
+    if entropy is None:
+        return None
+    digits = min(numbers.digits_of_error(entropy["standard_error"]), 3)
+    return _("%(value)s bits, standard error %(error)s") % {
+        "value": numbers.plain(entropy["value"], digits),
+        "error": numbers.plain(entropy["standard_error"], digits),
+    }
+
+
+def _agreement(test: Mapping[str, Any] | None) -> str | None:
+    """How well the devices of one question agree; those who followed theirs tell the same."""
+    if test is None:
+        return None
+    freedom = round(test["degrees_of_freedom"] or 0)
+    words = ngettext(
+        "%(p)s, %(freedom)s degree of freedom", "%(p)s, %(freedom)s degrees of freedom", freedom
+    )
+    return words % {"p": numbers.p_value(test["p_value"]), "freedom": freedom}

@@ -1,6 +1,8 @@
 """What may leave Candor about a launch now: the one place that holds the release threshold.
 
 Pages, figures, downloads and the report take their numbers from a Release and from nothing else.
+The results document itself has left out strata, groups and tables of too few people, under the
+threshold that was frozen at launch; here the survey's own is applied to what is left.
 """
 
 from collections.abc import Mapping
@@ -10,10 +12,18 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from surveys import engine_bridge, wire
 from surveys.models import Launch, Result
 
-# What stays of a question that too few have answered: nothing that depends on what they sent.
-COUNT_ONLY = ("categories", "effective_n")
+# What stays of a question or table that too few have answered: nothing that depends on what they
+# sent.
+OF_A_QUESTION = frozenset(
+    {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "withheld", "devices"}
+)
+OF_A_TABLE = frozenset(
+    {"id", "outcome", "group", "outcome_text", "group_text", "outcome_labels", "group_labels"}
+    | {"n", "withheld", "strata"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,39 +39,64 @@ class Release:
     _figures: Mapping[str, Mapping[str, Any]]
 
     def figures(self, language: str) -> dict[str, Any]:
-        """Plotly figures by "device/stratum", in `language` or else in the site's own."""
+        """Plotly figures of questions and tables, in `language` or else in the site's own."""
         chosen = self._figures.get(language) or self._figures.get(settings.LANGUAGE_CODE) or {}
-        hidden = {f"{device}/{stratum}" for device, stratum in self.withheld}
-        return {key: figure for key, figure in chosen.items() if key not in hidden}
+        shown = self._shown()
+        return {key: figure for key, figure in chosen.items() if key.split(":")[0] in shown}
+
+    def _shown(self) -> set[str]:
+        content = self.content or {"questions": [], "tables": []}
+        questions = {entry["id"] for entry in content["questions"] if entry["categories"]}
+        return questions | {entry["id"] for entry in content["tables"] if entry["cells"]}
 
 
 def release_of(launch: Launch) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it."""
     result = Result.objects.filter(launch=launch).first()
-    threshold = launch.survey.release_threshold
+    frozen = wire.as_current(launch.parameters)["release_threshold"]
+    threshold = max(launch.survey.release_threshold, frozen)
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None
-    if result is None or min(responses, launch.folded) < threshold:
+    if result is None or not _readable(result) or min(responses, launch.folded) < threshold:
         return Release(launch, threshold, responses, computed_at, None, frozenset(), {})
-    content, withheld = _filtered(result.content, threshold)
+    content = _filtered(result.content, threshold)
+    withheld = _withheld(content)
     return Release(launch, threshold, responses, computed_at, content, withheld, result.figures)
 
 
-def _filtered(
-    content: dict[str, Any], threshold: int
-) -> tuple[dict[str, Any], frozenset[tuple[str, str]]]:
-    withheld = frozenset(
-        (question["device"], question["stratum"])
-        for question in content["questions"]
-        if 0 < question["n"] < threshold
-    )
+def _readable(result: Result) -> bool:
+    """A result of an older format waits until the worker has computed it anew."""
+    return result.content.get("format") == engine_bridge.RESULT_FORMAT
+
+
+def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:
     questions = [
-        _count_only(question) if (question["device"], question["stratum"]) in withheld else question
+        _count_only(question) if 0 < question["n"] < threshold else question
         for question in content["questions"]
     ]
-    return {**content, "questions": questions}, withheld
+    tables = [
+        _empty_table(table) if 0 < table["n"] < threshold else table for table in content["tables"]
+    ]
+    return {**content, "questions": questions, "tables": tables}
 
 
 def _count_only(question: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in question.items() if key not in COUNT_ONLY}
-    return {**kept, "categories": [], "notes": ["below_threshold"]}
+    kept = {key: question[key] for key in question if key in OF_A_QUESTION}
+    devices = [{**device, "counts": None} for device in question["devices"]]
+    counts = {"n": 0, "withheld": question["n"] + question["withheld"]}
+    return {**kept, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
+
+
+def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: table[key] for key in table if key in OF_A_TABLE}
+    counts = {"n": 0, "withheld": table["n"] + table["withheld"]}
+    return {**kept, **counts, "cells": [], "notes": ["table_below_threshold"]}
+
+
+def _withheld(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (device["id"], device["stratum"])
+        for question in content["questions"]
+        for device in question["devices"]
+        if device["counts"] is None
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 
+from surveys.engine_bridge import Within, simulated_responses
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.roles import AUTHORS
@@ -22,13 +23,29 @@ SURVEY = {
     ),
     "consent": "Taking part is voluntary. You can stop at any time before you send.",
     "contact": "This is a demonstration on your own machine; nobody else receives anything.",
-    "budget": Decimal("3"),
+    "budget": Decimal("5"),
     "planned_n": 2000,
     "linkage": Survey.Linkage.TOGETHER,
+    # cross-tables follow
     # So that a visitor who answers sees the count move; a real survey keeps the default.
     "release_batch": 1,
     "results_public": True,
 }
+
+SIZES = [0.21, 0.28, 0.24, 0.27]
+# No, yes, prefers not to say: within workplaces of each size.
+BULLIED = [[0.84, 0.10, 0.06], [0.78, 0.16, 0.06], [0.72, 0.22, 0.06], [0.66, 0.28, 0.06]]
+# This many in a hundred throw a die instead of letting the page draw.
+OWN_SHARE = 0.15
+
+
+def _marginal(groups: list[float], within: list[list[float]]) -> list[float]:
+    pairs = list(zip(groups, within, strict=True))
+    return [
+        round(sum(group * shares[index] for group, shares in pairs), 6)
+        for index in range(len(within[0]))
+    ]
+
 
 # What is asked, and the true share of each category among the simulated respondents.
 QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
@@ -43,17 +60,14 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
     (
         {
             "name": "substances",
-            "kind": "single_choice",
-            "text": "In the past 30 days, what did you take most often to get through a workday?",
-            "options": [
-                "Nothing",
-                "Alcohol",
-                "Cannabis",
-                "Medicine that was not prescribed to me",
-            ],
-            "epsilon": Decimal("1.2"),
+            "kind": "multiple_choice",
+            "design": "whole_set",
+            "text": "In the past 30 days, what did you take to get through a workday?",
+            "help_text": "Tick all that apply, or nothing.",
+            "options": ["Alcohol", "Cannabis", "Medicine that was not prescribed to me"],
+            "epsilon": Decimal("1.5"),
         },
-        [0.72, 0.15, 0.04, 0.09],
+        [0.22, 0.08, 0.14],
     ),
     (
         {
@@ -61,9 +75,26 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "text": "In the past 12 months, has a colleague or superior bullied you?",
             "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
             "prefer_not": True,
-            "epsilon": Decimal("0.8"),
+            "own_device": "die",
+            "epsilon": Decimal("1.4"),
         },
-        [0.76, 0.18, 0.06],
+        _marginal(SIZES, BULLIED),
+    ),
+    (
+        {
+            "name": "exhausted",
+            "kind": "scale",
+            "text": "How often are you too exhausted after work for anything else?",
+            "options": [
+                "Never",
+                "Once a month",
+                "Once a week",
+                "Several times a week",
+                "Every day",
+            ],
+            "epsilon": Decimal("1.1"),
+        },
+        [0.12, 0.21, 0.31, 0.25, 0.11],
     ),
     (
         {
@@ -73,7 +104,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "options": ["Fewer than 10", "10 to 49", "50 to 249", "250 or more"],
             "randomized": False,
         },
-        [0.21, 0.28, 0.24, 0.27],
+        SIZES,
     ),
     (
         {
@@ -112,3 +143,15 @@ def demo_launch() -> Launch | None:
     """The demo survey's launch, while it is still the demo and still open."""
     survey = Survey.objects.accepting_responses().filter(slug=SLUG).first()
     return survey.current_launch() if survey is not None and survey.simulated_truth else None
+
+
+def simulated(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[str, Any]]]:
+    """Responses of people whose truths are those of the demo, ready to be sent."""
+    return simulated_responses(
+        launch.parameters,
+        launch.survey.simulated_truth,
+        count,
+        seed,
+        within={"bullied": Within("size", BULLIED)},
+        own_share=OWN_SHARE,
+    )

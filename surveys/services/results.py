@@ -25,7 +25,7 @@ def refresh_results(*, launch_id: int) -> bool:
 
 
 def lagging_launches() -> Iterator[int]:
-    """Launches with responses that are due, or with results older than their tallies."""
+    """Launches with responses that are due, or with results older than their tallies or format."""
     waiting = Launch.objects.filter(
         survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED]
     ).annotate(in_inbox=Count("inbox", filter=Q(inbox__misfit=False)))
@@ -35,6 +35,7 @@ def lagging_launches() -> Iterator[int]:
         if tallies.due(launch.survey, launch.in_inbox):
             yield launch.pk
     behind = Q(result__isnull=True) | Q(result__responses__lt=F("folded"))
+    behind |= ~Q(result__content__format=engine_bridge.RESULT_FORMAT)
     yield from Launch.objects.filter(behind, folded__gt=0).values_list("pk", flat=True)
 
 

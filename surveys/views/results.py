@@ -15,6 +15,7 @@ from surveys.reports.plotly_files import CONFIG, STYLE_IDS
 from surveys.reports.presentation import question_views
 from surveys.reports.release import Release, release_of
 from surveys.reports.status import Status, status_of
+from surveys.reports.table_views import table_views
 from surveys.views.visibility import with_release, with_visible_launch
 
 
@@ -50,6 +51,7 @@ def page_context(release: Release) -> dict[str, Any]:
         "computed_at": release.computed_at,
         "released": release.content is not None,
         "questions": question_views(release),
+        "tables": table_views(release),
         "epsilon": _epsilon(release),
         # A worker that is up has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,
@@ -66,4 +68,6 @@ def _counts(current: Status) -> dict[str, str]:
 def _epsilon(release: Release) -> dict[str, str] | None:
     if release.content is None:
         return None
-    return {name: numbers.decimal(text) for name, text in release.content["epsilon"].items()}
+    shown = {name: numbers.epsilon(text) for name, text in release.content["epsilon"].items()}
+    delta = release.content["delta"]
+    return shown | ({"delta": numbers.decimal(delta)} if delta != "0" else {})

@@ -106,7 +106,7 @@ def test_the_report_as_a_file(client, launch):
 
 
 def test_figures_with_german_numbers(launch):
-    figure = release_of(launch).figures("de")["q1/page"]
+    figure = release_of(launch).figures("de")["q1"]
     assert figure["layout"]["separators"] == ",."
     texts = [note["text"] for note in figure["layout"]["annotations"]]
     assert "Rohmeldungen" in texts

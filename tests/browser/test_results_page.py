@@ -126,8 +126,8 @@ def test_new_results_come_in_without_reloading_and_keep_the_focus(open_page, liv
     page = drawn(open_page(results_of(launch)))
     page.evaluate("window.sameDocument = true")
     page.locator("summary").first.click()
-    page.locator("#svg-absence-page").focus()
-    before = page.locator("#table-drug-page tbody").inner_text()
+    page.locator("#svg-absence").focus()
+    before = page.locator("#table-drug tbody").inner_text()
     revision = page.locator("#results").get_attribute("data-drawn")
 
     answer(launch, [{"drug": 2, "absence": 1, "permanent": 1}] * 40)
@@ -135,9 +135,9 @@ def test_new_results_come_in_without_reloading_and_keep_the_focus(open_page, liv
 
     until(page, f"document.getElementById('results').dataset.drawn !== '{revision}'")
     assert page.locator("#results-summary").inner_text().startswith("140 responses in the results")
-    assert page.locator("#table-drug-page tbody").inner_text() != before
+    assert page.locator("#table-drug tbody").inner_text() != before
     assert page.evaluate("window.sameDocument")
-    assert page.evaluate("document.activeElement.id") == "svg-absence-page"
+    assert page.evaluate("document.activeElement.id") == "svg-absence"
     assert page.locator("details").first.get_attribute("open") is not None
     assert page.locator("#announcement").inner_text().startswith("140 responses")
     content = Result.objects.get(launch=launch).content
@@ -152,8 +152,8 @@ def test_the_first_release_appears_on_an_open_page(open_page):
     answer(launch, varied(3))
     refresh_results(launch_id=launch.pk)
     drawn(page).wait_for_selector(".js-plotly-plot")
-    assert page.locator("#table-drug-page").is_visible()
-    assert page.locator("#copy-drug-page").is_visible()
+    assert page.locator("#table-drug").is_visible()
+    assert page.locator("#copy-drug").is_visible()
 
 
 def test_it_says_when_it_is_behind_and_when_the_worker_seems_down(open_page, settings):
@@ -206,15 +206,15 @@ def test_figures_are_saved_as_svg_and_png_in_light_colours(open_page, live_serve
     launch = demo()
     page = drawn(open_page(results_of(launch), color_scheme="dark", accept_downloads=True))
     with page.expect_download() as caught:
-        page.click("#svg-drug-page")
-    assert caught.value.suggested_filename == "health-drug-page.svg"
+        page.click("#svg-drug")
+    assert caught.value.suggested_filename == "health-drug.svg"
     svg = caught.value.path().read_text()
     assert svg.startswith("<svg")
     assert "rgb(10, 98, 100)" in svg
     assert launch.parameters["questions"][0]["text"] in svg
     assert launch.digest in svg
     with page.expect_download() as caught:
-        page.click("#png-drug-page")
+        page.click("#png-drug")
     png = caught.value.path().read_bytes()
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20], "big") == 1600
@@ -225,7 +225,7 @@ def test_a_table_is_copied_as_it_reads(open_page):
     launch = demo(300)
     permissions = ["clipboard-read", "clipboard-write"]
     page = drawn(open_page(results_of(launch), permissions=permissions))
-    page.click("#copy-drug-page")
+    page.click("#copy-drug")
     page.wait_for_selector("text=Copied")
     rows = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert rows[0].split("\t")[:3] == ["Answer", "Estimate", "95 % interval"]

@@ -51,7 +51,7 @@ async function refreshPage() {
   root.querySelectorAll(".js-plotly-plot").forEach((plot) => window.Plotly.purge(plot));
   replaceAll(root, body);
   showScripted();
-  }
+}
 
 /** Say it once in a while: a page that talks at every response would be no help. */
 function announce() {
@@ -100,7 +100,7 @@ const actions = {
   async picture(button) {
     const { key, format } = button.dataset;
     const blob = await picture(figures[key], format, source);
-    save(blob, `${slug}-${key.replace("/", "-")}.${format}`);
+    save(blob, `${slug}-${key.replace(/[^a-z0-9_]+/g, "-")}.${format}`);
   },
 };
 

@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from surveys.engine_bridge import simulated_reports
 from surveys.management.respondents import RefusedError, Respondents
 from surveys.models import Launch, Survey
 from surveys.services import demo
@@ -42,10 +41,9 @@ class Command(BaseCommand):
         if missing <= 0:
             return
         self.stdout.write(f"Sending {missing} simulated responses to the demo survey ...")
-        truth = launch.survey.simulated_truth
-        reports = simulated_reports(launch.document, truth, missing, secrets.randbits(32))
+        responses = demo.simulated(launch, missing, seed=secrets.randbits(32))
         try:
-            for _ in Respondents(url, launch.document).send_all(reports):
+            for _ in Respondents(url, launch.document).send_all(responses):
                 pass
         except RefusedError as error:
             raise CommandError(f"A simulated response was refused: {error}") from error

@@ -1,0 +1,115 @@
+"""The reports to one question, by the kind of device that made them.
+
+A stratum is all reports that came out of the same devices: the page's, or one of the respondents'
+own. A person is in one of them. Strata with fewer people than the release threshold stay out of
+every number, so that nothing about a few is left when two numbers are subtracted.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.engine_bridge.designs import frozen_design
+
+# (device or table, stratum) -> counts over its report space
+Tallies = Mapping[tuple[str, str], list[int]]
+Device = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stratum:
+    name: str
+    devices: tuple[Device, ...]
+    counts: tuple[np.ndarray, ...]  # of each device, over its reports
+
+    @property
+    def n(self) -> int:
+        """How many people reported; where a question has several devices they report to all."""
+        return min(int(counts.sum()) for counts in self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One estimate's material: in each stratum a design and the counts of its reports."""
+
+    designs: tuple[rr_engine.DesignMatrix, ...]
+    counts: tuple[np.ndarray, ...]
+
+    @property
+    def reported(self) -> np.ndarray | None:
+        """Raw counts in the order of the answers, where one report stands for each answer."""
+        if len(self.designs) != 1 or len(set(self.designs[0].matrix.shape)) != 1:
+            return None
+        return self.counts[0]
+
+
+def strata_of(question: Mapping[str, Any], devices: Sequence[Device], tallies: Tallies) -> list:
+    """The strata of a question in the order of its devices, people or no people."""
+    own = [device for device in devices if question["id"] in device["questions"]]
+    names = dict.fromkeys(device["stratum"] for device in own)
+    return [_stratum(name, own, tallies) for name in names]
+
+
+def released(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:
+    return [stratum for stratum in strata if stratum.n >= max(threshold, 1)]
+
+
+def whole_part(question: Mapping[str, Any], strata: Sequence[Stratum]) -> Part:
+    """The material of a question of which one answer is true."""
+    return Part(
+        designs=tuple(frozen_design(stratum.devices[0], question) for stratum in strata),
+        counts=tuple(stratum.counts[0] for stratum in strata),
+    )
+
+
+def option_part(question: Mapping[str, Any], strata: Sequence[Stratum], option: int) -> Part:
+    """The material of one option of a multiple choice: not ticked, ticked."""
+    pairs = [_of_option(question, stratum, option) for stratum in strata]
+    return Part(tuple(design for design, _ in pairs), tuple(counts for _, counts in pairs))
+
+
+def _stratum(name: str, devices: Sequence[Device], tallies: Tallies) -> Stratum:
+    here = tuple(device for device in devices if device["stratum"] == name)
+    return Stratum(
+        name, here, tuple(counts_of(device["id"], name, device, tallies) for device in here)
+    )
+
+
+def counts_of(table: str, stratum: str, device: Device, tallies: Tallies) -> np.ndarray:
+    counted = tallies.get((table, stratum), [0] * len(device["reports"]))
+    return np.asarray(counted, dtype=np.int64)
+
+
+def _of_option(
+    question: Mapping[str, Any], stratum: Stratum, option: int
+) -> tuple[rr_engine.DesignMatrix, np.ndarray]:
+    for device, counts in zip(stratum.devices, stratum.counts, strict=True):
+        if device["option"] == option:
+            return frozen_design(device, question), counts
+    return _out_of_the_whole(question, stratum, option)
+
+
+def _out_of_the_whole(
+    question: Mapping[str, Any], stratum: Stratum, option: int
+) -> tuple[rr_engine.DesignMatrix, np.ndarray]:
+    """A device over all combinations, as it looks to one option."""
+    ((device,), (counts,)) = stratum.devices, stratum.counts
+    truths = ticking(question, len(device["columns"]), option)
+    reports = ticking(question, len(device["reports"]), option)
+    design = frozen_design(device, question).collapsed(reports, truths)
+    return design, np.array([counts[group].sum() for group in reports])
+
+
+def ticking(question: Mapping[str, Any], codes: int, option: int) -> list[list[int]]:
+    """Codes without and with this option: a code's bits are options, the last code a refusal."""
+    refusal = codes - 1 if question["prefer_not"] else None
+    asked = len(question["categories"]) - int(question["prefer_not"])
+    with_it = [
+        code
+        for code in range(codes)
+        if (code == refusal if option == asked else code != refusal and code >> option & 1)
+    ]
+    return [[code for code in range(codes) if code not in with_it], with_it]

@@ -1,0 +1,221 @@
+"""Declared cross-tables: joint shares, shares within groups, their differences, association."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.engine_bridge.crossings import Crossing
+from surveys.engine_bridge.designs import DIRECT, frozen_design
+from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers, tested
+from surveys.engine_bridge.strata import Tallies
+
+OUTCOME, GROUP = 0, 1
+# Pairs of more groups than these would fill pages, and one of them would differ by chance alone.
+MOST_PAIRED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One pair of strata: a design for each question and the table of their reports."""
+
+    designs: tuple[rr_engine.DesignMatrix, rr_engine.DesignMatrix]
+    counts: np.ndarray  # reports of the outcome x reports of the group
+
+    @property
+    def n(self) -> int:
+        return int(self.counts.sum())
+
+
+def table_results(
+    crossing: Crossing,
+    questions: Mapping[str, Mapping[str, Any]],
+    tallies: Tallies,
+    parameters: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Everything about one declared table that enough people have answered."""
+    outcome, group = questions[crossing.outcome], questions[crossing.group]
+    threshold = max(parameters["release_threshold"], 1)
+    strata = {name: _counted(crossing, name, outcome, group, tallies) for name in crossing.strata}
+    used = [stratum for stratum in strata.values() if stratum.n >= threshold]
+    common = {
+        "id": crossing.table,
+        "outcome": crossing.outcome,
+        "group": crossing.group,
+        "outcome_text": outcome["text"],
+        "group_text": group["text"],
+        "outcome_labels": outcome["categories"],
+        "group_labels": group["categories"],
+        "n": sum(stratum.n for stratum in used),
+        "withheld": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
+        "strata": [{"stratum": name, "n": one.n} for name, one in strata.items()],
+    }
+    if not used:
+        notes = ["table_below_threshold" if common["withheld"] else "no_reports"]
+        return {**common, "cells": [], "notes": notes}
+    remarks = {"stratum_withheld"} if common["withheld"] else set()
+    merged = _merging(used, len(group["categories"]), threshold) if _direct(crossing) else None
+    if merged is not None:
+        if len(merged) < 2:
+            return {**common, "cells": [], "notes": ["table_one_group"]}
+        labels = [" + ".join(group["categories"][index] for index in one) for one in merged]
+        remarks |= _merge_remarks(merged, len(group["categories"]))
+        common["group_labels"] = labels
+        used = [_with_groups(stratum, merged) for stratum in used]
+    return {**common, **_estimates(used, parameters["population"], remarks)}
+
+
+def _counted(
+    crossing: Crossing,
+    stratum: str,
+    outcome: Mapping[str, Any],
+    group: Mapping[str, Any],
+    tallies: Tallies,
+) -> Counted:
+    one, other = crossing.strata[stratum]
+    shape = (len(one["reports"]), len(other["reports"]))
+    flat = tallies.get((crossing.table, stratum), [0] * (shape[0] * shape[1]))
+    counts = np.asarray(flat, dtype=np.int64).reshape(shape)
+    return Counted((frozen_design(one, outcome), frozen_design(other, group)), counts)
+
+
+def _direct(crossing: Crossing) -> bool:
+    """Whether everybody's group is known, so that a group can be too small to be shown."""
+    return all(group["design"] == DIRECT for _outcome, group in crossing.strata.values())
+
+
+def _merging(strata: Sequence[Counted], groups: int, threshold: int) -> list[list[int]]:
+    """Groups as they are shown: those that too few people are in are put together.
+
+    If even together they are too few, the smallest of the others joins them: what is shown, taken
+    away from the whole, must not leave a few people. Groups of nobody are left out.
+    """
+    sizes = sum(stratum.counts.sum(axis=OUTCOME) for stratum in strata)
+    present = [index for index in range(groups) if sizes[index]]
+    small = [index for index in present if sizes[index] < threshold]
+    others = sorted((index for index in present if index not in small), key=lambda i: sizes[i])
+    while small and others and sum(sizes[index] for index in small) < threshold:
+        small.append(others.pop(0))
+    shown = [[index] for index in others] + ([sorted(small)] if small else [])
+    return sorted(shown)
+
+
+def _merge_remarks(merged: Sequence[Sequence[int]], groups: int) -> set[str]:
+    found = {
+        "groups_merged": any(len(one) > 1 for one in merged),
+        "groups_empty": sum(map(len, merged)) < groups,
+    }
+    return {code for code, holds in found.items() if holds}
+
+
+def _with_groups(stratum: Counted, merged: Sequence[Sequence[int]]) -> Counted:
+    """A question that is asked directly can be merged and cut as if it had been asked so."""
+    counts = np.stack([stratum.counts[:, one].sum(axis=1) for one in merged], axis=1)
+    return Counted((stratum.designs[OUTCOME], rr_engine.direct(len(merged))), counts)
+
+
+def _estimates(strata: Sequence[Counted], population: str, remarks: set[str]) -> dict[str, Any]:
+    joint = _joint(strata, population, "inversion")
+    constrained = _joint(strata, population, "mle")
+    shares = joint.conditional(OUTCOME, GROUP)
+    notes = {note.code for note in (*joint.notes, *constrained.notes, *shares.notes)}
+    return {
+        "cells": _cells(joint, constrained),
+        "margins": {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)},
+        "conditional": _conditional(shares),
+        "differences": _differences(joint),
+        "association": {name: derived(getattr(rr_engine, name)(joint)) for name in MEASURES},
+        "independence": tested(rr_engine.independence_test(joint)),
+        "notes": sorted(notes | remarks),
+    }
+
+
+def _joint(strata: Sequence[Counted], population: str, method: str) -> rr_engine.JointEstimate:
+    settings = {"method": method, "population": population}
+    if len(strata) == 1:
+        return rr_engine.estimate_joint(strata[0].designs, strata[0].counts, **settings)
+    designs, counts = zip(*((one.designs, one.counts) for one in strata), strict=True)
+    return rr_engine.estimate_joint_strata(designs, counts, **settings)
+
+
+def _cells(
+    joint: rr_engine.JointEstimate, constrained: rr_engine.JointEstimate
+) -> list[list[dict[str, Any]]]:
+    """Shares of everybody, one row for each group and one column for each outcome."""
+    return [
+        [
+            {**share, "constrained": number(inside)}
+            for share, inside in zip(row, constrained.proportions[:, group], strict=True)
+        ]
+        for group, row in enumerate(_grid(joint))
+    ]
+
+
+def _grid(joint: rr_engine.JointEstimate) -> list[list[dict[str, Any]]]:
+    ends = joint.interval(LEVELS[0], method="default")
+    outcomes, groups = joint.proportions.shape
+    return [
+        [
+            _share(
+                joint.proportions[outcome, group],
+                joint.standard_errors[outcome, group],
+                ends[outcome, group],
+            )
+            for outcome in range(outcomes)
+        ]
+        for group in range(groups)
+    ]
+
+
+def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
+    margin = joint.margin(axis)
+    ends = margin.interval(LEVELS[0], method="default")
+    return [
+        _share(*values)
+        for values in zip(margin.proportions, margin.standard_errors, ends, strict=True)
+    ]
+
+
+def _conditional(shares: rr_engine.Conditional) -> list[list[dict[str, Any]]]:
+    """Shares of the outcome within each group; a group's row sums to one."""
+    wide, narrow = (shares.interval(level, method="default") for level in LEVELS)
+    return [
+        [
+            {**_share(value, error, ends), "interval_50": numbers(inner)}
+            for value, error, ends, inner in zip(*row, strict=True)
+        ]
+        for row in zip(shares.values, shares.standard_errors, wide, narrow, strict=True)
+    ]
+
+
+def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
+    """A share that the reports cannot tell has no value, not a guess."""
+    known = number(error) is not None
+    return {
+        "estimate": number(value) if known else None,
+        "standard_error": number(error),
+        "interval": numbers(ends),
+    }
+
+
+def _differences(joint: rr_engine.JointEstimate) -> list[dict[str, Any]]:
+    """Of every outcome, the first group's share less the second's, for each pair of groups."""
+    outcomes, groups = joint.proportions.shape
+    pairs = list(combinations(range(groups), 2)) if groups <= MOST_PAIRED else []
+    return [
+        {
+            "outcome": outcome,
+            "groups": [first, second],
+            **derived(joint.difference(OUTCOME, outcome, GROUP, [first, second])),
+        }
+        for outcome in range(outcomes)
+        for first, second in pairs
+    ]
+
+
+MEASURES = ("entropy", "mutual_information", "cramers_v", "chi_square", "g_squared")

@@ -1,0 +1,126 @@
+"""The devices of a question as the results page explains them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.kinds import KINDS
+from surveys.reports import numbers
+from surveys.wire import DEFAULT_STRATUM
+
+# A larger table is named and not printed: nobody reads one, and it is in the parameters.
+LARGEST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """What one report has of chance from each true answer."""
+
+    report: str
+    shares: list[str]
+    integers: list[int]
+    sent: str | None  # how many sent it; None where too few people used the device
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    heading: str
+    words: str
+    epsilon: str
+    delta: str | None
+    n: str
+    labels: list[str]
+    matrix: list[MatrixRow]
+    denominator: int
+
+
+def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
+    """One for each different table; options of a multiple choice mostly share theirs."""
+    shown: dict[Any, list[Mapping[str, Any]]] = {}
+    for device in question["devices"]:
+        key = (device["stratum"], str(device["columns"]), device["denominator"])
+        shown.setdefault(key, []).append(device)
+    return [_device(question, alike) for alike in shown.values()]
+
+
+def _device(question: Mapping[str, Any], alike: list[Mapping[str, Any]]) -> DeviceView:
+    device = alike[0]
+    labels = _labels(question, device)
+    return DeviceView(
+        heading=_heading(device, len(alike)),
+        words=_words(question, device),
+        epsilon=numbers.epsilon(device["epsilon"] or "0"),
+        delta=numbers.decimal(device["delta"]) if device["delta"] else None,
+        n=numbers.count(device["n"]),
+        labels=labels,
+        matrix=_matrix(alike) if 0 < len(labels) <= LARGEST else [],
+        denominator=device["denominator"],
+    )
+
+
+def _heading(device: Mapping[str, Any], alike: int) -> str:
+    if device["stratum"] != DEFAULT_STRATUM:
+        return _("A device of the respondent's own")
+    if device["option"] is not None:
+        return _("One device for each of the %(count)s answers, all alike") % {"count": alike}
+    return _("The page's device")
+
+
+def _words(question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
+    if KINDS[question["kind"]].several and len(device["columns"]) > 2:
+        kept, other = device["columns"][0][:2]
+        return _(
+            "Chance keeps the whole set of ticks (%(kept)s) or sends another of the %(count)s "
+            "possible sets (each %(other)s)."
+        ) % {
+            "kept": numbers.percent(kept / device["denominator"], 2),
+            "other": numbers.percent(other / device["denominator"], 2),
+            "count": numbers.count(len(device["columns"])),
+        }
+    return WORDS.get(device["design"], lambda: device["design"])()
+
+
+def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]:
+    """Of the real answers; combinations of ticks are too many to be named."""
+    if not KINDS[question["kind"]].several:
+        return question["labels"]
+    return [_("not ticked"), _("ticked")] if len(device["columns"]) == 2 else []
+
+
+def _matrix(alike: list[Mapping[str, Any]]) -> list[MatrixRow]:
+    """Rows are reports and columns true answers, as in P[u, v]; a column sums to 100 %."""
+    device = alike[0]
+    counts = device["counts"] if len(alike) == 1 else None
+    rows = zip(device["reports"], zip(*device["columns"], strict=True), strict=True)
+    return [
+        MatrixRow(
+            report=report,
+            shares=[numbers.percent(part / device["denominator"], 2) for part in integers],
+            integers=list(integers),
+            sent=None if counts is None else numbers.count(counts[code]),
+        )
+        for code, (report, integers) in enumerate(rows)
+    ]
+
+
+WORDS = {
+    "k_rr": lambda: _("Chance keeps the answer or picks another, all others equally likely."),
+    "direct": lambda: _("The answer is sent as it is."),
+    "laplace": lambda: _(
+        "Chance adds a number to the answer's place in its order and rounds to the nearest answer, "
+        "so that near answers are sent more often than far ones."
+    ),
+    "optimal_binary": lambda: _(
+        "A device for a rare trait: it scrambles one answer more than the other. One of the "
+        "reports can give a person away, with a chance of at most delta."
+    ),
+    "forced_choice": lambda: _(
+        "A coin, dice or digit decides: answer truthfully, or send the report that it names."
+    ),
+    "crosswise": lambda: _(
+        "Two questions in one: the report only says whether the answers to the sensitive question "
+        "and to a harmless one, whose distribution is known, are the same."
+    ),
+}

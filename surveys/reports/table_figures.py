@@ -1,0 +1,185 @@
+"""A declared cross-table -> Plotly figures: the table as a heat map, the groups side by side."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys.reports import numbers
+from surveys.reports.figure_layout import (
+    axis_range,
+    base_layout,
+    laid_out,
+    outside,
+    row_texts,
+    share_axis,
+)
+from surveys.reports.marks import estimates, whiskers
+from surveys.reports.palette import COLOURS
+
+HEAT, GROUPS = "heat", "groups"
+LABEL, CELL, HEADING, AIR = 28, 34, 30, 6
+# Characters of a line of text that fit over all columns of a phone, and lines of a column's name.
+ACROSS, LINES, LINE = 40, 3, 16
+
+Table = Mapping[str, Any]
+
+
+def table_figures(table: Table) -> dict[str, Any]:
+    """The figures of a table by their keys, in the active language."""
+    return {
+        f"{table['id']}:{HEAT}": heat_map(table),
+        f"{table['id']}:{GROUPS}": comparison(table),
+    }
+
+
+def heat_map(table: Table) -> dict[str, Any]:
+    """Shares of everybody, one row of cells for each group under its name.
+
+    One scale from the page's own colour to teal, so that it survives greyscale, with the number in
+    every cell. A label row is a row of the map that has no cells.
+    """
+    cells = table["cells"]
+    digits = numbers.common_digits([cell for row in cells for cell in row])
+    header = LINE * max(len(_column(label, len(cells[0]))) for label in table["outcome_labels"])
+    height = header + len(cells) * (LABEL + CELL)
+    edges, shares, words = [float(header)], [], []
+    for row in cells:
+        edges += [edges[-1] + LABEL, edges[-1] + LABEL + CELL]
+        shares += [[None] * len(row), [_points(cell["estimate"]) for cell in row]]
+        words += [[""] * len(row), [numbers.percent(cell["estimate"], digits) for cell in row]]
+    trace = go.Heatmap(
+        z=shares,
+        x=list(range(len(cells[0]) + 1)),
+        y=edges,
+        text=words,
+        texttemplate="%{text}",
+        textfont={"color": COLOURS["ink"], "size": 13},
+        hoverinfo="skip",
+        zmin=0,
+        zmax=_warmest(shares),
+        colorscale=[[0, COLOURS["surface"]], [1, COLOURS["heat"]]],
+        showscale=False,
+        xgap=2,
+    )
+    layout = base_layout(height, _source(table), _title(table))
+    layout["xaxis"] = {"range": [0, len(cells[0])], "visible": False, "fixedrange": True}
+    layout["shapes"] = _frames(edges, len(cells[0]))
+    layout["annotations"] = _columns(table, header) + [
+        _label(label, edges[2 * index] + AIR) for index, label in enumerate(table["group_labels"])
+    ]
+    return go.Figure(data=[trace], layout=layout).to_plotly_json()
+
+
+def comparison(table: Table) -> dict[str, Any]:
+    """For each outcome the share within every group, as dot and whisker on one axis.
+
+    Of two outcomes the second is shown: the first is the rest.
+    """
+    outcomes = table["outcome_labels"]
+    shown = [1] if len(outcomes) == 2 else list(range(len(outcomes)))
+    blocks = [_block(table, outcome) for outcome in shown]
+    shares = [share for block in blocks for share in block]
+    rows, texts, top = [], [], 0
+    for outcome, block in zip(shown, blocks, strict=True):
+        texts.append(_heading(outcomes[outcome], top))
+        placed, height = laid_out(block, words=0, top=top + HEADING)
+        rows += placed
+        top = height
+    known = [row for row in rows if row.data["estimate"] is not None]
+    layout = base_layout(top, _source(table), _title(table))
+    axis = axis_range(shares)
+    layout["xaxis"] = share_axis(axis)
+    layout["shapes"] = outside(axis)
+    layout["annotations"] = texts + [text for row in rows for text in row_texts(row)]
+    traces = [whiskers(rows, "interval", 5), whiskers(known, "interval_50", 12)]
+    traces.append(estimates(known, _("estimate")))
+    return go.Figure(data=traces, layout=layout).to_plotly_json()
+
+
+def _block(table: Table, outcome: int) -> list[dict[str, Any]]:
+    return [
+        {"label": label, **row[outcome]}
+        for label, row in zip(table["group_labels"], table["conditional"], strict=True)
+    ]
+
+
+def _points(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 3)
+
+
+def _warmest(shares: Sequence[Sequence[float | None]]) -> float:
+    return max([1.0, *(share for row in shares for share in row if share is not None)])
+
+
+def _column(label: str, columns: int) -> list[str]:
+    width = max(6, ACROSS // columns)
+    return textwrap.wrap(label, width, max_lines=LINES, placeholder="…") or [""]
+
+
+def _columns(table: Table, header: int) -> list[dict[str, Any]]:
+    """The outcomes' names over their columns, as many lines as fit."""
+    labels = table["outcome_labels"]
+    return [
+        {
+            "text": "<br>".join(map(escape, _column(label, len(labels)))),
+            "xref": "x",
+            "x": place + 0.5,
+            "xanchor": "center",
+            "y": header,
+            "yanchor": "bottom",
+            "showarrow": False,
+            "borderpad": 0,
+            "font": {"size": 12, "color": COLOURS["quiet"]},
+        }
+        for place, label in enumerate(labels)
+    ]
+
+
+def _label(label: str, top: float) -> dict[str, Any]:
+    return {
+        "text": escape(textwrap.shorten(label, ACROSS, placeholder=" …")),
+        "xref": "paper",
+        "x": 0,
+        "xanchor": "left",
+        "y": top,
+        "yanchor": "top",
+        "showarrow": False,
+        "borderpad": 0,
+    }
+
+
+def _heading(label: str, top: float) -> dict[str, Any]:
+    text = _label(label, top)
+    return text | {"font": {"color": COLOURS["ink"], "size": 14, "weight": 600}}
+
+
+def _frames(edges: Sequence[float], columns: int) -> list[dict[str, Any]]:
+    """A hairline around the cells, so that an empty one is still a cell."""
+    return [
+        {
+            "type": "rect",
+            "xref": "x",
+            "x0": 0,
+            "x1": columns,
+            "y0": top,
+            "y1": bottom,
+            "line": {"color": COLOURS["line"], "width": 1},
+        }
+        for top, bottom in zip(edges[1::2], edges[2::2], strict=True)
+    ]
+
+
+def _title(table: Table) -> str:
+    parts = (table["outcome_text"], table["group_text"])
+    return "<br>".join(escape(textwrap.shorten(part, 80, placeholder=" …")) for part in parts)
+
+
+def _source(table: Table) -> str:
+    n = table["n"]
+    people = ngettext("%(n)s person", "%(n)s people", n) % {"n": numbers.count(n)}
+    return _("%(people)s who answered both") % {"people": people}
