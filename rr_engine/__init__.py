@@ -1,5 +1,10 @@
 """Statistics of randomized response: devices, their privacy, and estimates from their reports."""
 
+from rr_engine.association.cramers import cramers_v
+from rr_engine.association.derived import Derived
+from rr_engine.association.independence import TestResult, independence_test
+from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
+from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
@@ -44,6 +49,7 @@ from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.strata import estimate_strata
 from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.result import JointEstimate
+from rr_engine.multiattribute.strata import estimate_joint_strata
 from rr_engine.optimisation.decks import (
     CardDeck,
     best_card_size,
@@ -80,6 +86,7 @@ __all__ = [
     "CheatingShare",
     "Composition",
     "CountsError",
+    "Derived",
     "DesignError",
     "DesignMatrix",
     "Direct",
@@ -88,43 +95,54 @@ __all__ = [
     "EpsilonError",
     "Estimate",
     "GoodnessOfFit",
-    "Moors",
     "JointEstimate",
+    "Moors",
     "NotIdentifiableError",
     "Note",
     "Poisoning",
     "Randomized",
     "Relaxation",
     "Stratum",
+    "TestResult",
     "anchor_check",
     "best_card_size",
     "card_deck",
     "cheating_share",
+    "chi_square",
+    "cramers_v",
     "crosswise",
     "crosswise_of",
     "direct",
     "disguised_response",
     "draw_report",
     "effective_sample_share",
+    "entropy",
     "equivalent_n",
     "estimate",
-    "estimate_strata",
     "estimate_joint",
+    "estimate_joint_strata",
+    "estimate_strata",
     "forced_choice",
     "forced_response",
     "frapp",
+    "g_squared",
     "generalized_binary",
     "goodness_of_fit",
+    "independence_test",
     "k_rr",
     "kuk",
     "laplace",
     "mangat",
     "margin_of_error",
+    "mean_score",
     "minimax_value",
     "moors",
+    "mutual_information",
+    "odds_ratio",
     "optimal_binary",
     "optimal_threshold",
     "optimal_warner",
+    "pearson_correlation",
     "poisoning",
     "project_to_simplex",
     "randomize",

@@ -11,6 +11,8 @@ from scipy.stats import norm
 from rr_engine.estimation.notes import Note
 from rr_engine.validation import FloatArray, check_open_unit
 
+LOG_LIMIT = 600.0
+
 
 @dataclass(frozen=True, slots=True)
 class Derived:
@@ -23,17 +25,21 @@ class Derived:
         Infinite where the reports cannot tell.
     notes : tuple of Note
         What a reader has to be told, under stable codes.
-    log_scale : bool
-        Whether the interval is symmetric for the logarithm (ratios) or for the value itself.
+    scale : str
+        On which scale the interval is symmetric: that of the "value", of its logarithm "log"
+        (ratios), or of its "square" (Cramer's V, whose square is nearly normal at zero as well).
     bounds : tuple of float
         Smallest and largest value that the measure can have at all.
+    square_error : float
+        Standard error of the square, where that is the scale.
     """
 
     value: float
     standard_error: float
     notes: tuple[Note, ...] = ()
-    log_scale: bool = False
+    scale: str = "value"
     bounds: tuple[float, float] = (-math.inf, math.inf)
+    square_error: float = math.inf
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return lower and upper end of the normal interval.
@@ -58,16 +64,34 @@ class Derived:
         [1.02, 2.98]
         """
         factor = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
-        if not math.isfinite(self.standard_error):
-            return np.array(self.bounds)
-        if not self.log_scale:
-            half = factor * self.standard_error
-            return np.array([self.value - half, self.value + half])
-        # A factor beyond the range of a double is as good as infinite.
-        stretch = factor * self.standard_error / self.value
-        grown = math.exp(stretch) if stretch < 700 else math.inf
-        return np.array([self.value / grown, self.value * grown])
+        return SCALES[self.scale](self, factor)
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if there is one."""
         return next((note for note in self.notes if note.code == code), None)
+
+
+def _plain(measure: Derived, factor: float) -> FloatArray:
+    if not math.isfinite(measure.standard_error):
+        return np.array(measure.bounds)
+    half = factor * measure.standard_error
+    return np.array([measure.value - half, measure.value + half])
+
+
+def _log(measure: Derived, factor: float) -> FloatArray:
+    if not math.isfinite(measure.standard_error):
+        return np.array(measure.bounds)
+    stretch = factor * measure.standard_error / measure.value
+    # A factor beyond the range of a double is as good as infinite.
+    grown = math.exp(stretch) if stretch < LOG_LIMIT else math.inf
+    return np.array([measure.value / grown, measure.value * grown])
+
+
+def _square(measure: Derived, factor: float) -> FloatArray:
+    if not math.isfinite(measure.square_error):
+        return np.array(measure.bounds)
+    half, middle = factor * measure.square_error, measure.value**2
+    return np.sqrt(np.maximum([middle - half, middle + half], 0))
+
+
+SCALES = {"value": _plain, "log": _log, "square": _square}

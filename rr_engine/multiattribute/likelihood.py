@@ -1,7 +1,7 @@
 """Maximum likelihood for tables, with the devices applied one axis at a time.
 
-Maximises ``sum_u lam_hat_u ln (P pi)_u - sum_v pi_v`` over ``pi >= 0``. The columns of P sum to one,
-so the maximum has ``sum pi = 1`` by itself and only the signs remain as constraints.
+Maximises ``sum_u lam_hat_u ln (P pi)_u - sum_v pi_v`` over ``pi >= 0``. The columns of P sum to
+one, so the maximum has ``sum pi = 1`` by itself and only the signs remain as constraints.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,0 +1,165 @@
+"""The test of independence of two attributes, from randomized reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import chi2
+
+from rr_engine.association.table import Devices, Table, check_two_attributes, measure_note
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import Note, note
+from rr_engine.validation import FloatArray
+
+# Singular values below this share of the largest count as zero.
+RANK_TOLERANCE = 1e-10
+SMALLEST = 1e-14
+# Stacking strata needs a dense system in the cells of the table.
+POOLED_CELLS = 400
+# Cochran's rule of thumb for chi-square tests.
+FEW, FEW_SHARE = 5.0, 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """A test statistic with its p-value.
+
+    Attributes
+    ----------
+    statistic : float
+    p_value : float
+    degrees_of_freedom : int
+        0 where nothing can be tested; the p-value is then 1.
+    notes : tuple of Note
+    """
+
+    statistic: float
+    p_value: float
+    degrees_of_freedom: int
+    notes: tuple[Note, ...] = ()
+
+    # pytest would otherwise take the class for a test.
+    __test__ = False
+
+    def note(self, code: str) -> Note | None:
+        """Return the note with this code, if there is one."""
+        return next((note for note in self.notes if note.code == code), None)
+
+
+def independence_test(joint: Table) -> TestResult:
+    """Test whether two attributes are independent among the people asked about.
+
+    Parameters
+    ----------
+    joint : JointEstimate
+        Of two attributes; only its reports and designs matter, not how it was estimated. With
+        several strata the evidence of all of them is pooled.
+
+    Returns
+    -------
+    TestResult
+
+    Raises
+    ------
+    ArgumentError
+        For a table of more or fewer attributes, or strata of a table with more than 400 cells.
+
+    Notes
+    -----
+    docs/methods/association.md. With independent devices, the true answers are independent exactly
+    when the reports are. Rao's score test of that has, under independence, a chi-square
+    distribution with (t1 - 1)(t2 - 1) degrees of freedom. With one stratum and as many reports as
+    truths it is Pearson's chi-square of the table of reports as they came in; a corrected table
+    must not be tested that way.
+
+    References
+    ----------
+    .. [1] C. R. Rao, "Large sample tests of statistical hypotheses concerning several parameters
+       with applications to problems of estimation", Proc. Cambridge Philosophical Society 44
+       (1948), 50-57.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint, independence_test, warner
+    >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+    >>> result = independence_test(joint)
+    >>> round(result.statistic, 2), result.degrees_of_freedom, result.p_value < 0.001
+    (27.78, 1, True)
+    """
+    table = check_two_attributes(joint)
+    strata = [stratum for stratum in table.strata if stratum.counts.any()]
+    remarks = _notes(strata, table.population)
+    if not strata:
+        return TestResult(0.0, 1.0, 0, tuple(remarks))
+    if len(strata) > 1 and table.proportions.size > POOLED_CELLS:
+        cells = table.proportions.size
+        raise ArgumentError("cells", cells, f"be at most {POOLED_CELLS} to pool strata")
+    statistic, freedom = _one(strata[0]) if len(strata) == 1 else _several(strata)
+    if freedom == 0:
+        return TestResult(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
+    p_value = float(chi2.sf(statistic, freedom))
+    return TestResult(statistic, p_value, freedom, tuple(remarks))
+
+
+def _notes(strata: list[Devices], population: str) -> list[Note]:
+    sizes = [float(stratum.counts.sum()) * _expected(stratum).ravel() for stratum in strata]
+    every = np.concatenate([size[size > 0] for size in sizes]) if strata else np.array([FEW])
+    found = {
+        "few_expected": every.min() < 1 or (every < FEW).mean() > FEW_SHARE,
+        "chance_pairing": population == "fixed",
+    }
+    empty = [] if strata else [note("no_reports")]
+    return empty + [measure_note(code) for code, holds in found.items() if holds]
+
+
+def _expected(stratum: Devices) -> FloatArray:
+    shares = stratum.counts / stratum.counts.sum()
+    return np.outer(shares.sum(axis=1), shares.sum(axis=0))
+
+
+def _one(stratum: Devices) -> tuple[float, int]:
+    """Project the standardized residuals on what either design can show, axis by axis."""
+    directions, residuals = _standardized(stratum)
+    rows, columns = (_basis(direction) for direction in directions)
+    parts = rows.T @ residuals @ columns
+    return float(stratum.counts.sum() * (parts**2).sum()), parts.size
+
+
+def _several(strata: list[Devices]) -> tuple[float, int]:
+    """Stack the strata: one interaction, seen through every stratum's own devices."""
+    blocks, residuals = [], []
+    for stratum in strata:
+        (rows, columns), residual = _standardized(stratum)
+        root = np.sqrt(stratum.counts.sum())
+        blocks.append(root * np.kron(rows, columns))
+        residuals.append(root * residual.ravel())
+    basis = _basis(np.vstack(blocks))
+    return float(((basis.T @ np.concatenate(residuals)) ** 2).sum()), basis.shape[1]
+
+
+def _standardized(stratum: Devices) -> tuple[list[FloatArray], FloatArray]:
+    """Return, per axis, how a change of the truths shows in standardized reports; and residuals.
+
+    Reports that never came in are left out, as Pearson's test leaves out empty rows.
+    """
+    shares = stratum.counts / stratum.counts.sum()
+    margins = [shares.sum(axis=1), shares.sum(axis=0)]
+    seen = [np.flatnonzero(margin > 0) for margin in margins]
+    roots = [np.sqrt(margin[some]) for margin, some in zip(margins, seen, strict=True)]
+    product = np.outer(*roots)
+    residuals = shares[np.ix_(*seen)] / product - product
+    pairs = zip(stratum.designs, seen, roots, strict=True)
+    return [_directions(design.matrix[some], root) for design, some, root in pairs], residuals
+
+
+def _directions(matrix: FloatArray, roots: FloatArray) -> FloatArray:
+    # Truths move against the last one: their proportions sum to one.
+    scaled = (matrix[:, :-1] - matrix[:, -1:]) / roots[:, None]
+    return scaled - np.outer(roots, roots @ scaled)
+
+
+def _basis(directions: FloatArray) -> FloatArray:
+    """Return an orthonormal basis of the columns' span."""
+    left, sizes, _ = np.linalg.svd(directions, full_matrices=False)
+    return left[:, sizes > max(RANK_TOLERANCE * sizes.max(initial=0.0), SMALLEST)]

@@ -1,0 +1,175 @@
+"""Measures of categories with scores, and the odds ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.association.derived import Derived
+from rr_engine.association.table import (
+    Table,
+    check_estimate,
+    check_pair,
+    check_scores,
+    check_two_attributes,
+    measure_note,
+    possible_table,
+    standard_error,
+)
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import note
+from rr_engine.estimation.result import Estimate
+from rr_engine.validation import FloatArray
+
+
+def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) -> Derived:
+    """Estimate the mean of a scale, such as 1 to 5.
+
+    Parameters
+    ----------
+    estimate : Estimate or JointEstimate
+        Of one attribute.
+    scores : array_like of float, shape (truths,), optional
+        What each category counts; 0, 1, 2, ... when left out.
+
+    Returns
+    -------
+    Derived
+        A weighted sum of the unconstrained proportions: unbiased by inversion, its error exact,
+        and it may leave the range of the scores.
+
+    Raises
+    ------
+    ArgumentError
+        For scores that are not one finite number per category, or all the same.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr, mean_score
+    >>> result = mean_score(estimate(k_rr(3, 2), [30, 40, 80]), [1, 2, 3])
+    >>> round(result.value, 3), round(result.standard_error, 3)
+    (2.49, 0.095)
+    """
+    known = check_estimate(estimate)
+    if known.proportions.ndim != 1:
+        rule = "be of one attribute; take .margin of one with more"
+        raise ArgumentError("estimate", f"{known.proportions.ndim} attributes", rule)
+    weights = check_scores(scores, known.proportions.size, "scores")
+    remarks = (note("no_reports"),) if known.n == 0 else ()
+    bounds = (float(weights.min()), float(weights.max()))
+    value = float(weights @ known.proportions)
+    return Derived(value, standard_error(known, weights), remarks, bounds=bounds)
+
+
+def pearson_correlation(
+    joint: Table,
+    row_scores: npt.ArrayLike | None = None,
+    column_scores: npt.ArrayLike | None = None,
+) -> Derived:
+    """Estimate the correlation of two attributes whose categories have scores.
+
+    Parameters
+    ----------
+    joint : JointEstimate
+        Of two attributes.
+    row_scores, column_scores : array_like of float, optional
+        One per category of the first and of the second attribute; 0, 1, 2, ... when left out.
+
+    Returns
+    -------
+    Derived
+        From -1 to 1.
+
+    Raises
+    ------
+    ArgumentError
+        For a table of more or fewer attributes, or scores of another length or all the same.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint, pearson_correlation, warner
+    >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+    >>> result = pearson_correlation(joint)
+    >>> round(result.value, 3), round(result.standard_error, 3)
+    (0.5, 0.095)
+    """
+    table = check_two_attributes(joint)
+    rows = check_scores(row_scores, table.proportions.shape[0], "row_scores")
+    columns = check_scores(column_scores, table.proportions.shape[1], "column_scores")
+    value, at, remarks = possible_table(table)
+    if min(_variance(value.sum(axis=1), rows), _variance(value.sum(axis=0), columns)) <= 0:
+        notes = (*remarks, measure_note("no_spread"))
+        return Derived(0.0, float("inf"), notes, bounds=(-1.0, 1.0))
+    error = standard_error(table, correlation_gradient(at, rows, columns))
+    correlation = correlation_of(value, rows, columns)
+    return Derived(correlation, error, tuple(remarks), bounds=(-1.0, 1.0))
+
+
+def odds_ratio(
+    joint: Table, rows: Sequence[int] = (0, 1), columns: Sequence[int] = (0, 1)
+) -> Derived:
+    """Estimate the odds ratio ``pi_ac pi_bd / (pi_ad pi_bc)`` of two rows and two columns.
+
+    Parameters
+    ----------
+    joint : JointEstimate
+        Of two attributes.
+    rows, columns : sequence of two int, default (0, 1)
+        Categories a, b of the first attribute and c, d of the second.
+
+    Returns
+    -------
+    Derived
+        Its interval is symmetric for the logarithm. A cell at zero or below counts as half a
+        person, and a note says so.
+
+    Raises
+    ------
+    ArgumentError
+        For a table of more or fewer attributes, or rows and columns that are not there.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint, odds_ratio, warner
+    >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+    >>> result = odds_ratio(joint)
+    >>> round(result.value, 2), result.interval().round(2).tolist()
+    (10.0, [3.65, 27.39])
+    """
+    table = check_two_attributes(joint)
+    chosen = np.ix_(
+        check_pair(rows, table.proportions.shape[0], "rows"),
+        check_pair(columns, table.proportions.shape[1], "columns"),
+    )
+    _, at, remarks = possible_table(table)
+    signs = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    value = float(np.exp((signs * np.log(at[chosen])).sum()))
+    gradient = np.zeros_like(at)
+    gradient[chosen] = signs / at[chosen]
+    error = value * standard_error(table, gradient)
+    return Derived(value, error, tuple(remarks), "log", (0.0, float("inf")))
+
+
+def correlation_of(table: FloatArray, rows: FloatArray, columns: FloatArray) -> float:
+    """Return the correlation of scores under a table of proportions."""
+    across, down = _centred(table.sum(axis=1), rows), _centred(table.sum(axis=0), columns)
+    sizes = _variance(table.sum(axis=1), rows) * _variance(table.sum(axis=0), columns)
+    return float(np.clip(across @ table @ down / np.sqrt(sizes), -1, 1))
+
+
+def correlation_gradient(table: FloatArray, rows: FloatArray, columns: FloatArray) -> FloatArray:
+    """Return ``x y - (rho / 2)(x**2 + y**2)`` with x and y the standardized scores."""
+    across = _centred(table.sum(axis=1), rows) / np.sqrt(_variance(table.sum(axis=1), rows))
+    down = _centred(table.sum(axis=0), columns) / np.sqrt(_variance(table.sum(axis=0), columns))
+    correlation = float(across @ table @ down)
+    return np.outer(across, down) - correlation / 2 * np.add.outer(across**2, down**2)
+
+
+def _centred(shares: FloatArray, scores: FloatArray) -> FloatArray:
+    return scores - shares @ scores
+
+
+def _variance(shares: FloatArray, scores: FloatArray) -> float:
+    return float(shares @ _centred(shares, scores) ** 2)

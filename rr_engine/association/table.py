@@ -1,0 +1,132 @@
+"""What a measure asks of an estimated table, and the delta method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.estimation.notes import Note, note
+from rr_engine.estimation.result import Estimate
+from rr_engine.validation import FloatArray, IntArray
+
+TEXTS = {
+    "at_projection": "A cell was estimated at zero or below: the measure is that of the nearest "
+    "possible table, and its standard error is only a guide.",
+    "near_independence": "The reports do not contradict independence. There the measure is biased "
+    "upwards and its standard error means little: go by the test of independence.",
+    "no_spread": "All estimated answers to one question are the same: the measure is undefined.",
+    "not_testable": "The reports to one question are all the same: independence cannot be tested.",
+    "few_expected": "Few reports are expected in some cells: the p-value is only approximate.",
+    "chance_pairing": "The test compares with a chance pairing of the answers, also where the "
+    "respondents are the whole group.",
+}
+
+
+class Devices(Protocol):
+    """One stratum of reports on several attributes."""
+
+    designs: tuple[DesignMatrix, ...]
+    counts: IntArray
+
+
+class Covariances(Protocol):
+    """What is known of the errors of a table."""
+
+    def between(self, first: FloatArray, second: FloatArray) -> FloatArray: ...
+
+
+class Table(Protocol):
+    """A joint estimate, as far as measures need to know it."""
+
+    strata: tuple[Devices, ...]
+    proportions: FloatArray
+    standard_errors: FloatArray
+    spread: Covariances
+    population: str
+    n: int
+
+    def projected(self) -> FloatArray: ...
+
+    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...
+
+
+def measure_note(code: str) -> Note:
+    """Return a note that only measures and tests have."""
+    return Note(code, TEXTS[code])
+
+
+def check_estimate(value: object, argument: str = "estimate") -> Estimate | Table:
+    """Return an estimate of one or of several attributes."""
+    if not isinstance(value, Estimate) and not hasattr(value, "covariance_of"):
+        raise ArgumentError(argument, value, "be an Estimate or a JointEstimate")
+    return value
+
+
+def check_two_attributes(value: object) -> Table:
+    """Return a joint estimate of exactly two attributes."""
+    rule = "be a JointEstimate of two attributes; take .margin of one with more"
+    if not hasattr(value, "covariance_of") or not hasattr(value, "strata"):
+        raise ArgumentError("joint", value, rule)
+    if value.proportions.ndim != 2:
+        raise ArgumentError("joint", f"{value.proportions.ndim} attributes", rule)
+    return value
+
+
+def check_scores(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArray:
+    """Return one finite score per category, not all alike; 0, 1, ... for None."""
+    if value is None:
+        return np.arange(size, dtype=np.float64)
+    rule = f"be {size} finite numbers that are not all the same"
+    try:
+        scores = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError(argument, value, rule) from None
+    if scores.shape != (size,) or not np.isfinite(scores).all() or np.ptp(scores) == 0:
+        raise ArgumentError(argument, value, rule)
+    return scores
+
+
+def check_pair(value: Sequence[int], size: int, argument: str) -> list[int]:
+    """Return two different indices of categories."""
+    rule = f"be two different whole numbers from 0 to {size - 1}"
+    listed = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else []
+    if len(set(listed)) != 2 or len(listed) != 2:
+        raise ArgumentError(argument, value, rule)
+    if not all(type(index) is int and 0 <= index < size for index in listed):
+        raise ArgumentError(argument, value, rule)
+    return listed
+
+
+def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, list[Note]]:
+    """Return the proportions to measure, those to take the gradient at, and what to say.
+
+    Where a cell is at zero or below, the first are the nearest possible ones, and the second have
+    half a person in every empty cell, because logarithms have no slope at zero.
+    """
+    remarks = [note("no_reports")] if estimate.n == 0 else []
+    if estimate.proportions.min() > 0:
+        return estimate.proportions, estimate.proportions, remarks
+    nearest = estimate.projected()
+    filled = np.maximum(nearest, 0.5 / estimate.n)
+    return nearest, filled / filled.sum(), [*remarks, measure_note("at_projection")]
+
+
+def standard_error(estimate: Estimate | Table, gradient: FloatArray) -> float:
+    """Return the standard error of a function of the proportions with this gradient (Wang Eq. 24).
+
+    Infinite where that of the proportions is. The gradient is centred first, which changes nothing
+    because the proportions sum to one, and keeps digits.
+    """
+    if not np.isfinite(estimate.standard_errors).all():
+        return float("inf")
+    slope = gradient - (gradient * estimate.projected()).sum()
+    if isinstance(estimate, Estimate):
+        variance = float(slope @ estimate.covariance @ slope)
+    else:
+        variance = estimate.covariance_of(slope, slope)
+    return float(np.sqrt(max(variance, 0.0)))

@@ -1,0 +1,131 @@
+"""One table of proportions behind people who used different sets of devices."""
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.strata import estimate_strata
+from rr_engine.kronecker import outer
+from rr_engine.multiattribute.arguments import check_designs, check_table
+from rr_engine.multiattribute.joint import estimate_joint
+from rr_engine.multiattribute.notes import table_notes, without_repeats
+from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate, JointStratum
+from rr_engine.multiattribute.spread import DenseSpread
+from rr_engine.validation import check_population, numbered
+
+
+def estimate_joint_strata(
+    designs: Sequence[Sequence[DesignMatrix]],
+    counts: Sequence[npt.ArrayLike],
+    method: str = "inversion",
+    population: str = "sample",
+) -> JointEstimate:
+    """Estimate a joint table from people who answered through different devices.
+
+    Parameters
+    ----------
+    designs : sequence of sequences of DesignMatrix
+        For every stratum the devices of all attributes, in the same order and with the same
+        categories: the page's device for both, the page's for one and an own coin for the other...
+    counts : sequence of array_like of int
+        For every stratum the contingency table of its reports.
+    method : {"inversion", "mle"}, default "inversion"
+    population : {"sample", "fixed"}, default "sample"
+        Both as in :func:`rr_engine.estimate_strata`.
+
+    Returns
+    -------
+    JointEstimate
+        With one stratum it is that of :func:`estimate_joint`.
+
+    Raises
+    ------
+    ArgumentError
+        For no strata, lists of different length, devices of different categories, or more than
+        400 cells of truths or of reports: each stratum's design is formed in full.
+    CountsError
+        As in :func:`estimate_joint`.
+
+    Notes
+    -----
+    docs/methods/joint.md. Strata are pooled by :func:`rr_engine.estimate_strata`; people in all of
+    them are taken to have the same proportions.
+
+    Examples
+    --------
+    >>> from rr_engine import crosswise, estimate_joint_strata, warner
+    >>> page, coin = [warner(0.8), warner(0.8)], [warner(0.8), crosswise(0.25)]
+    >>> tables = [[[400, 200], [200, 200]], [[20, 30], [25, 25]]]
+    >>> joint = estimate_joint_strata([page, coin], tables)
+    >>> joint.n, joint.proportions.round(3).tolist()
+    (1100, [[0.542, 0.109], [0.12, 0.228]])
+    """
+    devices, tables = _checked(designs, counts)
+    check_population(population)
+    if len(devices) == 1:
+        return estimate_joint(devices[0], tables[0], method, population)
+    flat = estimate_strata(
+        [_combined(stratum) for stratum in devices],
+        [table.ravel() for table in tables],
+        method,
+        population,
+    )
+    strata = tuple(JointStratum(d, t) for d, t in zip(devices, tables, strict=True))
+    return _shaped(flat, strata)
+
+
+def _checked(
+    designs: Sequence[Sequence[DesignMatrix]], counts: Sequence[npt.ArrayLike]
+) -> tuple[list[tuple[DesignMatrix, ...]], list[npt.NDArray]]:
+    if not isinstance(designs, Sequence) or isinstance(designs, str) or not designs:
+        raise ArgumentError("designs", designs, "be a sequence of one list of designs per stratum")
+    devices = [check_designs(stratum) for stratum in designs]
+    if not isinstance(counts, Sequence | np.ndarray) or len(counts) != len(devices):
+        raise CountsError("counts", counts, f"have one table for each of {len(devices)} strata")
+    labels = [tuple(design.categories for design in stratum) for stratum in devices]
+    if any(label != labels[0] for label in labels):
+        raise ArgumentError("designs", labels, "have the same categories in every stratum")
+    if len(devices) > 1:
+        _check_size(devices)
+    tables = [check_table(table, stratum) for table, stratum in zip(counts, devices, strict=True)]
+    return devices, tables
+
+
+def _check_size(devices: list[tuple[DesignMatrix, ...]]) -> None:
+    sizes = [prod(design.matrix.shape[side] for design in d) for d in devices for side in (0, 1)]
+    if max(sizes) > DENSE_CELLS:
+        raise ArgumentError("cells", max(sizes), f"be at most {DENSE_CELLS} to pool strata")
+
+
+def _combined(stratum: tuple[DesignMatrix, ...]) -> DesignMatrix:
+    """Return the design of all attributes at once, over flattened tables."""
+    matrix = outer([design.matrix for design in stratum])
+    axes = len(stratum)
+    rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
+    labels = [" / ".join(names) for names in product(*(design.categories for design in stratum))]
+    size = prod(len(design.reports) for design in stratum)
+    unique = labels if len(set(labels)) == len(labels) else numbered(len(labels))
+    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, numbered(size))
+
+
+def _shaped(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
+    shape = tuple(len(design.categories) for design in strata[0].designs)
+    remarks = [n for s in strata for n in table_notes(s.designs, s.counts, flat.population)]
+    remarks = [note for note in remarks if note.code == "implausible"]
+    return JointEstimate(
+        strata=strata,
+        proportions=flat.proportions.reshape(shape),
+        spread=DenseSpread(flat.covariance, shape),
+        method=flat.method,
+        population=flat.population,
+        converged=flat.converged,
+        iterations=flat.iterations,
+        notes=without_repeats([*flat.notes, *remarks]),
+        pooled=flat,
+    )

@@ -1,0 +1,102 @@
+"""Simulated size of the test of independence at 5 %: python -m tests.engine.independence_size
+
+Writes the table of docs/methods/association.md. "naive" treats the corrected table as if it had
+been counted: n times its chi-square against the same degrees of freedom.
+"""
+
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import chi2
+
+from rr_engine import DesignMatrix, crosswise, direct, estimate_joint, independence_test, k_rr
+from rr_engine import chi_square as corrected_chi_square
+from rr_engine.kronecker import apply_axes
+
+SEED = 20160315
+EVEN3, SKEW2, SKEW4 = [1 / 3] * 3, [0.1, 0.9], [0.55, 0.25, 0.15, 0.05]
+BADGE = DesignMatrix([[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]])
+
+# Name, strata of (designs, people), margins of the two attributes.
+Case = tuple[str, list[tuple[Sequence[DesignMatrix], int]], Sequence[float], Sequence[float]]
+CASES: list[Case] = [
+    ("2 x 2, eps 1", [([k_rr(2, 1), k_rr(2, 1)], 200)], [0.5, 0.5], [0.5, 0.5]),
+    ("2 x 2, eps 1, rare", [([k_rr(2, 1), k_rr(2, 1)], 1000)], SKEW2, SKEW2),
+    ("2 x 2, eps 3, rare", [([k_rr(2, 3), k_rr(2, 3)], 1000)], SKEW2, SKEW2),
+    ("2 x 2, eps 0.5", [([k_rr(2, 0.5), k_rr(2, 0.5)], 10_000)], SKEW2, [0.3, 0.7]),
+    ("3 x 4, eps 1", [([k_rr(3, 1), k_rr(4, 1)], 500)], EVEN3, SKEW4),
+    ("3 x 4, eps 2", [([k_rr(3, 2), k_rr(4, 2)], 2000)], EVEN3, SKEW4),
+    ("6 x 3, eps 2, n 248", [([k_rr(6, 2), k_rr(3, 2)], 248)], [1 / 6] * 6, EVEN3),
+    ("3 direct x 4, eps 1", [([direct(3), k_rr(4, 1)], 1000)], EVEN3, SKEW4),
+    ("badge x 3, eps 1", [([BADGE, k_rr(3, 1)], 600)], SKEW2, EVEN3),
+    (
+        "two strata: eps 2, crosswise",
+        [([k_rr(2, 2), k_rr(3, 2)], 500), ([crosswise(0.25), k_rr(3, 2)], 150)],
+        SKEW2,
+        EVEN3,
+    ),
+    (
+        "two strata: eps 1 and eps 3",
+        [([k_rr(3, 1), k_rr(3, 1)], 800), ([k_rr(3, 3), k_rr(3, 3)], 200)],
+        EVEN3,
+        [0.6, 0.3, 0.1],
+    ),
+]
+
+
+class Strata:
+    """Just enough of a joint estimate for the test, which looks at reports alone."""
+
+    def __init__(self, first, strata):
+        self.proportions, self.strata = first.proportions, strata
+        self.population, self.n = "sample", sum(int(s.counts.sum()) for s in strata)
+        self.covariance_of = first.covariance_of
+
+
+def draws(case: Case, rng: np.random.Generator, repetitions: int) -> list[np.ndarray]:
+    """Return, per stratum, the tables of reports of many surveys under independence."""
+    _, strata, rows, columns = case
+    truth = np.outer(rows, columns)
+    found = []
+    for designs, people in strata:
+        shares = apply_axes([design.matrix for design in designs], truth)
+        tables = rng.multinomial(people, shares.ravel() / shares.sum(), size=repetitions)
+        found.append(tables.reshape(-1, *shares.shape))
+    return found
+
+
+def tested(case: Case, tables: Sequence[np.ndarray]) -> float:
+    """Return the p-value of one survey."""
+    joints = [estimate_joint(d, t) for (d, _), t in zip(case[1], tables, strict=True)]
+    strata = tuple(joint.strata[0] for joint in joints)
+    return independence_test(Strata(joints[0], strata)).p_value
+
+
+def rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
+    """Return how often independence is rejected at 5 %, though it holds."""
+    every = draws(case, np.random.default_rng(seed), repetitions)
+    return float(np.mean([tested(case, tables) <= 0.05 for tables in zip(*every, strict=True)]))
+
+
+def naively_rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
+    """Return the same for the chi-square of the corrected table, one stratum only."""
+    (every,), (designs, _) = draws(case, np.random.default_rng(seed), repetitions), case[1][0]
+    freedom = (len(case[2]) - 1) * (len(case[3]) - 1)
+    limit = chi2.isf(0.05, freedom)
+    values = [corrected_chi_square(estimate_joint(designs, table)).value for table in every]
+    return float(np.mean(np.array(values) >= limit))
+
+
+def main(repetitions: int = 20_000) -> None:
+    sys.stdout.write("| table, device | people | size at 5 % | naive |\n|---|---|---|---|\n")
+    for case in CASES:
+        people = " + ".join(str(count) for _, count in case[1])
+        size = rejected(case, repetitions)
+        naive = f"{naively_rejected(case, 2000):.3f}" if len(case[1]) == 1 else ""
+        sys.stdout.write(f"| {case[0]} | {people} | {size:.4f} | {naive} |\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
