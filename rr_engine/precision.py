@@ -56,8 +56,10 @@ def left_inverse(matrix: FloatArray, weights: FloatArray | None = None) -> Float
     if matrix.shape[0] == size:
         return np.linalg.solve(matrix, np.eye(size))
     shares = matrix.mean(axis=1) if weights is None else weights
-    scaled = (matrix / np.maximum(shares, WEIGHT_FLOOR)[:, None]).T
-    return np.linalg.solve(scaled @ matrix, scaled)
+    scale = 1 / np.sqrt(np.maximum(shares, WEIGHT_FLOOR))
+    # Orthogonal factors keep the digits that the normal equations would lose.
+    orthogonal, triangle = np.linalg.qr(matrix * scale[:, None])
+    return np.linalg.solve(triangle, orthogonal.T) * scale
 
 
 def solve_proportions(matrix: FloatArray, reported: FloatArray) -> FloatArray:

@@ -11,12 +11,14 @@ import numpy as np
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.intervals import interval
+from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.validation import FloatArray, IntArray, frozen
 
 FORMAT = 1
+# Any number does: a given survey has one bootstrap interval, whoever computes it.
+BOOTSTRAP_SEED = 2017
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,23 +123,31 @@ class Estimate:
         """Return the nearest proportions that are not negative and sum to one."""
         return project_to_simplex(self.proportions)
 
-    def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
+    def interval(
+        self, level: float = 0.95, method: str = "normal", *, seed: int = BOOTSTRAP_SEED
+    ) -> FloatArray:
         """Return a confidence interval for each proportion.
 
         Parameters
         ----------
         level : float, default 0.95
             Coverage aimed at, for each proportion by itself.
-        method : {"normal", "chebyshev", "wilson", "exact", "default"}
+        method : {"normal", "chebyshev", "wilson", "exact", "profile", "bootstrap", "anytime", \
+"default"}
             "normal" and "chebyshev" go out from the proportions by a multiple of the standard
             error. "wilson" inverts the score test and "exact" (Clopper & Pearson) both tails of
-            the reported share; neither depends on how the proportions were estimated. "default"
-            is the one recommended by docs/methods/intervals.md.
+            the reported share; neither depends on how the proportions were estimated. "profile"
+            inverts the likelihood-ratio test within the range. "bootstrap" draws surveys from the
+            nearest possible proportions. "anytime" holds at every look at a growing survey
+            together. "default" is the one recommended by docs/methods/intervals.md.
+        seed : int, default 2017
+            Of the surveys that "bootstrap" draws; no other method uses chance.
 
         Returns
         -------
         ndarray of float, shape (truths, 2)
-            Lower and upper ends, not cut to the range 0 to 1. Without reports, 0 and 1.
+            Lower and upper ends, not cut to the range 0 to 1 ("profile" never leaves it).
+            Without reports, 0 and 1.
 
         Raises
         ------
@@ -145,7 +155,26 @@ class Estimate:
             For a level outside (0, 1), an unknown method, or "exact" in a design where a
             proportion depends on more than one reported share.
         """
-        return interval(self, level, method)
+        return interval(self, level, method, seed)
+
+    def possible_interval(
+        self, level: float = 0.95, method: str = "default", *, seed: int = BOOTSTRAP_SEED
+    ) -> FloatArray:
+        """Return the part of :meth:`interval` that lies within 0 to 1.
+
+        An interval that lies outside as a whole is replaced by that of "profile", which is always
+        inside: a proportion never looks more certain because the reports came out odd.
+
+        Examples
+        --------
+        >>> from rr_engine import estimate, forced_response
+        >>> result = estimate(forced_response(2 / 3, 1 / 6), [175, 25])
+        >>> result.interval(method="default")[1].round(3).tolist()
+        [-0.121, 0.017]
+        >>> result.possible_interval()[1].round(3).tolist()
+        [0.0, 0.017]
+        """
+        return possible_interval(self, level, method, seed)
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if the estimate has it."""

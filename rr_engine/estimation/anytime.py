@@ -1,0 +1,133 @@
+"""Confidence sequences: intervals that hold at every look at a growing survey together."""
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from scipy.special import logsumexp
+
+from rr_engine.estimation.measured import Measured
+from rr_engine.estimation.score import Shares, single_shares
+from rr_engine.precision import CONDITION_LIMIT, condition_number, left_inverse
+from rr_engine.validation import FloatArray, IntArray
+
+# Tilts of the mixture, relative to the range of the scores: the first suits a dozen reports, the
+# last some 100 million. Any choice is valid; this one costs little width in between.
+TILTS = 8 * 2.0 ** (-np.arange(28) / 2)
+# Enough to find an end to the last bit of a double.
+HALVINGS = 54
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the reports of one device say against small proportions, per tilt and truth.
+
+    Attributes
+    ----------
+    gained : ndarray of float, shape (tilts, truths)
+        Sum of the tilted scores of the reports.
+    least, most : ndarray of float, shape (tilts, truths)
+        Logarithm of the mean of exp(tilted score) at the proportions 0 and 1, bounded from above.
+    n : int
+        Number of reports.
+    """
+
+    gained: FloatArray
+    least: FloatArray
+    most: FloatArray
+    n: int
+
+
+def anytime(estimate: Measured, alpha: float) -> FloatArray:
+    """Return intervals that hold at all numbers of reports at once (Robbins 1970).
+
+    If T is a bounded score of a report and phi(x) bounds its mean of exp(c T) from above while the
+    proportion is at most x, ``exp(c sum T) / phi(x)**n`` is a supermartingale that starts at 1,
+    and so is its mean over tilts c > 0. It ever reaches 2/alpha with chance alpha/2 at most
+    (Ville), so that every x for which it is below stays in. Negative tilts bound from above.
+    """
+    shares = single_shares(estimate)
+    if shares is not None:
+        return _through_shares(estimate, shares, alpha)
+    devices = _scored_devices(estimate)
+    if not devices:
+        return np.tile([0.0, 1.0], (len(estimate.proportions), 1))
+    low = _least_possible([_evidence(*device, TILTS) for device in devices], alpha)
+    high = 1 - _least_possible([_mirrored(_evidence(*device, -TILTS)) for device in devices], alpha)
+    # Out of order only if the reports contradict the device at every proportion.
+    return np.sort(np.column_stack([low, high]), axis=1)
+
+
+def _through_shares(estimate: Measured, shares: Shares, alpha: float) -> FloatArray:
+    """Bound the reported shares and map them: the score is 1 for the report and 0 otherwise."""
+    count, zero = estimate.counts[shares.report], np.zeros((len(TILTS), len(shares.report)))
+    tilts, n = TILTS[:, None], estimate.n
+    low = _least_possible([Evidence(tilts * count, zero, zero + tilts, n)], alpha)
+    falling = _mirrored(Evidence(-tilts * count, zero, zero - tilts, n))
+    ends = np.column_stack([low, 1 - _least_possible([falling], alpha)])
+    return np.sort(shares.offset[:, None] + shares.slope[:, None] * ends, axis=1)
+
+
+def _mirrored(evidence: Evidence) -> Evidence:
+    """Return the evidence about one minus the proportion."""
+    return Evidence(evidence.gained, evidence.most, evidence.least, evidence.n)
+
+
+def _least_possible(evidence: list[Evidence], alpha: float) -> FloatArray:
+    """Return for each truth the smallest proportion that is not excluded, 1 if all are."""
+    limit = log(2 / alpha)
+    low, high = np.zeros(evidence[0].gained.shape[1]), np.ones(evidence[0].gained.shape[1])
+    high = np.where(_log_mixture(evidence, low) < limit, 0.0, high)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        excluded = _log_mixture(evidence, middle) >= limit
+        low, high = np.where(excluded, middle, low), np.where(excluded, high, middle)
+    return low
+
+
+def _log_mixture(evidence: list[Evidence], x: FloatArray) -> FloatArray:
+    """Return the logarithm of the mean over tilts, never rising with x."""
+    exponent = 0.0
+    for part in evidence:
+        rise = np.maximum(np.expm1(part.most - part.least), 0.0)
+        exponent = exponent + part.gained - part.n * (part.least + np.log1p(x * rise))
+    return logsumexp(exponent, axis=0) - log(len(TILTS))
+
+
+def _scored_devices(estimate: Measured) -> list[tuple[FloatArray, FloatArray, IntArray]]:
+    """Return (matrix, scores, counts) of every device that identifies the proportions by itself.
+
+    The scores may depend on nothing that grows with the survey. They are those of the unbiased
+    estimate, each device's divided by its variance at equal proportions, so that reports count for
+    what they are worth; the longest range is one.
+    """
+    found = []
+    for rows in estimate.blocks:
+        counts = estimate.counts[rows]
+        matrix = estimate.matrix[rows] * (estimate.n / counts.sum())
+        if condition_number(matrix) < CONDITION_LIMIT:
+            found.append((matrix, left_inverse(matrix), counts))
+    if not found:
+        return []
+    worth = [1 / _equal_variance(matrix, scores) for matrix, scores, _ in found]
+    ranges = [np.ptp(scores, axis=1) * w for (_, scores, _), w in zip(found, worth, strict=True)]
+    scale = np.max(ranges, axis=0)
+    return [
+        (matrix, scores * (w / scale)[:, None], counts)
+        for (matrix, scores, counts), w in zip(found, worth, strict=True)
+    ]
+
+
+def _equal_variance(matrix: FloatArray, scores: FloatArray) -> FloatArray:
+    return scores**2 @ matrix.mean(axis=1) - (1 / len(scores)) ** 2
+
+
+def _evidence(
+    matrix: FloatArray, scores: FloatArray, counts: IntArray, tilts: FloatArray
+) -> Evidence:
+    gained = tilts[:, None] * (scores @ counts)
+    # [tilt, truth of the score, truth of the respondent]
+    means = np.log(np.exp(tilts[:, None, None] * scores) @ matrix)
+    own = np.diagonal(means, axis1=1, axis2=2)
+    others = np.where(np.eye(len(scores), dtype=bool), -np.inf, means)
+    return Evidence(gained, others.max(axis=2), own, int(counts.sum()))

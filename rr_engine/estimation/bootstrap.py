@@ -1,0 +1,120 @@
+"""Parametric bootstrap: surveys drawn from the nearest proportions that can exist."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from rr_engine.estimation.measured import Measured
+from rr_engine.estimation.score import Shares, centres, single_shares, variance_curves
+from rr_engine.precision import left_inverse
+from rr_engine.validation import FloatArray, IntArray
+
+# An odd thousand, so that usual levels fall on order statistics.
+SURVEYS = 1999
+
+
+def bootstrap(estimate: Measured, alpha: float, seed: int) -> FloatArray:
+    """Return the studentised parametric bootstrap interval of each proportion."""
+    found, truth = centres(estimate), estimate.projected()
+    drawn = _drawn_estimates(estimate, truth, np.random.default_rng(seed))
+    curves = variance_curves(estimate, estimate.population)
+    error = _errors(drawn, curves, estimate.n)
+    pivots = np.divide(drawn - truth, error, out=np.zeros_like(drawn), where=error > 0)
+    low, high = np.quantile(pivots, [alpha / 2, 1 - alpha / 2], axis=0, method="weibull")
+    own = _errors(found[None], curves, estimate.n)[0]
+    return np.column_stack([found - high * own, found - low * own])
+
+
+def _errors(
+    values: FloatArray, curves: tuple[FloatArray, FloatArray, FloatArray], n: int
+) -> FloatArray:
+    """Return the standard error that a survey with these estimates states, never from outside."""
+    x = np.clip(values, 0.0, 1.0)
+    return np.sqrt(np.maximum(curves[0] + curves[1] * x + curves[2] * x**2, 0.0) / n)
+
+
+def _drawn_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Return the estimates of drawn surveys, shape (surveys, truths)."""
+    draw = _fixed_counts if estimate.population == "fixed" else _sample_counts
+    shares = single_shares(estimate)
+    if shares is not None:
+        # One report matters to each proportion: it against all the others.
+        columns = [
+            shares.offset[v]
+            + shares.slope[v] * draw([device], [estimate.n], pair, rng)[:, 0] / estimate.n
+            for v, (device, pair) in enumerate(_devices_of_one(estimate, truth, shares))
+        ]
+        return np.column_stack(columns)
+    sizes = [int(estimate.counts[rows].sum()) for rows in estimate.blocks]
+    devices = [
+        estimate.matrix[rows] * (estimate.n / size)
+        for rows, size in zip(estimate.blocks, sizes, strict=True)
+    ]
+    counts = draw(devices, sizes, truth, rng)
+    return counts @ left_inverse(estimate.matrix, estimate.weights).T / estimate.n
+
+
+def _devices_of_one(
+    estimate: Measured, truth: FloatArray, shares: Shares
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield for each truth the device of two reports and two truths that it comes down to."""
+    for v, report in enumerate(shares.report):
+        own = estimate.matrix[report, v]
+        other = np.clip((0 - shares.offset[v]) / shares.slope[v], 0.0, 1.0)
+        yield np.array([[own, other], [1 - own, 1 - other]]), np.array([truth[v], 1 - truth[v]])
+
+
+def _sample_counts(
+    devices: Sequence[FloatArray],
+    sizes: Sequence[int],
+    truth: FloatArray,
+    rng: np.random.Generator,
+) -> IntArray:
+    """Return counts of surveys of a population with these proportions."""
+    drawn = [
+        rng.multinomial(size, _clean(device @ truth), size=SURVEYS)
+        for device, size in zip(devices, sizes, strict=True)
+    ]
+    return np.hstack(drawn)
+
+
+def _fixed_counts(
+    devices: Sequence[FloatArray],
+    sizes: Sequence[int],
+    truth: FloatArray,
+    rng: np.random.Generator,
+) -> IntArray:
+    """Return counts of one group with these proportions, split among its devices by chance."""
+    left, drawn = np.tile(_people(truth, sum(sizes)), (SURVEYS, 1)), []
+    for device, size in zip(devices, sizes, strict=True):
+        members = _chosen(left, size, rng)
+        left = left - members
+        reports = [
+            rng.multinomial(members[:, v], _clean(column)) for v, column in enumerate(device.T)
+        ]
+        drawn.append(sum(reports))
+    return np.hstack(drawn)
+
+
+def _chosen(left: IntArray, size: int, rng: np.random.Generator) -> IntArray:
+    """Draw `size` of the people left in each survey without replacement, one truth at a time."""
+    members, wanted, total = np.zeros_like(left), np.full(len(left), size), left.sum(axis=1)
+    for v in range(left.shape[1]):
+        total = total - left[:, v]
+        members[:, v] = rng.hypergeometric(left[:, v], total, wanted)
+        wanted = wanted - members[:, v]
+    return members
+
+
+def _people(truth: FloatArray, n: int) -> IntArray:
+    """Return whole numbers of people nearest to the proportions: largest remainders go up."""
+    people = np.floor(truth * n).astype(np.int64)
+    remainders = np.argsort(people - truth * n, kind="stable")
+    people[remainders[: n - int(people.sum())]] += 1
+    return people
+
+
+def _clean(chances: FloatArray) -> FloatArray:
+    """Return the same without rounding errors that the generator would refuse."""
+    positive = np.clip(chances, 0.0, 1.0)
+    return positive / positive.sum()

@@ -1,0 +1,124 @@
+"""Profile likelihood: all proportions that make the reports nearly as likely as the best do."""
+
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import xlogy
+from scipy.stats import chi2
+
+from rr_engine.estimation.likelihood import log_likelihood, maximise
+from rr_engine.estimation.measured import Measured
+from rr_engine.estimation.score import variance_curves
+from rr_engine.precision import uniform_entries
+from rr_engine.validation import FloatArray
+
+# How finely the ends are found.
+TOLERANCE = 1e-11
+# Stands for the distance to proportions that are impossible, relative to the distance looked for.
+FAR = 100.0
+
+
+def profile(estimate: Measured, alpha: float) -> FloatArray:
+    """Return for each proportion all values x with 2 (max l - max l at x) <= chi-square quantile.
+
+    Both maxima are over proportions that can exist, so the ends lie within 0 to 1 and enclose the
+    maximum-likelihood estimate.
+    """
+    matrix, reported = estimate.matrix, estimate.counts / estimate.n
+    best = maximise(matrix, reported).proportions
+    allowed = chi2.isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
+    likelihood_at = _profiler(matrix, reported)
+    top = log_likelihood(matrix, reported, best)
+    rows = [
+        _ends(lambda x, truth=truth: likelihood_at(truth, x), float(best[truth]), top, drop)
+        for truth, drop in enumerate(allowed.tolist())
+    ]
+    return np.array(rows)
+
+
+def _share_of_error(estimate: Measured) -> FloatArray:
+    """Return how much of the sample's variance is the device's, where that is all there is.
+
+    The likelihood is that of a sample; for a fixed group its curvature is corrected by the ratio.
+    """
+    if estimate.population == "sample":
+        return np.ones(len(estimate.proportions))
+    x = estimate.projected()
+    sample, fixed = (
+        c0 + c1 * x + c2 * x**2
+        for c0, c1, c2 in (variance_curves(estimate, kind) for kind in ("sample", "fixed"))
+    )
+    return np.where(sample > 0, np.clip(fixed, 0, sample) / np.where(sample > 0, sample, 1), 0.0)
+
+
+def _ends(
+    likelihood: Callable[[float], float], best: float, top: float, drop: float
+) -> tuple[float, float]:
+    """Return both values at which the likelihood has fallen by `drop`, or the end of the range."""
+    if drop <= 0:
+        return best, best
+    target = sqrt(drop)
+
+    def excess(x: float) -> float:
+        # The root of the fall is nearly straight, which the root finder likes.
+        fall = max(top - likelihood(x), 0.0)
+        return min(sqrt(fall), FAR * target) - target
+
+    return _crossing(excess, best, 0.0), _crossing(excess, best, 1.0)
+
+
+def _crossing(excess: Callable[[float], float], best: float, end: float) -> float:
+    if best == end or excess(end) <= 0:
+        return end
+    # Rounding can leave the best point a hair above the target when reports abound.
+    if excess(best) >= 0:
+        return best
+    return float(brentq(excess, best, end, xtol=TOLERANCE, rtol=TOLERANCE))
+
+
+def _profiler(matrix: FloatArray, reported: FloatArray) -> Callable[[int, float], float]:
+    """Return a function of (truth, x): the largest mean log-likelihood with that proportion x."""
+    uniform = uniform_entries(matrix)
+    if uniform is not None and uniform[0] > uniform[1]:
+        return _uniform_profiler(reported, *uniform)
+
+    def likelihood_at(truth: int, x: float) -> float:
+        # Of the other proportions only the ratios are free: a device with one truth less.
+        others = np.delete(matrix, truth, axis=1)
+        reduced = x * matrix[:, [truth]] + (1 - x) * others
+        best = maximise(reduced, reported).proportions if others.shape[1] > 1 else np.ones(1)
+        return log_likelihood(reduced, reported, best)
+
+    return likelihood_at
+
+
+def _uniform_profiler(
+    reported: FloatArray, kept: float, lied: float
+) -> Callable[[int, float], float]:
+    """Return the same for one diagonal and one smaller off-diagonal value, in closed form.
+
+    Expected shares are free but for their sum and a floor, the off-diagonal value: the others are
+    in the ratio of their counts where that is above the floor, and on it elsewhere.
+    """
+    order = np.argsort(-reported, kind="stable")
+    ranked, rank = reported[order], np.argsort(order, kind="stable")
+
+    def likelihood_at(truth: int, x: float) -> float:
+        own, others = lied + (kept - lied) * x, np.delete(ranked, rank[truth])
+        expected = _above_floor(others, 1 - own, lied)
+        return float(xlogy(reported[truth], own) + xlogy(others, expected).sum())
+
+    return likelihood_at
+
+
+def _above_floor(ranked: FloatArray, total: float, floor: float) -> FloatArray:
+    """Return max(floor, mu * ranked) with the mu that makes their sum `total`."""
+    size = len(ranked)
+    sums = np.cumsum(ranked)
+    free = total - floor * np.arange(size - 1, -1, -1)
+    factors = np.divide(free, sums, out=np.zeros(size), where=sums > 0)
+    above = np.flatnonzero(factors * ranked >= floor)
+    factor = factors[above[-1]] if len(above) else 0.0
+    return np.maximum(floor, factor * ranked)
