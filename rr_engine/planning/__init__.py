@@ -1,6 +1,32 @@
 """Before the survey: precision, numbers of respondents, power, and trial runs."""
 
+from rr_engine.planning.budget import solve_epsilon, solve_level
+from rr_engine.planning.difference import (
+    power_difference,
+    solve_effect_difference,
+    solve_sample_size_difference,
+)
 from rr_engine.planning.equivalent import equivalent_n
 from rr_engine.planning.margins import effective_sample_share, margin_of_error, sample_size
+from rr_engine.planning.proportion import power
+from rr_engine.planning.solving import solve_alpha, solve_effect, solve_power, solve_sample_size
+from rr_engine.planning.trial import CoverageTrial, simulate_coverage
 
-__all__ = ["effective_sample_share", "equivalent_n", "margin_of_error", "sample_size"]
+__all__ = [
+    "CoverageTrial",
+    "effective_sample_share",
+    "equivalent_n",
+    "margin_of_error",
+    "power",
+    "power_difference",
+    "sample_size",
+    "simulate_coverage",
+    "solve_alpha",
+    "solve_effect",
+    "solve_effect_difference",
+    "solve_epsilon",
+    "solve_level",
+    "solve_power",
+    "solve_sample_size",
+    "solve_sample_size_difference",
+]

@@ -8,16 +8,9 @@ from scipy.stats import norm
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
+from rr_engine.planning.setting import expected
 from rr_engine.precision import check_identifiable, one_report_covariance
-from rr_engine.validation import (
-    FloatArray,
-    check_distribution,
-    check_open_unit,
-    check_population,
-    check_probability,
-    check_real,
-    check_whole,
-)
+from rr_engine.validation import check_open_unit, check_population, check_real, check_whole
 
 # Below this one respondent more still changes a margin in double precision.
 FINE = 2**50
@@ -69,7 +62,7 @@ def margin_of_error(
     0.088
     """
     size = check_whole(n, "n", minimum=1)
-    variance = _variance(design, prevalence, category, population)
+    variance = estimate_variance(design, prevalence, category, population)
     return _half_width(variance, size, level)
 
 
@@ -104,7 +97,7 @@ def sample_size(
     wanted = check_real(margin, "margin")
     if wanted <= 0:
         raise ArgumentError("margin", margin, "be above 0")
-    variance = _variance(design, prevalence, category, population)
+    variance = estimate_variance(design, prevalence, category, population)
     n = max(1, ceil(variance * (_half_width(1.0, 1, level) / wanted) ** 2))
     return _settled(variance, n, wanted, level) if n < FINE else n
 
@@ -132,7 +125,7 @@ def effective_sample_share(
     (0.089, 1.0)
     """
     check_identifiable(design.matrix)
-    proportions, index = _expected(design, prevalence, category)
+    proportions, index = expected(design, prevalence, category)
     noisy = np.diag(one_report_covariance(design.matrix, proportions, "sample"))
     clean = proportions * (1 - proportions)
     if index is None:
@@ -152,37 +145,19 @@ def _settled(variance: float, n: int, wanted: float, level: float) -> int:
     return n
 
 
-def _variance(
+def estimate_variance(
     design: DesignMatrix,
     prevalence: float | npt.ArrayLike,
     category: int | None,
     population: str,
 ) -> float:
+    """Return the variance of the estimate from one report; the largest for an open category."""
     check_identifiable(design.matrix)
     check_population(population)
-    proportions, index = _expected(design, prevalence, category)
+    proportions, index = expected(design, prevalence, category)
     variances = np.diag(one_report_covariance(design.matrix, proportions, population))
     return max(0.0, float(variances.max() if index is None else variances[index]))
 
 
 def _half_width(variance: float, n: int, level: float) -> float:
     return float(norm.isf((1 - check_open_unit(level, "level")) / 2)) * sqrt(variance / n)
-
-
-def _expected(
-    design: DesignMatrix, prevalence: float | npt.ArrayLike, category: int | None
-) -> tuple[FloatArray, int | None]:
-    size = len(design.categories)
-    if np.ndim(prevalence):
-        proportions = check_distribution(prevalence, size, "prevalence")
-        index = None if category is None else _category(category, size)
-        return proportions, index
-    share = check_probability(prevalence, "prevalence")
-    index = _category(1 if category is None else category, size)
-    proportions = np.full(size, (1 - share) / (size - 1))
-    proportions[index] = share
-    return proportions, index
-
-
-def _category(value: int, size: int) -> int:
-    return check_whole(value, "category", maximum=size - 1)

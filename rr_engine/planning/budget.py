@@ -1,0 +1,115 @@
+"""The epsilon and the level that a margin leaves open."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from math import sqrt
+
+import numpy.typing as npt
+from scipy.stats import norm
+
+from rr_engine.design import DesignMatrix
+from rr_engine.designs.categorical import direct, k_rr
+from rr_engine.errors import ArgumentError
+from rr_engine.planning.margins import estimate_variance, margin_of_error
+from rr_engine.validation import EPSILON_LIMIT, check_real, check_whole
+
+# An epsilon is returned in ten-thousandths.
+STEPS = 10_000
+
+
+def solve_epsilon(
+    categories: int | Sequence[str],
+    prevalence: float | npt.ArrayLike,
+    margin: float,
+    n: int,
+    level: float = 0.95,
+    category: int | None = None,
+    population: str = "sample",
+) -> Decimal:
+    """Smallest epsilon at which k-ary randomized response reaches a margin of error.
+
+    Parameters
+    ----------
+    categories : int or sequence of str
+        As in :func:`rr_engine.k_rr`.
+    prevalence, n, level, category, population
+        As in :func:`rr_engine.margin_of_error`.
+    margin : float
+        Half width wanted, above 0.
+
+    Returns
+    -------
+    Decimal
+        A multiple of 0.0001; one step less misses the margin.
+
+    Raises
+    ------
+    ArgumentError
+        When direct questions to `n` respondents would miss the margin too.
+
+    Examples
+    --------
+    >>> solve_epsilon(2, 0.1, 0.05, 1553)
+    Decimal('1.0000')
+    """
+    wanted = _margin(margin)
+
+    def reaches(design: DesignMatrix) -> bool:
+        return margin_of_error(design, prevalence, n, level, category, population) <= wanted
+
+    if not reaches(direct(categories)):
+        best = margin_of_error(direct(categories), prevalence, n, level, category, population)
+        raise ArgumentError("margin", margin, f"be at least {best:.6g}, that of direct questions")
+    low, high = 0, int(EPSILON_LIMIT) * STEPS
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reaches(_device(categories, middle)) else (middle, high)
+    return _epsilon(high)
+
+
+def _device(categories: int | Sequence[str], steps: int) -> DesignMatrix:
+    return k_rr(categories, _epsilon(steps))
+
+
+def _epsilon(steps: int) -> Decimal:
+    return (Decimal(steps) / STEPS).quantize(Decimal(1) / STEPS)
+
+
+def solve_level(
+    design: DesignMatrix,
+    prevalence: float | npt.ArrayLike,
+    n: int,
+    margin: float,
+    category: int | None = None,
+    population: str = "sample",
+) -> float:
+    """Level at which `n` respondents have a margin of error of just `margin`.
+
+    Parameters
+    ----------
+    design, prevalence, n, category, population
+        As in :func:`rr_engine.margin_of_error`.
+    margin : float
+        Half width, above 0.
+
+    Returns
+    -------
+    float
+        1 where the estimate has no error at all.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> round(solve_level(k_rr(2, 1), 0.1, 1553, 0.05), 4)
+    0.95
+    """
+    size, half = check_whole(n, "n", minimum=1), _margin(margin)
+    variance = estimate_variance(design, prevalence, category, population)
+    return 1 - 2 * float(norm.sf(half / sqrt(variance / size))) if variance > 0 else 1.0
+
+
+def _margin(value: float) -> float:
+    wanted = check_real(value, "margin")
+    if wanted <= 0:
+        raise ArgumentError("margin", value, "be above 0")
+    return wanted

@@ -1,0 +1,260 @@
+"""Power and numbers for the difference of one proportion between two groups."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import numpy as np
+from scipy.stats import binom, norm
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.planning.proportion import ALTERNATIVES, deviation_of
+from rr_engine.planning.rejection import normal_power
+from rr_engine.planning.setting import ReportedShare, check_category, reported_share
+from rr_engine.planning.solving import nearest, settled
+from rr_engine.precision import check_identifiable
+from rr_engine.validation import (
+    FloatArray,
+    check_choice,
+    check_open_unit,
+    check_probability,
+    check_real,
+    check_whole,
+)
+
+# Counts less likely than this change no power in its tenth digit.
+NEGLIGIBLE = 1e-16
+
+
+def power_difference(
+    designs: DesignMatrix | Sequence[DesignMatrix],
+    prevalences: Sequence[float],
+    ns: Sequence[int],
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    category: int | None = None,
+    method: str = "normal",
+) -> float:
+    """Probability that a test finds the difference of a proportion between two groups.
+
+    Parameters
+    ----------
+    designs : DesignMatrix or two of them
+        The device of both groups, or of each.
+    prevalences : two floats
+        The true share of the category in each group, the rest spread evenly.
+    ns : two ints
+        Respondents in each group; at least 1 for "normal" and 2 for "exact".
+    alpha : float, default 0.05
+    alternative : {"two-sided", "greater", "less"}
+        What is looked for in the first group's share less the second's.
+    category : int, optional
+        1 when left out.
+    method : {"normal", "exact"}
+        How the power is computed. The test is the same: the difference divided by its standard
+        error, each group's variance estimated for itself, against the normal quantile; it rejects
+        when the normal interval of the difference leaves 0 out. "exact" sums over every pair of
+        counts, where the proportion shows through one report.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    NotIdentifiableError, ArgumentError
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> round(power_difference(k_rr(2, 2), (0.3, 0.2), (800, 800)), 3)
+    0.911
+    """
+    sizes = [check_whole(n, "ns", minimum=2 if method == "exact" else 1) for n in _two(ns, "ns")]
+    pair = _pair(designs, alternative, category)
+    shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
+    level = check_open_unit(alpha, "alpha")
+    if check_choice(method, "method", ("normal", "exact")) == "normal":
+        return _normal(pair, shares, sizes, level)
+    return _exact(pair, shares, sizes, level)
+
+
+def solve_sample_size_difference(
+    designs: DesignMatrix | Sequence[DesignMatrix],
+    prevalences: Sequence[float],
+    power: float = 0.8,
+    ratio: float = 1.0,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    category: int | None = None,
+) -> tuple[int, int]:
+    """Smallest groups in which a difference is found with the power wanted.
+
+    Parameters
+    ----------
+    designs, prevalences, alpha, alternative, category
+        As in :func:`power_difference`, with method "normal".
+    power : float, default 0.8
+    ratio : float, default 1
+        Size of the second group divided by the first's; the second is rounded up.
+
+    Returns
+    -------
+    tuple of int
+        One respondent fewer in the first group, and the second's in proportion, misses the power.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> solve_sample_size_difference(k_rr(2, 2), (0.3, 0.2))
+    (575, 575)
+    """
+    pair = _pair(designs, alternative, category)
+    shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
+    wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    times = check_real(ratio, "ratio")
+    if times <= 0:
+        raise ArgumentError("ratio", ratio, "be above 0")
+    _check_difference(pair, shares)
+    guess = _guess(pair, shares, times, wanted, level)
+
+    def power_of(n: int) -> float:
+        return _normal(pair, shares, [n, _second(n, times)], level)
+
+    first = settled(power_of, guess, wanted)
+    return first, _second(first, times)
+
+
+def solve_effect_difference(
+    designs: DesignMatrix | Sequence[DesignMatrix],
+    baseline: float,
+    ns: Sequence[int],
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: str = "greater",
+    category: int | None = None,
+) -> float:
+    """Share of the first group nearest to the second's that is told apart with the power wanted.
+
+    Parameters
+    ----------
+    designs, ns, alpha, category
+        As in :func:`power_difference`, with method "normal".
+    baseline : float
+        The share in the second group.
+    power : float, default 0.8
+    alternative : {"greater", "less", "two-sided"}
+        "two-sided" takes the test to be two-sided and looks above the baseline.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> round(solve_effect_difference(k_rr(2, 2), 0.2, (575, 575), alternative="two-sided"), 3)
+    0.3
+    """
+    pair = _pair(designs, alternative, category)
+    base = check_probability(baseline, "baseline")
+    sizes = [check_whole(n, "ns", minimum=1) for n in _two(ns, "ns")]
+    wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    end = 0.0 if pair.alternative == "less" else 1.0
+
+    def reaches(share: float) -> bool:
+        return _normal(pair, [share, base], sizes, level) >= wanted
+
+    if end == base or not reaches(end):
+        raise ArgumentError("ns", ns, f"be larger: even a share of {end:g} misses the power")
+    return nearest(reaches, base, end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    designs: tuple[DesignMatrix, DesignMatrix]
+    alternative: str
+    category: int
+
+
+def _pair(
+    designs: DesignMatrix | Sequence[DesignMatrix], alternative: str, category: int | None
+) -> _Pair:
+    both = [designs, designs] if isinstance(designs, DesignMatrix) else _two(designs, "designs")
+    if not all(isinstance(design, DesignMatrix) for design in both):
+        raise ArgumentError("designs", designs, "be one design, or two")
+    for design in both:
+        check_identifiable(design.matrix)
+    if len(both[0].categories) != len(both[1].categories):
+        raise ArgumentError("designs", designs, "have the same number of categories")
+    index = check_category(1 if category is None else category, len(both[0].categories))
+    return _Pair(tuple(both), check_choice(alternative, "alternative", ALTERNATIVES), index)
+
+
+def _two(values: Sequence, argument: str) -> list:
+    if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != 2:
+        raise ArgumentError(argument, values, "hold one entry for each of two groups")
+    return list(values)
+
+
+def _check_difference(pair: _Pair, shares: list[float]) -> None:
+    gap = shares[0] - shares[1]
+    holds = {"two-sided": gap != 0, "greater": gap > 0, "less": gap < 0}[pair.alternative]
+    if not holds:
+        raise ArgumentError("prevalences", tuple(shares), "differ in the direction looked for")
+
+
+def _normal(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
+    spreads = _deviations(pair, shares)
+    error = sqrt(sum(spread**2 / n for spread, n in zip(spreads, sizes, strict=True)))
+    return normal_power(1, shares[0] - shares[1], error, error, alpha, pair.alternative)
+
+
+def _deviations(pair: _Pair, shares: list[float]) -> list[float]:
+    each = zip(pair.designs, shares, strict=True)
+    return [deviation_of(design, share, pair.category) for design, share in each]
+
+
+def _second(first: int, ratio: float) -> int:
+    return max(1, ceil(first * ratio))
+
+
+def _guess(pair: _Pair, shares: list[float], ratio: float, wanted: float, alpha: float) -> int:
+    first, second = _deviations(pair, shares)
+    z = float(norm.isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
+    reach = max(z + float(norm.ppf(wanted)), 0.0) / abs(shares[0] - shares[1])
+    return max(1, ceil(reach**2 * (first**2 + second**2 / ratio)))
+
+
+def _exact(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
+    """Sum the chances of all pairs of counts at which the test rejects."""
+    groups = [
+        _counts(_one_share(design, pair.category), share, n)
+        for design, share, n in zip(pair.designs, shares, sizes, strict=True)
+    ]
+    (chance1, value1, var1), (chance2, value2, var2) = groups
+    z = float(norm.isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
+    total = 0.0
+    for chance, value, var in zip(chance1, value1, var1, strict=True):
+        gap, reach = value - value2, z * np.sqrt(var + var2)
+        found = {"two-sided": np.abs(gap), "greater": gap, "less": -gap}[pair.alternative] > reach
+        total += chance * float(chance2[found].sum())
+    return min(total, 1.0)
+
+
+def _one_share(design: DesignMatrix, category: int) -> ReportedShare:
+    share = reported_share(design, category)
+    if share is None:
+        rule = 'be "normal" where a proportion shows through several reports'
+        raise ArgumentError("method", "exact", rule)
+    return share
+
+
+def _counts(share: ReportedShare, prevalence: float, n: int) -> tuple[FloatArray, ...]:
+    """Return chance, estimate and estimated variance of each count that is at all likely."""
+    chances = binom.pmf(np.arange(n + 1), n, share.at(prevalence))
+    likely = np.flatnonzero(chances > NEGLIGIBLE)
+    reported, slope = likely / n, share.within - share.without
+    variance = reported * (1 - reported) / ((n - 1) * slope**2)
+    return chances[likely], (reported - share.without) / slope, variance

@@ -1,0 +1,173 @@
+"""A survey tried out many times before it is launched."""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.estimation.estimate import METHODS, estimate
+from rr_engine.planning.setting import expected
+from rr_engine.simulation import simulate_counts, whole_people
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_choice,
+    check_open_unit,
+    check_population,
+    check_rng,
+    check_whole,
+    frozen,
+)
+
+# How far below zero rounding alone can push a proportion that is zero.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoverageTrial:
+    """What came out of many invented surveys; every array has one entry per category.
+
+    Attributes
+    ----------
+    truth : ndarray of float
+        The true proportions.
+    repetitions : int
+    level : float
+        Coverage aimed at.
+    method : str
+        The interval's method.
+    coverage : ndarray of float
+        Share of the surveys whose interval held the true proportion.
+    coverage_error : ndarray of float
+        Its Monte Carlo standard error.
+    mean : ndarray of float
+        Mean of the estimates.
+    bias, bias_error : ndarray of float
+        Mean less truth, and its Monte Carlo standard error.
+    deviation : ndarray of float
+        Standard deviation of the estimates.
+    width : ndarray of float
+        Mean width of the intervals.
+    outside : ndarray of float
+        Share of the estimates below 0 or above 1.
+    """
+
+    truth: FloatArray
+    repetitions: int
+    level: float
+    method: str
+    coverage: FloatArray
+    coverage_error: FloatArray
+    mean: FloatArray
+    bias: FloatArray
+    bias_error: FloatArray
+    deviation: FloatArray
+    width: FloatArray
+    outside: FloatArray
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, frozen(value))
+
+
+def simulate_coverage(
+    design: DesignMatrix,
+    prevalence: float | npt.ArrayLike,
+    n: int,
+    repetitions: int = 1000,
+    level: float = 0.95,
+    method: str = "default",
+    rng: np.random.Generator | int | None = None,
+    population: str = "sample",
+    estimator: str = "inversion",
+) -> CoverageTrial:
+    """Invent surveys of known truth, estimate each, and say how often the interval was right.
+
+    Parameters
+    ----------
+    design : DesignMatrix
+    prevalence : float or array_like, shape (truths,)
+        True proportions; one number is the share of category 1, the rest spread evenly.
+    n : int
+        Respondents of each survey, at least 1.
+    repetitions : int, default 1000
+        Number of surveys, at least 2.
+    level : float, default 0.95
+    method : str, default "default"
+        As in :meth:`Estimate.interval`.
+    rng : Generator, int or None
+        Source of chance, or its seed.
+    population : {"sample", "fixed"}
+        For "fixed" the same respondents answer every time; the truth is theirs, in whole people.
+    estimator : {"inversion", "mle"}
+
+    Returns
+    -------
+    CoverageTrial
+
+    Raises
+    ------
+    NotIdentifiableError, DistributionError, ArgumentError
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> trial = simulate_coverage(k_rr(2, 1), 0.1, 1000, repetitions=400, rng=1)
+    >>> bool((abs(trial.coverage - 0.95) < 4 * trial.coverage_error).all())
+    True
+    """
+    shares, _ = expected(design, prevalence, None)
+    size, times = check_whole(n, "n", minimum=1), check_whole(repetitions, "repetitions", minimum=2)
+    check_open_unit(level, "level")
+    check_choice(estimator, "estimator", METHODS)
+    truth, tables = _surveys(design, shares, size, times, check_rng(rng), population)
+    # Surveys with the same counts have the same estimate.
+    kinds, which = np.unique(tables, axis=0, return_inverse=True)
+    found = [estimate(design, counts, estimator, population) for counts in kinds]
+    values = np.array([one.proportions for one in found])
+    ends = np.array([one.interval(level, method) for one in found])
+    which = which.reshape(-1)
+    return _summary(truth, values[which], ends[which], level, method)
+
+
+def _surveys(
+    design: DesignMatrix,
+    shares: FloatArray,
+    n: int,
+    repetitions: int,
+    source: np.random.Generator,
+    population: str,
+) -> tuple[FloatArray, IntArray]:
+    if check_population(population) == "sample":
+        reported = np.maximum(design.matrix @ shares, 0)
+        return shares, source.multinomial(n, reported / reported.sum(), size=repetitions)
+    drawn = [
+        simulate_counts(design, shares, n, source, population="fixed") for _ in range(repetitions)
+    ]
+    return whole_people(shares, n) / n, np.array(drawn)
+
+
+def _summary(
+    truth: FloatArray, values: FloatArray, ends: FloatArray, level: float, method: str
+) -> CoverageTrial:
+    times = len(values)
+    held = (ends[:, :, 0] <= truth + ROUNDING) & (truth - ROUNDING <= ends[:, :, 1])
+    coverage, deviation = held.mean(axis=0), values.std(axis=0, ddof=1)
+    mean = values.mean(axis=0)
+    return CoverageTrial(
+        truth=truth,
+        repetitions=times,
+        level=float(level),
+        method=method,
+        coverage=coverage,
+        coverage_error=np.sqrt(coverage * (1 - coverage) / times),
+        mean=mean,
+        bias=mean - truth,
+        bias_error=deviation / np.sqrt(times),
+        deviation=deviation,
+        width=np.ptp(ends, axis=2).mean(axis=0),
+        outside=((values < -ROUNDING) | (values > 1 + ROUNDING)).mean(axis=0),
+    )

@@ -1,0 +1,189 @@
+from itertools import product
+from math import sqrt
+
+import pytest
+from scipy.stats import binom, norm
+
+from rr_engine import (
+    ArgumentError,
+    NotIdentifiableError,
+    direct,
+    estimate,
+    generalized_binary,
+    k_rr,
+    power,
+    power_difference,
+    warner,
+)
+from tests.engine.engine_cases import DESIGNS, outcomes
+
+FORCED = generalized_binary(5 / 6, 5 / 6)
+# Which interval rejects when it leaves the null hypothesis out.
+INTERVAL = {"exact": "exact", "score": "wilson"}
+
+
+def rejects(ends, null, alternative):
+    low, high = ends
+    above, below = null < low - 1e-12, null > high + 1e-12
+    return {"two-sided": above or below, "greater": above, "less": below}[alternative]
+
+
+@pytest.mark.parametrize("method", ["exact", "score"])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize(
+    ("design", "prevalence", "null", "n"),
+    [
+        (FORCED, 0.2, 0.05, 80),
+        (warner(0.2), 0.3, 0.5, 60),
+        (k_rr(5, 2), 0.6, 0.3, 40),
+        (direct(2), 0.5, 0.3, 30),
+        (k_rr(2, 1), 0.0, 0.0, 50),
+    ],
+)
+def test_power_is_the_chance_that_the_interval_leaves_the_null_out(
+    method, alternative, design, prevalence, null, n
+):
+    # Exact, by the engine's own intervals over every count of the reported share. A one-sided test
+    # uses one end of the interval at twice the level.
+    alpha = 0.05
+    level = 1 - alpha if alternative == "two-sided" else 1 - 2 * alpha
+    size = len(design.categories)
+    share = design.matrix[1, 0] + (design.matrix[1, 1] - design.matrix[1, 0]) * prevalence
+    total = 0.0
+    for count in range(n + 1):
+        counts = [0] * size
+        counts[1], counts[0] = count, n - count
+        ends = estimate(design, counts).interval(level, INTERVAL[method])[1]
+        total += float(binom.pmf(count, n, share)) * rejects(ends, null, alternative)
+    found = power(design, prevalence, null, n, alpha, alternative, method=method)
+    assert found == pytest.approx(total, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [10, 57, 400])
+@pytest.mark.parametrize("null", [0.0, 0.1, 0.5, 1.0])
+def test_the_exact_test_keeps_its_size(n, null):
+    for design, alternative in product((FORCED, direct(2)), ("two-sided", "greater", "less")):
+        assert power(design, null, null, n, alternative=alternative) <= 0.05 + 1e-12
+
+
+def test_normal_power_is_the_formula_of_blair_imai_and_zhou():
+    # power.rr.test of the R package rr 1.4: the threshold with the null's deviation, then the
+    # chance to pass it with that of the alternative.
+    c, d, x, null, n = 2 / 3, 1 / 6, 0.15, 0.05, 300
+
+    def deviation(share):
+        reported = c * share + d
+        return sqrt(reported * (1 - reported) / n) / c
+
+    z = norm.isf(0.025)
+    high = norm.sf(null + z * deviation(null), x, deviation(x))
+    low = norm.cdf(null - z * deviation(null), x, deviation(x))
+    assert power(FORCED, x, null, n, method="normal") == pytest.approx(high + low, rel=1e-12)
+    one = norm.sf(null + norm.isf(0.05) * deviation(null), x, deviation(x))
+    found = power(FORCED, x, null, n, alternative="greater", method="normal")
+    assert found == pytest.approx(one, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["four, uneven", "more reports than truths", "k_rr 20"])
+def test_the_approximation_serves_every_design(name):
+    design = DESIGNS[name]
+    found = [power(design, 0.4, 0.2, n, method="normal") for n in (100, 1000, 100_000)]
+    assert found == sorted(found)
+    assert found[-1] > 0.999
+
+
+def test_the_approximation_comes_close_to_the_true_power_of_the_score_test():
+    for design, n in product((FORCED, k_rr(2, 2), k_rr(6, 2)), (2000, 20_000)):
+        pair = [power(design, 0.23, 0.2, n, method=method) for method in ("normal", "score")]
+        assert pair[0] == pytest.approx(pair[1], abs=0.015)
+
+
+def test_another_category_is_the_same_question():
+    design = k_rr(4, 1.5)
+    assert power(design, 0.4, 0.2, 300) == power(design, 0.4, 0.2, 300, category=3)
+    assert power(FORCED, 0.1, 0.0, 300) == pytest.approx(power(FORCED, 0.9, 1.0, 300, category=0))
+
+
+def reference_difference(designs, prevalences, ns, alternative):
+    """The test spelled out: estimates and variances of `estimate`, every pair of counts."""
+    z, total = norm.isf(0.025 if alternative == "two-sided" else 0.05), 0.0
+    rows = []
+    for design, share, n in zip(designs, prevalences, ns, strict=True):
+        found = []
+        for counts, chance in outcomes(design.matrix @ [1 - share, share], n):
+            one = estimate(design, counts)
+            found.append((chance, one.proportions[1], one.covariance[1, 1]))
+        rows.append(found)
+    for (chance1, x1, var1), (chance2, x2, var2) in product(*rows):
+        gap = {"two-sided": abs(x1 - x2), "greater": x1 - x2, "less": x2 - x1}[alternative]
+        total += chance1 * chance2 * (gap > z * sqrt(max(var1 + var2, 0)) + 1e-12)
+    return total
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_exact_power_of_a_difference_is_that_of_the_test_spelled_out(alternative):
+    designs, prevalences, ns = [k_rr(2, 2), warner(0.8)], (0.7, 0.2), (20, 26)
+    found = power_difference(designs, prevalences, ns, alternative=alternative, method="exact")
+    assert found == pytest.approx(reference_difference(designs, prevalences, ns, alternative))
+
+
+def test_normal_power_of_a_difference_is_close_to_its_exact_power():
+    for prevalences, ns in (((0.3, 0.2), (800, 800)), ((0.5, 0.42), (1500, 700))):
+        pair = [
+            power_difference(k_rr(2, 2), prevalences, ns, method=m) for m in ("normal", "exact")
+        ]
+        assert pair[0] == pytest.approx(pair[1], abs=0.01)
+
+
+def test_a_difference_of_nothing_is_found_at_about_the_level():
+    assert power_difference(k_rr(2, 2), (0.3, 0.3), (500, 500)) == pytest.approx(0.05)
+    exact = power_difference(k_rr(2, 2), (0.3, 0.3), (500, 500), method="exact")
+    assert exact == pytest.approx(0.05, abs=0.005)
+
+
+def test_direct_answers_without_variance_are_told_apart():
+    assert power_difference(direct(2), (1, 0), (5, 5)) == 1
+    assert power_difference(direct(2), (1, 0), (5, 5), method="exact") == pytest.approx(1)
+    assert power(direct(2), 1.0, 0.0, 5, method="normal") == 1
+
+
+def test_refuses_bad_arguments():
+    for bad in (
+        {"prevalence": 1.2},
+        {"null": -0.1},
+        {"n": 0},
+        {"n": 10.5},
+        {"alpha": 0},
+        {"alpha": 1},
+        {"alternative": "both"},
+        {"category": 2},
+        {"method": "t"},
+    ):
+        name = next(iter(bad))
+        with pytest.raises(ArgumentError, match=name):
+            power(**{"design": FORCED, "prevalence": 0.2, "null": 0.1, "n": 50, **bad})
+    with pytest.raises(ArgumentError, match='method must be "normal"'):
+        power(DESIGNS["four, uneven"], 0.2, 0.1, 50)
+    with pytest.raises(NotIdentifiableError):
+        power(warner(0.5), 0.2, 0.1, 50)
+
+
+def test_refuses_what_are_not_two_groups():
+    for bad in (
+        {"prevalences": (0.1,)},
+        {"prevalences": 0.1},
+        {"ns": (10, 20, 30)},
+        {"ns": (10, 0)},
+        {"designs": [FORCED]},
+        {"designs": [FORCED, k_rr(3, 1)]},
+        {"designs": [FORCED, "warner"]},
+    ):
+        name = next(iter(bad))
+        with pytest.raises(ArgumentError, match=name):
+            power_difference(
+                **{"designs": FORCED, "prevalences": (0.1, 0.2), "ns": (10, 20), **bad}
+            )
+    with pytest.raises(ArgumentError, match="ns"):
+        power_difference(FORCED, (0.1, 0.2), (1, 5), method="exact")
+    with pytest.raises(ArgumentError, match="method"):
+        power_difference(DESIGNS["four, uneven"], (0.1, 0.2), (5, 5), method="exact")
