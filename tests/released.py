@@ -25,10 +25,13 @@ QUESTIONS = (
 )
 
 
-def answer(launch: Launch, rows: Sequence[Mapping[str, int]]) -> None:
-    """Store one response for each mapping of question to report; they wait in the inbox."""
+def answer(launch: Launch, rows: Sequence[Mapping[str, int]], **strata: str) -> None:
+    """Store one response for each mapping of device to report; they wait in the inbox.
+
+    `strata` names the devices that are not the page's: `drug="own"`.
+    """
     for reports in rows:
-        body = json.dumps(response(launch, reports=dict(reports)))
+        body = json.dumps(response(launch, reports=dict(reports), strata=strata))
         record_response(launch=launch, body=body.encode())
 
 

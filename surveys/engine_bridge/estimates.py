@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,9 +42,7 @@ def question_estimates(
             {"label": label, **row} for label, row in zip(question["categories"], rows, strict=True)
         ],
         "effective_n": _effective_n(fits) if several else rr_engine.equivalent_n(fits[0].free),
-        "mean": None
-        if several or not hasattr(rr_engine, "mean_score")
-        else _mean(question, fits[0].free),
+        "mean": None if several else _mean(question, fits[0].free),
         "entropy": None
         if several or not hasattr(rr_engine, "entropy")
         else derived(rr_engine.entropy(fits[0].free)),
@@ -128,15 +126,28 @@ def _reported(part: Part, index: int) -> dict[str, Any]:
 
 def _mean(question: Mapping[str, Any], estimate: rr_engine.Estimate) -> dict[str, Any] | None:
     """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
-    if not KINDS[question["kind"]].ordered or not hasattr(rr_engine, "mean_score"):
+    if not KINDS[question["kind"]].ordered:
         return None
     size = len(question["categories"]) - int(question["prefer_not"])
-    scores = [*range(1, size + 1), *([None] if question["prefer_not"] else [])]
-    return {**derived(rr_engine.mean_score(estimate, scores)), "lowest": 1, "highest": size}
+    scores = np.arange(1.0, size + 1)
+    if question["prefer_not"]:
+        mean = _mean_of_the_answering(estimate, scores)
+    else:
+        mean = rr_engine.mean_score(estimate, scores)
+    return None if mean is None else {**derived(mean), "lowest": 1, "highest": size}
 
 
-def _entropy(estimate: rr_engine.Estimate) -> dict[str, Any] | None:
-    return derived(rr_engine.entropy(estimate)) if hasattr(rr_engine, "entropy") else None
+def _mean_of_the_answering(
+    estimate: rr_engine.Estimate, scores: np.ndarray
+) -> rr_engine.Derived | None:
+    """A ratio: its error is, by the delta method, that of the mean of its own slopes."""
+    answering = float(estimate.proportions[:-1].sum())
+    if answering <= 0:
+        return None
+    mean = float(scores @ estimate.proportions[:-1]) / answering
+    slopes = np.append((scores - mean) / answering, 0.0)
+    bounds = (float(scores[0]), float(scores[-1]))
+    return replace(rr_engine.mean_score(estimate, slopes), value=mean, bounds=bounds)
 
 
 def _agreement(part: Part) -> dict[str, Any] | None:
@@ -146,7 +157,7 @@ def _agreement(part: Part) -> dict[str, Any] | None:
     return tested(rr_engine.goodness_of_fit(part.designs, part.counts))
 
 
-def derived(measure: Any) -> dict[str, Any]:
+def derived(measure: rr_engine.Derived) -> dict[str, Any]:
     return {
         "value": number(measure.value),
         "standard_error": number(measure.standard_error),

@@ -1,7 +1,5 @@
 """Declared cross-tables: joint shares, shares within groups, their differences, association."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -181,7 +179,7 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
     ]
 
 
-def _conditional(shares: rr_engine.Conditional) -> list[list[dict[str, Any]]]:
+def _conditional(shares: Any) -> list[list[dict[str, Any]]]:
     """Shares of the outcome within each group; a group's row sums to one."""
     wide, narrow = (shares.interval(level, method="default") for level in LEVELS)
     return [

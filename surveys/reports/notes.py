@@ -54,6 +54,20 @@ TEXTS: dict[str, Promise] = {
         "be found among a few, not even by subtracting the other groups from the whole."
     ),
     "groups_empty": _("Groups that nobody is in are left out."),
+    "at_projection": _(
+        "A combination was estimated at zero or below, so the measures of association are those of "
+        "the nearest table that can exist."
+    ),
+    "near_independence": _(
+        "Where the test finds no association, Cramér's V and the other measures come out too "
+        "large: go by the test."
+    ),
+    "no_spread": _("All estimated answers to one question are the same."),
+    "not_testable": _("All reports to one question are the same: there is nothing to test."),
+    "few_expected": _("Some combinations are rare, so the p-value is only approximate."),
+    "chance_pairing": _(
+        "The test compares with a pairing of the answers by chance, also for a whole group."
+    ),
     "empty_group": _(
         "A group's share is estimated at zero or below, so nothing can be said within it."
     ),
@@ -63,7 +77,7 @@ TEXTS: dict[str, Promise] = {
     ),
 }
 # Said only where nothing else explains the numbers better.
-MINOR = frozenset({"boundary", "covariance_at_projection"})
+MINOR = frozenset({"boundary", "covariance_at_projection", "at_projection", "chance_pairing"})
 
 
 def note_texts(codes: list[str]) -> list[str]:

@@ -26,7 +26,7 @@ SURVEY = {
     "budget": Decimal("5"),
     "planned_n": 2000,
     "linkage": Survey.Linkage.TOGETHER,
-    # cross-tables follow
+    "cross_tables": [["bullied", "size"]],
     # So that a visitor who answers sees the count move; a real survey keeps the default.
     "release_batch": 1,
     "results_public": True,
