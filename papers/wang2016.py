@@ -1,0 +1,182 @@
+"""Wang, Wu & Hu (2016), figures 1 to 4: randomized response against the Laplace mechanism.
+
+Every figure gives what theory says (Eq. 18 at the true proportions) and what simulated surveys
+showed, so that each checks the other.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+from scipy.stats import norm
+
+import rr_engine
+from papers.files import AMBER, INK, TEAL, write
+from papers.populations import Population
+
+FIGURE_1_EPSILON = 5
+# The axis of the paper's figures 2 to 4 has no printed values; these span it.
+EPSILONS = (0.5, 1, 2, 3, 4, 5, 6, 7, 8)
+SURVEYS = 400
+SEED = 2016
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    name: str
+    label: str
+    colour: str
+    design: Callable[[int, float], rr_engine.DesignMatrix]
+
+
+MECHANISMS = (
+    Mechanism("rr", "randomized response", TEAL, rr_engine.k_rr),
+    Mechanism("laplace", "Laplace", AMBER, rr_engine.laplace),
+)
+
+
+def reproduce(population: Population, folder: Path) -> None:
+    for number, figure in enumerate((figure_1, figure_2, figure_3, figure_4), 1):
+        rows, drawn = figure(population)
+        write(folder, f"wang2016-figure-{number}-{population.name}", rows, drawn)
+
+
+def figure_1(population: Population) -> tuple[list[dict], go.Figure]:
+    """The shares of one attribute from one survey at epsilon 5, with standard deviations."""
+    shares, levels = population.shares, population.levels[0]
+    rows = [
+        {"level": level, "truth": float(share)} for level, share in zip(levels, shares, strict=True)
+    ]
+    drawn = go.Figure(go.Bar(x=levels, y=shares, name="truth", marker_color=INK))
+    for mechanism in MECHANISMS:
+        design = mechanism.design(len(shares), FIGURE_1_EPSILON)
+        counts = rr_engine.simulate_counts(design, shares, population.n, SEED)
+        found = rr_engine.estimate(design, counts).proportions
+        spread = standard_deviations(design, shares, population.n)
+        for row, estimate, deviation in zip(rows, found, spread, strict=True):
+            row[mechanism.name] = float(estimate)
+            row[f"{mechanism.name}_sd"] = float(deviation)
+        error = {"type": "data", "array": spread}
+        bar = go.Bar(
+            x=levels, y=found, error_y=error, name=mechanism.label, marker_color=mechanism.colour
+        )
+        drawn.add_trace(bar)
+    title = f"Shares of {population.attributes[0]}, epsilon {FIGURE_1_EPSILON} ({population.title})"
+    return rows, drawn.update_layout(title=title, yaxis_title="share", barmode="group")
+
+
+def figure_2(population: Population) -> tuple[list[dict], go.Figure]:
+    """Average mean squared error of the shares over epsilon."""
+    shares, rows = population.shares, []
+    generator = np.random.default_rng(SEED)
+    for epsilon in EPSILONS:
+        row = {"epsilon": epsilon}
+        for mechanism in MECHANISMS:
+            design = mechanism.design(len(shares), epsilon)
+            errors = [
+                float(np.mean((estimate.proportions - shares) ** 2))
+                for estimate in simulated(design, shares, population.n, generator)
+            ]
+            row[f"{mechanism.name}_mse"] = design.mse(shares, population.n)
+            row[f"{mechanism.name}_simulated"] = float(np.mean(errors))
+            row[f"{mechanism.name}_simulated_se"] = float(np.std(errors) / SURVEYS**0.5)
+        row["ratio"] = row["laplace_mse"] / row["rr_mse"]
+        rows.append(row)
+    drawn = go.Figure()
+    for mechanism in MECHANISMS:
+        drawn.add_trace(_line(mechanism, rows, f"{mechanism.name}_mse"))
+    title = f"Mean squared error of the shares of {population.attributes[0]} ({population.title})"
+    drawn.update_layout(title=title, xaxis_title="epsilon", yaxis_title="mean squared error")
+    return rows, drawn.update_yaxes(type="log")
+
+
+def figure_3(population: Population) -> tuple[list[dict], go.Figure]:
+    """The entropy of one attribute, in bits, over epsilon."""
+    exact = rr_engine.estimate(rr_engine.direct(len(population.shares)), _people(population))
+    truth = rr_engine.entropy(exact).value
+
+    def values(mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> list[float]:
+        design = mechanism.design(len(population.shares), epsilon)
+        surveys = simulated(design, population.shares, population.n, rng)
+        return [rr_engine.entropy(estimate).value for estimate in surveys]
+
+    title = f"Entropy of {population.attributes[0]} ({population.title})"
+    return _over_epsilon(truth, values, title, "bits")
+
+
+def figure_4(population: Population) -> tuple[list[dict], go.Figure]:
+    """Chi-square of the two attributes over epsilon, each asked at that epsilon."""
+    sizes = population.counts.shape
+    exact = rr_engine.estimate_joint([rr_engine.direct(size) for size in sizes], population.counts)
+    truth = rr_engine.chi_square(exact).value
+
+    def values(mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> list[float]:
+        designs = [mechanism.design(size, epsilon) for size in sizes]
+        first, second = (design.matrix for design in designs)
+        reported = first @ population.table @ second.T
+        found = []
+        for _ in range(SURVEYS):
+            counts = rng.multinomial(population.n, reported.ravel()).reshape(reported.shape)
+            found.append(rr_engine.chi_square(rr_engine.estimate_joint(designs, counts)).value)
+        return found
+
+    title = f"Chi-square of {' and '.join(population.attributes)} ({population.title})"
+    return _over_epsilon(truth, values, title, "chi-square")
+
+
+def standard_deviations(design: rr_engine.DesignMatrix, shares: np.ndarray, n: int) -> np.ndarray:
+    """True standard deviations of the unbiased estimates (Wang Eq. 18 at the true shares)."""
+    margins = [
+        rr_engine.margin_of_error(design, shares, n, LEVEL, category=index)
+        for index in range(len(shares))
+    ]
+    return np.array(margins) / norm.isf((1 - LEVEL) / 2)
+
+
+def simulated(
+    design: rr_engine.DesignMatrix, shares: np.ndarray, n: int, rng: np.random.Generator
+) -> Iterator[rr_engine.Estimate]:
+    """Estimates of SURVEYS simulated surveys, each of n people drawn with these shares."""
+    for _ in range(SURVEYS):
+        yield rr_engine.estimate(design, rng.multinomial(n, design.matrix @ shares))
+
+
+def _people(population: Population) -> np.ndarray:
+    return population.counts.sum(axis=1)
+
+
+def _over_epsilon(
+    truth: float,
+    values: Callable[[Mechanism, float, np.random.Generator], list[float]],
+    title: str,
+    unit: str,
+) -> tuple[list[dict], go.Figure]:
+    generator = np.random.default_rng(SEED)
+    rows = []
+    for epsilon in EPSILONS:
+        row = {"epsilon": epsilon, "truth": truth}
+        for mechanism in MECHANISMS:
+            found = values(mechanism, epsilon, generator)
+            row[mechanism.name] = float(np.mean(found))
+            row[f"{mechanism.name}_sd"] = float(np.std(found, ddof=1))
+            row[f"{mechanism.name}_rmse"] = float(np.sqrt(np.mean((np.array(found) - truth) ** 2)))
+        rows.append(row)
+    line = go.Scatter(x=EPSILONS, y=[truth] * len(EPSILONS), name="truth", line_color=INK)
+    drawn = go.Figure(line)
+    for mechanism in MECHANISMS:
+        deviations = {"type": "data", "array": [row[f"{mechanism.name}_sd"] for row in rows]}
+        drawn.add_trace(_line(mechanism, rows, mechanism.name, error_y=deviations))
+    return rows, drawn.update_layout(title=title, xaxis_title="epsilon", yaxis_title=unit)
+
+
+def _line(mechanism: Mechanism, rows: list[dict], key: str, **more: object) -> go.Scatter:
+    return go.Scatter(
+        x=[row["epsilon"] for row in rows],
+        y=[row[key] for row in rows],
+        name=mechanism.label,
+        line_color=mechanism.colour,
+        **more,
+    )
