@@ -10,6 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
+
+# `designs` imports this module; its functions are looked up when they are called.
 from surveys.engine_bridge import designs
 from surveys.engine_bridge.own_wording import (
     INNOCUOUS,

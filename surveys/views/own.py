@@ -39,10 +39,15 @@ _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def own(request: HttpRequest, slug: str) -> HttpResponse:
-    return _receive(request, slug) if request.method == "POST" else _show(request, slug)
+    if request.method == "POST":
+        return _receive(request, slug)
+    response = _shown(request, slug)
+    # Kept by this browser alone, so that Back leads to this form and this id, not to a second one.
+    patch_cache_control(response, private=True, max_age=0)
+    return response
 
 
-def _show(request: HttpRequest, slug: str) -> HttpResponse:
+def _shown(request: HttpRequest, slug: str) -> HttpResponse:
     survey = _survey(slug)
     if survey is None:
         return _no_survey(request)
@@ -55,10 +60,7 @@ def _show(request: HttpRequest, slug: str) -> HttpResponse:
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     with translation.override(page_language(survey)):
         form = OwnForm(launch.document, initial=initial)
-    response = _page(request, launch, "own", {"form": form})
-    # Kept by this browser alone, so that Back leads to this form and this id, not to a second one.
-    patch_cache_control(response, private=True, max_age=0)
-    return response
+    return _page(request, launch, "own", {"form": form})
 
 
 def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:

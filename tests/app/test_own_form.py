@@ -176,6 +176,14 @@ def test_an_optional_question_without_a_device_is_left_out_and_said_so(load, lau
     assert "Ill without being ill? This one cannot be asked without the other page" in text
 
 
+def test_what_is_read_before_the_first_question_is_short(load, launch):
+    """Under 120 words of ours (PRODUCT, 2); what the author writes is the author's."""
+    main = load().content.decode().split("<main")[1].split('class="own__first"')[0]
+    main = re.sub(r'<p class="(?:who )?author-text[^>]*>.*?</p>', "", main)
+    words = [word for word in re.sub(r"<[^>]*>", " ", main).split() if re.search(r"\w", word)]
+    assert len(words) < 120
+
+
 def test_each_form_has_an_id_of_its_own(load, launch):
     seen = {
         control["value"]
