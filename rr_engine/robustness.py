@@ -1,15 +1,19 @@
 """How far reports that follow no device at all can move an estimate."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import eigh
 
-from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, IntArray, check_open_unit, frozen
 
 # Relative slack for a quotient that is a whole number but for rounding.
 ROUNDING = 1e-9
+# More reports than a count can hold.
+MOST_FAKES = 2**53
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +30,8 @@ class Poisoning:
     added : ndarray of float
         Largest change of the proportion, in either direction, by adding one report.
     replaced : ndarray of float
-        Largest change by replacing one of the reports that came in.
+        Largest change by replacing one of the reports that came in (by another of the same
+        device, where there are several).
     margins : ndarray of float
         Half the width of the default interval.
     fakes : ndarray of float
@@ -71,7 +76,9 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
     the device's matrix. m more reports u move it by ``m (g[v, u] - pi_v) / (n + m)``; the report
     with the largest distance does the most. The largest ``g[v, u]`` is the weight: an honest
     answer v asked directly adds 1 to the estimated count, the fake adds that much. In k-ary
-    randomized response it is ``(e^eps + k - 2) / (e^eps - 1)``. docs/methods/compliance.md.
+    randomized response it is ``(e^eps + k - 2) / (e^eps - 1)``. In an estimate from several
+    devices a fake may come in under any of them, and shifts how the devices are weighed as well:
+    that is counted in. docs/methods/compliance.md.
 
     References
     ----------
@@ -87,10 +94,12 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
     ([1.582, 1.582], [44.0, 44.0])
     """
     check_open_unit(level, "level")
+    if estimate.strata and estimate.n:
+        return _of_strata(estimate, float(level))
     scores = _scores(estimate)
     centre = scores @ estimate.counts / estimate.n if estimate.n else estimate.proportions
     pull = np.maximum(scores.max(axis=1) - centre, centre - scores.min(axis=1))
-    margins = np.diff(estimate.interval(level, method="default"), axis=1)[:, 0] / 2
+    margins = _margins(estimate, level)
     return Poisoning(
         level=float(level),
         weights=scores.max(axis=1),
@@ -103,6 +112,79 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
 
 def _scores(estimate: Estimate) -> FloatArray:
     return left_inverse(estimate.matrix, estimate.weights)
+
+
+def _margins(estimate: Estimate, level: float) -> FloatArray:
+    return np.diff(estimate.interval(level, method="default"), axis=1)[:, 0] / 2
+
+
+def _of_strata(estimate: Estimate, level: float) -> Poisoning:
+    """Do the same for several devices: the weights of the devices follow their numbers of reports.
+
+    With A_s = P_s' W_s^-1 P_s and a_u the column of P_s' W_s^-1, the estimate solves
+    ``(sum n_s A_s) pi = sum a_u``; m more reports u of device s move it by
+    ``m (sum n_s A_s + m A_s)^-1 (a_u - A_s pi)``.
+    """
+    scores, margins = left_inverse(estimate.matrix), _margins(estimate, level)
+    pushes = _pushes(estimate.strata, scores @ estimate.counts / estimate.n)
+    blocks = [scores[:, rows] for rows in estimate.blocks]
+    replaced = [
+        _replaced(block, stratum.counts) * stratum.n / estimate.n
+        for block, stratum in zip(blocks, estimate.strata, strict=True)
+    ]
+    categories = range(len(margins))
+    return Poisoning(
+        level=level,
+        weights=scores.max(axis=1),
+        added=np.array([_pushed(pushes, truth, 1) for truth in categories]),
+        replaced=np.max(replaced, axis=0),
+        margins=margins,
+        fakes=np.array([_smallest(pushes, truth, margins[truth]) for truth in categories]),
+    )
+
+
+# Per device: X, the generalised eigenvalues of A_s, and X' (a_u - A_s pi) for each report u.
+Push = tuple[FloatArray, FloatArray, FloatArray]
+
+
+def _pushes(strata: Sequence[Stratum], proportions: FloatArray) -> list[Push]:
+    weighted = [_weighted(stratum.design.matrix) for stratum in strata]
+    squares = [rows @ stratum.design.matrix for rows, stratum in zip(weighted, strata, strict=True)]
+    whole = sum(stratum.n * square for stratum, square in zip(strata, squares, strict=True))
+    pushes = []
+    for rows, square in zip(weighted, squares, strict=True):
+        values, vectors = eigh((square + square.T) / 2, (whole + whole.T) / 2)
+        pushes.append((vectors, values, vectors.T @ (rows - (square @ proportions)[:, None])))
+    return pushes
+
+
+def _weighted(matrix: FloatArray) -> FloatArray:
+    """Return P' W^-1 without the reports that are never made."""
+    shares = matrix.mean(axis=1)
+    return np.divide(matrix.T, shares, out=np.zeros(matrix.T.shape), where=shares > 0)
+
+
+def _pushed(pushes: list[Push], truth: int, fakes: float) -> float:
+    """Return the largest change of one proportion by so many equal reports."""
+    moves = [
+        np.abs((fakes * vectors[truth] / (1 + fakes * values)) @ ends).max()
+        for vectors, values, ends in pushes
+    ]
+    return float(max(moves))
+
+
+def _smallest(pushes: list[Push], truth: int, margin: float) -> float:
+    """Return the smallest number of fakes that moves a proportion by its margin, by halving."""
+    wanted, low, high = margin * (1 - ROUNDING), 0, 1
+    while _pushed(pushes, truth, high) < wanted:
+        low, high = high, 2 * high
+        if high > MOST_FAKES:
+            return float("inf")
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = _pushed(pushes, truth, middle) >= wanted
+        low, high = (low, middle) if enough else (middle, high)
+    return float(high)
 
 
 def _replaced(scores: FloatArray, counts: IntArray) -> FloatArray:

@@ -5,8 +5,10 @@ import pytest
 
 from rr_engine import (
     ArgumentError,
+    DesignMatrix,
     direct,
     estimate,
+    estimate_strata,
     generalized_binary,
     k_rr,
     poisoning,
@@ -94,6 +96,54 @@ def swaps(counts):
         for gone in np.flatnonzero(counts)
         for put in range(len(counts))
     ]
+
+
+def pooled(counts):
+    """Three devices with the same truths, one with more reports than truths."""
+    tall = DesignMatrix([[0.5, 0.1, 0.1], [0.2, 0.6, 0.1], [0.2, 0.1, 0.5], [0.1, 0.2, 0.3]])
+    designs = [k_rr(3, 1), tall, direct(3)]
+    return estimate_strata(
+        [DesignMatrix(design.matrix, tuple("abc")) for design in designs], counts
+    )
+
+
+POOLED = [[70, 60, 40], [30, 40, 35, 25], [10, 7, 4]]
+
+
+def pooled_move(category, fakes):
+    """Largest change by that many fakes of one report of one device, re-estimated."""
+    before = pooled(POOLED).proportions[category]
+    moves = []
+    for stratum, counts in enumerate(POOLED):
+        for report in range(len(counts)):
+            more = [list(one) for one in POOLED]
+            more[stratum][report] += fakes
+            moves.append(abs(pooled(more).proportions[category] - before))
+    return max(moves)
+
+
+@pytest.mark.parametrize("category", range(3))
+def test_fakes_in_any_of_several_devices_move_the_pooled_estimate_as_said(category):
+    found = poisoning(pooled(POOLED))
+    fakes, margin = int(found.fakes[category]), found.margins[category]
+    assert pooled_move(category, fakes) >= margin * (1 - 1e-8)
+    assert pooled_move(category, fakes - 1) < margin
+    assert pooled_move(category, 1) == pytest.approx(found.added[category], rel=1e-8)
+
+
+def test_one_replaced_report_of_several_devices_moves_the_pooled_estimate_as_said():
+    result = pooled(POOLED)
+    jumps = []
+    for stratum, counts in enumerate(POOLED):
+        for swap in swaps(np.array(counts)):
+            changed = [swap if index == stratum else one for index, one in enumerate(POOLED)]
+            jumps.append(np.abs(pooled(changed).proportions - result.proportions))
+    assert np.max(jumps, axis=0) == pytest.approx(poisoning(result).replaced, rel=1e-8)
+
+
+def test_pooled_estimates_without_reports_give_numbers():
+    found = poisoning(pooled([[0, 0, 0], [0, 0, 0, 0], [0, 0, 0]]))
+    assert np.isfinite(found.fakes).all()
 
 
 def test_the_margin_is_half_the_default_interval_at_the_level():

@@ -85,9 +85,7 @@ def test_refuses_bad_arguments():
         {"estimator": "guess"},
         {"prevalence": 2},
     ):
-        with pytest.raises(
-            ArgumentError, match=next(iter(bad))
-        ):
+        with pytest.raises(ArgumentError, match=next(iter(bad))):
             simulate_coverage(**{**good, "repetitions": 5, **bad})
     with pytest.raises(DistributionError):
         simulate_coverage(**{**good, "prevalence": [0.2, 0.2]})
