@@ -51,3 +51,68 @@ def varied(count: int) -> list[dict[str, int]]:
         row = {"drug": number % 3, "absence": number * 7 % 3, "permanent": number % 2}
         rows.append(row | ({"bribe": number % 2} if number % 3 else {}))
     return rows
+
+
+# What QUESTIONS has not: a device of one's own, several answers both ways, a scale; one table.
+RICH = (
+    {"name": "drug", "prefer_not": True, "epsilon": Decimal("1.4"), "own_device": "die"},
+    {
+        "name": "took",
+        "kind": "multiple_choice",
+        "options": ["Pills", "Drinks"],
+        "design": "per_option",
+        "epsilon": Decimal("2"),
+        "required": False,
+    },
+    {
+        "name": "saw",
+        "kind": "multiple_choice",
+        "options": ["Theft", "Fraud"],
+        "design": "whole_set",
+        "epsilon": Decimal("1"),
+    },
+    {
+        "name": "stress",
+        "kind": "scale",
+        "options": ["Low", "Middle", "High"],
+        "prefer_not": True,
+        "epsilon": Decimal("1"),
+    },
+    {
+        "name": "size",
+        "kind": "single_choice",
+        "text": "How many people work there?",
+        "options": ["Few", "Some", "Many"],
+        "randomized": False,
+    },
+)
+RICH_TABLES = [["drug", "size"]]
+
+
+def rich_rows(count: int) -> list[dict[str, int]]:
+    """Reports to RICH: every code occurs, and every fourth person leaves out the optional."""
+    rows = []
+    for number in range(count):
+        row = {
+            "drug": number * number % 3,
+            "saw": number % 4,
+            "stress": number * 5 % 4,
+            "size": number // 2 % 3,
+        }
+        if number % 4:
+            row |= {"took_1": number % 2, "took_2": number // 3 % 2}
+        rows.append(row)
+    return rows
+
+
+def rich(count: int, own: int = 0, **values: Any) -> Launch:
+    """A launch with RICH whose results rest on `count` people and `own` more with a die."""
+    values = {"linkage": "together", "questions": RICH, "budget": Decimal("6"), **values}
+    if values["linkage"] == "together":
+        values.setdefault("cross_tables", RICH_TABLES)
+    launch = launched(**{"release_threshold": 20, "results_public": True, **values})
+    answer(launch, rich_rows(count))
+    answer(launch, rich_rows(own), drug="own")
+    refresh_results(launch_id=launch.pk)
+    launch.refresh_from_db()
+    return launch

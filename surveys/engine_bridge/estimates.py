@@ -88,7 +88,7 @@ def _estimate(part: Part, method: str, population: str) -> rr_engine.Estimate:
 
 def _rows(fit: Fitted) -> list[dict[str, Any]]:
     wide, narrow = (fit.free.interval(level, method="default") for level in LEVELS)
-    anytime = _anytime(fit)
+    anytime = fit.free.interval(LEVELS[0], method="anytime")
     fakes = rr_engine.poisoning(fit.free)
     return [
         {
@@ -104,13 +104,6 @@ def _rows(fit: Fitted) -> list[dict[str, Any]]:
         }
         for index in fit.categories
     ]
-
-
-def _anytime(fit: Fitted) -> np.ndarray:  # TEMPORARY until the engine has it
-    try:
-        return fit.free.interval(LEVELS[0], method="anytime")
-    except rr_engine.ArgumentError:
-        return fit.free.interval(LEVELS[0], method="chebyshev")
 
 
 def _reported(part: Part, index: int) -> dict[str, Any]:

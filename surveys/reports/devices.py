@@ -72,12 +72,12 @@ def _words(question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
     if KINDS[question["kind"]].several and len(device["columns"]) > 2:
         kept, other = device["columns"][0][:2]
         return _(
-            "Chance keeps the whole set of ticks (%(kept)s) or sends another of the %(count)s "
-            "possible sets (each %(other)s)."
+            "Chance keeps the whole set of ticks (%(kept)s) or sends one of the %(count)s other "
+            "sets (each %(other)s)."
         ) % {
             "kept": numbers.percent(kept / device["denominator"], 2),
             "other": numbers.percent(other / device["denominator"], 2),
-            "count": numbers.count(len(device["columns"])),
+            "count": numbers.count(len(device["columns"]) - 1),
         }
     return WORDS.get(device["design"], lambda: device["design"])()
 

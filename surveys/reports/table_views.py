@@ -96,7 +96,7 @@ def _view(table: Table) -> TableView:
         outcomes=table["outcome_labels"],
         rows=_rows(table) if shown else [],
         totals=_shares(table["margins"]["outcome"]) if shown else [],
-        differences=[_difference(table, entry) for entry in table["differences"]] if shown else [],
+        differences=_differences(table) if shown else [],
         measures=_measures(table["association"]) if shown else [],
         test=_test(table["independence"]) if shown else "",
         test_facts=_test_facts(table["independence"]) if shown else "",
@@ -137,10 +137,14 @@ def _share(cell: Mapping[str, Any], digits: int) -> ShareView:
     )
 
 
-def _difference(table: Table, entry: Mapping[str, Any]) -> DifferenceRow:
+def _differences(table: Table) -> list[DifferenceRow]:
+    digits = numbers.common_digits(table["differences"])
+    return [_difference(table, entry, digits) for entry in table["differences"]]
+
+
+def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> DifferenceRow:
     first, second = (table["group_labels"][index] for index in entry["groups"])
     known = entry["standard_error"] is not None
-    digits = numbers.digits_for(entry["interval"])
     return DifferenceRow(
         outcome=table["outcome_labels"][entry["outcome"]],
         groups=_("%(first)s less %(second)s") % {"first": first, "second": second},

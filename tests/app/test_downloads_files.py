@@ -11,7 +11,7 @@ from surveys.models import Launch, ReportSet
 from surveys.reports import exports
 from surveys.reports.exports import MovingError, csv_chunks
 from surveys.services.results import refresh_results
-from tests.released import QUESTIONS, answer, released, varied
+from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +59,24 @@ def test_answers_kept_apart_are_a_row_each_without_a_common_key(client):
     assert all(re.fullmatch(r"[a-z]+,page,[0-2],[ABC]", line) for line in lines)
     # Not grouped by person or question: the first rows of an ordered file would be one question's.
     assert len({line.split(",")[0] for line in lines[:30]}) > 1
+
+
+def test_a_question_with_several_devices_has_a_column_that_says_which(client):
+    launch = rich(40, 30)
+    header, *lines = text_of(client, launch).split("\r\n")[:-1]
+    assert header == "drug,drug.stratum,took_1,took_2,saw,stress,size"
+    assert len(lines) == 70
+    assert sum(line.split(",")[1] == "own" for line in lines) == 30
+    assert sum(line.split(",")[1] == "page" for line in lines) == 40
+    assert sum(line.split(",")[2:4] == ["", ""] for line in lines) == 10 + 8
+
+
+def test_reports_of_a_device_that_too_few_used_are_blank(client):
+    launch = rich(40, 19)
+    header, *lines = text_of(client, launch).split("\r\n")[:-1]
+    assert header.startswith("drug,drug.stratum,")
+    assert sum(line.startswith(",,") for line in lines) == 19
+    assert not any(",own," in line for line in lines)
 
 
 def test_the_same_results_give_the_same_bytes(client):

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from surveys.engine_bridge import results_document
 from surveys.wire import digest
-from tests.released import QUESTIONS, released, varied
+from tests.released import QUESTIONS, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -22,17 +22,29 @@ def download(client, launch, name):
 
 def counted(text, parameters):
     """The tallies, from the file's text and the parameters only."""
-    devices = {device["id"]: device for device in parameters["devices"]}
-    counts = {(d["id"], d["stratum"]): [0] * len(d["reports"]) for d in parameters["devices"]}
+    devices = {(device["id"], device["stratum"]): device for device in parameters["devices"]}
+    counts = {key: [0] * len(device["reports"]) for key, device in devices.items()}
+    tables = {",".join(pair): pair for pair in parameters["tables"]}
     for row in csv.DictReader(io.StringIO(text)):
         if "question" in row:
-            device = devices[row["question"]]
+            device = devices[row["question"], row["stratum"]]
             assert device["reports"][int(row["code"])] == row["report"]
             counts[row["question"], row["stratum"]][int(row["code"])] += 1
             continue
-        for name, code in row.items():
-            if code:
-                counts[name, devices[name]["stratum"]][int(code)] += 1
+        sent = {
+            name: (int(row[name]), row.get(f"{name}.stratum", "page"))
+            for name in {name for name, _stratum in devices}
+            if row.get(name)
+        }
+        for name, (code, stratum) in sent.items():
+            counts[name, stratum][code] += 1
+        for table, pair in tables.items():
+            if parameters["linkage"] == "together" and all(name in sent for name in pair):
+                (one, first), (other, second) = (sent[name] for name in pair)
+                shape = [len(devices[pair[0], first]["reports"])]
+                shape.append(len(devices[pair[1], second]["reports"]))
+                cells = counts.setdefault((table, f"{first},{second}"), [0] * (shape[0] * shape[1]))
+                cells[one * shape[1] + other] += 1
     return counts
 
 
@@ -46,6 +58,41 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
     counts = counted(download(client, launch, "reports-csv"), parameters)
     again = results_document(parameters, parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+@pytest.mark.parametrize("own", [0, 60])
+def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, linkage, own):
+    launch = rich(300, own, linkage=linkage)
+    parameters = json.loads(download(client, launch, "results-parameters"))
+    served = json.loads(download(client, launch, "results-json"))
+    counts = counted(download(client, launch, "reports-csv"), parameters)
+    again = results_document(parameters, parameters["digest"], counts, served["responses"])
+    assert json.loads(json.dumps(again)) == served
+    assert len(served["tables"]) == (linkage == "together")
+    assert served["questions"][0]["n"] == 300 + own
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, linkage):
+    """Seven people used a die, under a threshold of 20: the file has not what they sent."""
+    launch = rich(300, 7, linkage=linkage)
+    parameters = json.loads(download(client, launch, "results-parameters"))
+    served = json.loads(download(client, launch, "results-json"))
+    text = download(client, launch, "reports-csv")
+    counts = counted(text, parameters)
+    assert sum(counts["drug", "own"]) == 0
+    assert sum(counts["stress", "page"]) == 307
+    assert "own" not in text
+    again = json.loads(
+        json.dumps(results_document(parameters, served["digest"], counts, served["responses"]))
+    )
+    for entry, same in zip(served["questions"], again["questions"], strict=True):
+        assert entry["categories"] == same["categories"]
+    assert [entry["withheld"] for entry in served["questions"]] == [7, 0, 0, 0, 0]
+    for table, same in zip(served["tables"], again["tables"], strict=True):
+        assert table["cells"] == same["cells"]
+        assert (table["n"], table["withheld"]) == (300, 7)
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
