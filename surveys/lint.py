@@ -15,9 +15,15 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
+from surveys.cross_tables import Line, cells_of, problems_of
+from surveys.engine_bridge import own
+from surveys.engine_bridge.designs import choice_of, choices_for
+from surveys.engine_bridge.panel import effective_share, revealed_share
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
 from surveys.models import Question, Survey
 
+# A person in a cell tells little of a crowd; so many direct answers in each are the least.
+LEAST_PER_CELL = 10
 # A 95 % interval wider than this on each side tells an author next to nothing.
 WIDE_MARGIN = 0.15
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
@@ -87,6 +93,71 @@ def _threshold(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         yield Finding("threshold_above_planned", message, blocks=False)
 
 
+def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """Devices of single options are called after their question and a number."""
+    names = {question.name for question in questions}
+    for question in questions:
+        if question.kind not in KINDS or not KINDS[question.kind].several:
+            continue
+        numbered = [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
+        for name in names.intersection(numbered):
+            message = _(
+                "An option of this question is called “%(name)s” in downloads, like another "
+                "question. Rename one of the two questions."
+            )
+            yield _of(question, "same_id", message % {"name": name}, blocks=True)
+
+
+def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if not survey.cross_tables:
+        return
+    if survey.linkage == Survey.Linkage.APART:
+        message = _("Cross-tables need the answers of one person kept together.")
+        yield Finding("tables_apart", message, blocks=True)
+    known = {question.name: question for question in questions}
+    lines = [Line(number, *pair) for number, pair in enumerate(survey.cross_tables, 1)]
+    for problem in problems_of(lines, known):
+        message = _("Cross-tables: %s") % problem
+        yield Finding("bad_table", message, blocks=True)
+    for line in lines:
+        pair = [known.get(line.outcome), known.get(line.group)]
+        yield from _thin_cells(survey, [question for question in pair if question is not None])
+
+
+def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
+    """Whether what is left of the respondents after scrambling fills the cells."""
+    shares = [effective_share(question) for question in pair]
+    if len(pair) != 2 or None in shares:
+        return
+    worth, cells = survey.planned_n * shares[0] * shares[1], cells_of(*pair)
+    if worth / cells < LEAST_PER_CELL:
+        message = _(
+            "The table %(outcome)s by %(group)s has %(cells)s cells, and the scrambled answers of "
+            "%(n)s respondents are worth about %(worth)s direct ones. Ask more people, raise an "
+            "epsilon, or merge options."
+        ) % {
+            "outcome": pair[0].name,
+            "group": pair[1].name,
+            "cells": number_format(cells),
+            "n": number_format(survey.planned_n, force_grouping=True),
+            "worth": number_format(round(worth), force_grouping=True),
+        }
+        yield Finding("thin_table", message, blocks=False)
+
+
+def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """Deltas of several questions add up: somebody may have every trait."""
+    deltas = [_decimal(question.design_parameters.get("delta")) for question in questions]
+    if sum(delta > 0 for delta in deltas) > 1:
+        message = _(
+            "Several questions have a delta, %(total)s in all: of 1,000 people with every one of "
+            "these traits, up to %(people)s are revealed by some report."
+        )
+        total = sum(deltas)
+        values = {"total": number_format(total), "people": number_format(math.ceil(1000 * total))}
+        yield Finding("total_delta", message % values, blocks=False)
+
+
 def _wording(survey: Survey, question: Question) -> Iterator[Finding]:
     if not question.text.strip():
         yield _of(question, "no_text", _("The question has no text."), blocks=True)
@@ -129,17 +200,70 @@ def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _device(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A device that can be built, and whose reports are compatible with every answer."""
+    """A device that can be built, and that proves nothing but what its delta allows."""
     if not question.randomized or [*_options(survey, question), *_epsilon(survey, question)]:
         return
     try:
+        choice = choice_of(question)
         protects = math.isfinite(engine_bridge.draft_design(question).epsilon)
-    except engine_bridge.EngineError as error:
-        yield _of(question, "no_device", str(error), blocks=True)
+    except (engine_bridge.EngineError, KeyError, ValueError) as error:
+        yield _of(question, "no_device", _misfit(question) or str(error), blocks=True)
         return
-    if not protects:
+    if not protects and not choice.relaxed:
         message = _("Some report gives its answer away for certain (epsilon is infinite).")
         yield _of(question, "infinite_epsilon", message, blocks=True)
+
+
+def _misfit(question: Question) -> str:
+    """A device that was chosen for another kind of question, said with those that fit."""
+    fitting = choices_for(question)
+    if question.design in [choice.name for choice in fitting]:
+        return ""
+    labels = ", ".join(f"“{choice.label}”" for choice in fitting if not choice.relaxed)
+    return _("Its device does not fit this kind of question. Choose %s.") % labels
+
+
+def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
+    """An accepted delta stays a warning: how many people it is expected to reveal."""
+    given = question.design_parameters
+    if not question.randomized or not {"delta", "prevalence"} <= given.keys():
+        return
+    try:
+        revealed = survey.planned_n * revealed_share(question)
+    except (engine_bridge.EngineError, ValueError):
+        return
+    text = (
+        _(
+            "Delta is %(delta)s: of %(n)s respondents %(people)s are expected to be revealed "
+            "outright, if %(share)s of 100 answer Yes."
+        )
+        if revealed
+        else _(
+            "Delta is %(delta)s, but at %(share)s of 100 who answer Yes nobody is revealed and "
+            "next to nothing is gained. Choose a device without delta."
+        )
+    )
+    values = {
+        "delta": number_format(given["delta"]),
+        "n": number_format(survey.planned_n, force_grouping=True),
+        "people": number_format(round(revealed, 1), 1),
+        "share": number_format(format((Decimal(given["prevalence"]) * 100).normalize(), "f")),
+    }
+    yield _of(question, "delta", text % values, blocks=False)
+
+
+def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
+    if not question.randomized or not question.own_device:
+        return
+    if KINDS[question.kind].several or question.epsilon is None:
+        message = _("A device of the respondent's own takes questions with one answer.")
+        yield _of(question, "own_device", message, blocks=True)
+        return
+    try:
+        own.own_device_of(question)
+    except engine_bridge.EngineError:
+        message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
+        yield _of(question, "own_device", message, blocks=True)
 
 
 def _precision(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -150,6 +274,14 @@ def _precision(survey: Survey, question: Question) -> Iterator[Finding]:
             "fewer options, a higher epsilon or more respondents."
         ) % {"n": survey.planned_n, "points": f"{100 * margin:.0f}"}
         yield _of(question, "imprecise", message, blocks=False)
+
+
+def _decimal(text: str | None) -> Decimal:
+    """0 for what is no number: the device's own finding says so."""
+    try:
+        return Decimal(text or 0)
+    except ArithmeticError:
+        return Decimal(0)
 
 
 def _plain(epsilon: Decimal) -> str:
@@ -168,11 +300,16 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _texts,
     _nothing_sensitive,
     _threshold,
+    _ids,
+    _tables,
+    _total_delta,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,
     _options,
     _epsilon,
     _device,
+    _delta,
+    _own_device,
     _precision,
 )

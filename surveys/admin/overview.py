@@ -7,10 +7,13 @@ from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys.admin.answers import own_preview
+from surveys.engine_bridge import epsilon_text, own
+from surveys.engine_bridge.designs import DESIGNS
 from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.lint import lint_survey
-from surveys.models import Survey
+from surveys.models import Question, Survey
 from surveys.panel import budget_of, panel_of
 from surveys.services.drafts import served_document
 
@@ -110,21 +113,27 @@ def launch_context(survey: Survey) -> dict[str, Any]:
 
 
 def _questions(survey: Survey, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-    """The questions of a parameters document with their epsilon and what it means."""
+    """The questions of a parameters document with their devices and what epsilon means."""
     rows = {question.name: question for question in survey.questions.all()}
-    epsilons = {device["id"]: device["epsilon"] for device in parameters["devices"]}
     return [
         {
             **question,
             "kind_label": KINDS[question["kind"]].label,
-            "epsilon": number_format(epsilons[question["id"]]) if question["randomized"] else None,
-            "panel": panel_of(
-                question=rows[question["id"]],
-                planned_n=survey.planned_n,
-                language=survey.language,
-            )
-            if question["randomized"]
-            else None,
+            **(_sensitive(survey, rows[question["id"]]) if question["randomized"] else {}),
         }
         for question in parameters["questions"]
     ]
+
+
+def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
+    """The rows of questions are frozen with the parameters, so they may speak for them."""
+    held = own.OWN_DEVICES.get(question.own_device)
+    delta = question.design_parameters.get("delta")
+    return {
+        "epsilon": number_format(epsilon_text(question.epsilon)),
+        "device_label": DESIGNS[question.design].label,
+        "delta": number_format(delta) if delta else None,
+        "own_label": held.label if held else None,
+        "own": own_preview(question, survey.language) if held else {},
+        "panel": panel_of(question=question, planned_n=survey.planned_n, language=survey.language),
+    }

@@ -12,7 +12,6 @@ from django.forms import Field, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils.formats import number_format
-from django.utils.html import format_html_join
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -131,12 +130,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     @admin.display(description=_("Cross-tables"))
     def declared_tables(self, survey: Survey) -> str:
-        return (
-            format_html_join(
-                "", "{}<br>", ((line,) for line in shown(survey.cross_tables).splitlines())
-            )
-            or NOTHING
-        )
+        return shown(survey.cross_tables) or NOTHING
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:

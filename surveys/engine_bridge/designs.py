@@ -61,7 +61,7 @@ def _rare_trait(
     labels: list[str], epsilon: Decimal, given: Mapping[str, Any]
 ) -> rr_engine.DesignMatrix:
     return rr_engine.optimal_binary(
-        epsilon_text(epsilon), str(given.get("delta", "")), float(given.get("prevalence", 0.05))
+        epsilon_text(epsilon), str(given.get("delta", "")), float(given.get("prevalence", "nan"))
     )
 
 

@@ -152,6 +152,18 @@ def proofs(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
     return found
 
 
+def revealed_share(question: "Question") -> float:
+    """Share of all respondents whose report proves their answer, at the guessed prevalence."""
+    design = draft_design(question)
+    shares = assumed(question, design)
+    return sum(
+        shares[answer] * float(design.matrix[code, answer])
+        for code, row in enumerate(design.matrix)
+        for answer in np.flatnonzero(row)
+        if np.count_nonzero(row) == 1
+    )
+
+
 def _figures(question: "Question", choice: DesignChoice, planned_n: int) -> DeviceFigures:
     panel, whole = epsilon_panel(question, planned_n), draft_design(question)
     return DeviceFigures(

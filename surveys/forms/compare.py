@@ -7,6 +7,8 @@ from django import forms
 from django.conf import settings
 from django.http import QueryDict
 from django.utils import translation
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.engine_bridge import epsilon_text
@@ -54,7 +56,13 @@ class CompareForm(forms.Form):
         start["epsilon"] = epsilon_text(question.epsilon or Decimal(1))
         super().__init__(data if "n" in data else start)
         self.fields |= fields
-        self.fields["epsilon"].max_value = Decimal(settings.EPSILON_CAP)
+
+    def clean_epsilon(self) -> Decimal:
+        epsilon = self.cleaned_data["epsilon"]
+        if epsilon > Decimal(settings.EPSILON_CAP):
+            message = _("This site allows an epsilon of %s at most. Lower it.")
+            raise forms.ValidationError(message % number_format(settings.EPSILON_CAP))
+        return epsilon
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

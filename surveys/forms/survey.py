@@ -66,6 +66,10 @@ class SurveyForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not self.instance.is_draft:
+            # Declared here, so that the page's own list of fields does not leave them out.
+            for name in ("language", "cross_tables"):
+                self.fields.pop(name, None)
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = epsilon_text(self.instance.budget)
         if "slug" in self.fields:

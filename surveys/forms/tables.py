@@ -18,7 +18,9 @@ class TablesField(forms.CharField):
     """Shows stored pairs as lines and reads lines as Line objects."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(widget=forms.Textarea(attrs={"rows": 3, "cols": 40}), **kwargs)
+        # Blank lines at the top count, so that errors name lines as they are seen.
+        widget = forms.Textarea(attrs={"rows": 3, "cols": 40})
+        super().__init__(widget=widget, strip=False, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
         return shown(value) if isinstance(value, list) else value

@@ -21,17 +21,23 @@ FROZEN = [
     "linkage",
     "release_threshold",
     "release_batch",
+    "population",
+    "cross_tables",
 ]
 
 
 @pytest.fixture
 def survey():
-    return launched().survey
+    return launched(
+        linkage="together",
+        questions=[{}, {"randomized": False}],
+        cross_tables=[["q1", "q2"]],
+    ).survey
 
 
 def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
     before = Survey.objects.values(*FROZEN).get()
-    question = Question.objects.values().get()
+    question = Question.objects.values().first()
     forged = {"id": question["id"], "text": "Something else?", "epsilon": "7"}
     data = form_data(
         forged,
@@ -40,7 +46,9 @@ def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
         title="Changed",
         slug="changed",
         budget="9",
-        linkage="together",
+        linkage="apart",
+        population="fixed",
+        cross_tables="q2 by q1",
         language="de",
         layout="all",
         introduction="x",
@@ -55,7 +63,7 @@ def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
     )
     assert signed_in(client).post(page(survey), data).status_code == 302
     assert Survey.objects.values(*FROZEN).get() == before
-    assert Question.objects.values().get() == question
+    assert Question.objects.values().first() == question
     survey.refresh_from_db()
     assert (survey.state, survey.planned_n, survey.results_public) == ("open", 900, True)
     assert survey.closes_at.year == 2999
@@ -69,6 +77,20 @@ def test_the_page_offers_no_field_that_is_frozen(client, survey):
     for name in ("closes_at", "planned_n", "results_public", "researchers", "embed_origins"):
         assert f'name="{name}"' in html
     assert "Have you ever used a drug at work?" in html
+
+
+def test_what_stays_open_is_saved_from_the_fields_that_the_page_has(client, survey):
+    """No language, linkage or table is posted, for the page has no such fields any more."""
+    data = form_data(planned_n="77", **dict.fromkeys(FROZEN))
+    assert signed_in(client).post(page(survey), data).status_code == 302
+    survey.refresh_from_db()
+    assert survey.planned_n == 77
+
+
+def test_what_is_frozen_can_be_read(client, survey):
+    html = signed_in(client).get(page(survey)).text
+    assert '<div class="readonly">q1 by q2</div>' in html
+    assert str(Survey.Population.SAMPLE.label) in html
 
 
 def test_researchers_may_be_added_after_launch(client, survey):

@@ -43,6 +43,121 @@ def test_labels_are_compared_in_the_respondents_language():
     assert codes(survey, blocking=True) == {"same_option"}
 
 
+def several(**values):
+    return {"kind": "multiple_choice", "options": ["A", "B"], "design": "per_option", **values}
+
+
+def message(survey, code):
+    (found,) = [finding.message for finding in lint_survey(survey) if finding.code == code]
+    return found
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        several(design="k_rr"),
+        several(design="whole_set", options=list("ABCDEF")),
+        {"design": "whole_set"},
+        {"design": "laplace", "prefer_not": True},
+        {"design": "no such device"},
+    ],
+)
+def test_a_device_of_another_kind_stops_the_launch_and_says_which_fit(question):
+    survey = make_survey(questions=[question])
+    assert codes(survey, blocking=True) == {"no_device"}
+    assert "Choose “" in message(survey, "no_device")
+
+
+@pytest.mark.parametrize(
+    "parameters", [{}, {"delta": "0.01"}, {"delta": "much", "prevalence": "0.01"}]
+)
+def test_a_rare_trait_without_its_numbers_stops_the_launch(parameters):
+    question = {"design": "optimal_binary", "design_parameters": parameters}
+    assert "no_device" in codes(make_survey(questions=[question]), blocking=True)
+
+
+def rare(delta="0.01", prevalence="0.002"):
+    return {
+        "design": "optimal_binary",
+        "design_parameters": {"delta": delta, "prevalence": prevalence},
+    }
+
+
+def test_an_accepted_delta_is_a_warning_with_the_people_it_reveals():
+    """10,000 respondents, 20 of them with the trait, each revealed with probability 0.01."""
+    survey = make_survey(planned_n=10_000, questions=[rare()])
+    assert codes(survey, blocking=True) == set()
+    text = message(survey, "delta")
+    assert "of 10,000 respondents 0.2 are expected to be revealed outright" in text
+    assert "if 0.2 of 100 answer Yes" in text
+
+
+def test_a_delta_that_buys_nothing_is_said():
+    """Above pi* = 0.0077 (Holohan 2017, eps = 1, delta = 0.01) the symmetric device is best."""
+    text = message(make_survey(questions=[rare(prevalence="0.1")]), "delta")
+    assert "nobody is revealed" in text
+
+
+def test_deltas_of_several_questions_add_up():
+    survey = make_survey(questions=[rare(), rare(delta="0.025")])
+    assert "0.035 in all" in message(survey, "total_delta")
+    assert "up to 35 are revealed" in message(survey, "total_delta")
+    assert "total_delta" not in codes(make_survey(slug="one", questions=[rare()]), blocking=False)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"own_device": "die", "epsilon": Decimal("0.3")},
+        {"own_device": "no such device"},
+        several(own_device="die"),
+        {"kind": "scale", "options": ["A", "B", "C"], "own_device": "crosswise_digit"},
+    ],
+)
+def test_a_device_of_ones_own_that_cannot_serve_stops_the_launch(question):
+    assert codes(make_survey(questions=[question]), blocking=True) >= {"own_device"}
+
+
+def test_an_option_cannot_be_called_like_a_question():
+    survey = make_survey(questions=[several(name="a"), {"name": "a_2"}])
+    assert codes(survey, blocking=True) == {"same_id"}
+    assert "called “a_2”" in message(survey, "same_id")
+
+
+def test_the_refusal_is_an_option_too():
+    questions = [several(name="a", prefer_not=True), {"name": "a_3"}]
+    assert codes(make_survey(questions=questions), blocking=True) == {"same_id"}
+
+
+def test_many_options_share_one_epsilon_and_its_cost_is_said():
+    question = several(options=[str(index) for index in range(20)])
+    assert "imprecise" in codes(make_survey(questions=[question]), blocking=False)
+
+
+def test_tables_of_answers_kept_apart_stop_the_launch():
+    survey = make_survey(cross_tables=[["q1", "q2"]], questions=[{}, {}])
+    assert "tables_apart" in codes(survey, blocking=True)
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [[["q1", "q3"]], [["q1", "q1"]], [["q1", "q2"], ["q1", "q2"]], [["q1", "q2"]] * 21],
+)
+def test_a_table_that_cannot_be_stops_the_launch(tables):
+    survey = make_survey(linkage="together", cross_tables=tables, questions=[{}, {}])
+    assert "bad_table" in codes(survey, blocking=True)
+
+
+def test_a_table_with_too_few_people_in_its_cells_is_a_warning():
+    """Effective share 0.089 each at epsilon 1: 500 people are worth 4 in 4 cells."""
+    pair = {"linkage": "together", "cross_tables": [["q1", "q2"]], "questions": [{}, {}]}
+    text = message(make_survey(**pair), "thin_table")
+    assert "4 cells" in text
+    assert "of 500 respondents are worth about 4 direct ones" in text
+    enough = make_survey(slug="enough", planned_n=6000, **pair)
+    assert "thin_table" not in codes(enough, blocking=False)
+
+
 def test_the_page_names_the_question_and_says_what_stops(client):
     survey = make_survey(budget=Decimal(1), questions=[{}, {"text": " ", "epsilon": Decimal("7")}])
     html = signed_in(client).get(page(survey)).text

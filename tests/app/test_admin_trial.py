@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from surveys.engine_bridge.coverage import simulated_coverage
 from surveys.forms.shares import default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.django_db
         ("yes_no", 3, True, ["85.0", "10", "5"]),
         ("single_choice", 3, False, ["33.4", "33.3", "33.3"]),
         ("single_choice", 4, True, ["31.6", "31.7", "31.7", "5"]),
+        ("multiple_choice", 3, True, ["20", "20", "5"]),
     ],
 )
 def test_the_shares_offered_are_plausible(kind, size, prefer_not, shares):
@@ -99,3 +101,54 @@ def test_an_interval_covers_when_the_truth_lies_in_it():
     inside, outside = recovery_of(results, {"q1": [0.08]}), recovery_of(results, {"q1": [0.081]})
     assert (inside.covered, outside.covered) == (1, 0)
     assert (inside.low, inside.high) == (-4, 100)
+
+
+MANY = {
+    "kind": "multiple_choice",
+    "options": ["Pills", "Alcohol"],
+    "epsilon": Decimal(3),
+}
+
+
+def several(design, **values):
+    return make_survey(questions=[{**MANY, "design": design, **values}])
+
+
+@pytest.mark.parametrize("design", ["per_option", "whole_set"])
+@pytest.mark.parametrize("prefer_not", [False, True])
+def test_coverage_is_shown_for_every_option(design, prefer_not):
+    """Independent shares; 2,000 people. Wilson-type intervals: 95 % within 5 errors of chance."""
+    document = served_document(survey=several(design, prefer_not=prefer_not))
+    shares = [0.3, 0.6, 0.05][: 2 + prefer_not]
+    found = simulated_coverage(document, {"q1": shares}, 2_000, rng=1)
+    rows = found.questions["q1"]
+    assert [row.truth for row in rows] == pytest.approx(shares)
+    for row in rows:
+        assert abs(row.covered - 0.95) < 5 * (0.95 * 0.05 / found.repetitions) ** 0.5
+
+
+def test_the_margin_of_the_simulations_is_the_panels():
+    document = served_document(survey=make_survey())
+    (_no, yes) = simulated_coverage(document, {"q1": [0.9, 0.1]}, 500, rng=1).questions["q1"]
+    # PRODUCT.md section 3: ± 8.8 points at epsilon 1 and n = 500.
+    assert yes.margin == pytest.approx(0.088, abs=0.002)
+
+
+def test_a_long_survey_is_repeated_less_often():
+    questions = [{"epsilon": Decimal("0.1")} for _turn in range(20)]
+    document = served_document(survey=make_survey(questions=questions))
+    truth = {f"q{number}": [0.9, 0.1] for number in range(1, 21)}
+    assert simulated_coverage(document, truth, 100, rng=1).repetitions == 400
+
+
+def test_the_page_shows_coverage(client):
+    html = fill(client, make_survey()).text
+    assert "The same survey 1,000 times" in html
+    assert "Interval right in" in html
+
+
+def test_shares_of_options_need_not_add_up(client):
+    survey = several("whole_set")
+    response = fill(client, survey, **{"q1-0": "70", "q1-1": "60"})
+    assert response.context["form"].errors == {}
+    assert len(response.context["coverage"].blocks[0].rows) == 2

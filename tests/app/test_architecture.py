@@ -24,6 +24,7 @@ ENTRANCES = {"views", "admin", "management", "tasks"}
 WRITES = {"services", "reports"}
 SHARED = {"engine_bridge", "tallies", "wire", "dispatch", "lint", "kinds", "throttle"} | {
     "comparison",
+    "coverage",
     "cross_tables",
     "mechanisms",
     "panel",

@@ -7,6 +7,8 @@ from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
+from surveys.coverage import coverage_rows
+from surveys.engine_bridge.coverage import simulated_coverage
 from surveys.exceptions import NotReadyError
 from surveys.forms.trial import TrialForm
 from surveys.models import Survey
@@ -25,10 +27,11 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         model_admin.message_user(request, error.message, "ERROR")
         return to_change_page(survey)
     form = TrialForm(request.POST or None, document=document)
-    recovery = None
+    recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
         results = engine_bridge.test_fill(document, document["digest"], truth, n)
         recovery = recovery_of(results, truth)
-    context = {"title": _("Test fill"), "form": form, "recovery": recovery}
+        coverage = coverage_rows(document, simulated_coverage(document, truth, n))
+    context = {"title": _("Test fill"), "form": form, "recovery": recovery, "coverage": coverage}
     return render_page(model_admin, request, survey, "trial.html", **context)

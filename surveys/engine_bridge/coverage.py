@@ -1,0 +1,118 @@
+"""Simulating a survey many times before launch: how often the published interval is right."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import rr_engine
+from surveys.engine_bridge.designs import frozen_design
+from surveys.engine_bridge.strata import ticking
+from surveys.kinds import KINDS
+from surveys.wire import DEFAULT_STRATUM
+
+# All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
+WORK, FEWEST, MOST = 8_000, 200, 1_000
+LEVEL = 0.95
+
+Question = Mapping[str, Any]
+Device = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """One share: `covered` of the simulated surveys held it in their interval; `margin` is half
+    the intervals' mean width, `outside` the share of estimates below 0 or above 1.
+    """
+
+    truth: float
+    covered: float
+    covered_error: float
+    margin: float
+    outside: float
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageOfSurvey:
+    repetitions: int
+    questions: dict[str, list[Coverage]]
+
+
+def simulated_coverage(
+    document: Mapping[str, Any],
+    truth: Mapping[str, Sequence[float]],
+    n: int,
+    rng: Any = None,
+) -> CoverageOfSurvey:
+    """Coverage of every share that the results would show, by question; page devices only."""
+    trials = {
+        question["id"]: _trials(question, document["devices"], truth[question["id"]])
+        for question in document["questions"]
+    }
+    count = sum(len(found) for found in trials.values())
+    repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
+    return CoverageOfSurvey(
+        repetitions,
+        {
+            name: [row for trial in found for row in _rows(*trial, document, n, repetitions, rng)]
+            for name, found in trials.items()
+        },
+    )
+
+
+Trial = tuple[rr_engine.DesignMatrix, list[float], list[int]]
+
+
+def _trials(question: Question, devices: Sequence[Device], shares: Sequence[float]) -> list[Trial]:
+    """Designs with the truth behind them and the categories that are looked at."""
+    own = [
+        device
+        for device in devices
+        if question["id"] in device["questions"] and device["stratum"] == DEFAULT_STRATUM
+    ]
+    if not KINDS[question["kind"]].several:
+        return [(frozen_design(own[0], question), list(shares), list(range(len(shares))))]
+    return [
+        (_option_design(question, own, option), [1 - share, share], [1])
+        for option, share in enumerate(shares)
+    ]
+
+
+def _option_design(
+    question: Question, devices: Sequence[Device], option: int
+) -> rr_engine.DesignMatrix:
+    for device in devices:
+        if device["option"] == option:
+            return frozen_design(device, question)
+    (whole,) = devices
+    groups = ticking(question, len(whole["columns"]), option)
+    return frozen_design(whole, question).collapsed(groups, groups)
+
+
+def _rows(
+    design: rr_engine.DesignMatrix,
+    shares: list[float],
+    watched: list[int],
+    document: Mapping[str, Any],
+    n: int,
+    repetitions: int,
+    rng: Any,
+) -> list[Coverage]:
+    trial = rr_engine.simulate_coverage(
+        design,
+        shares,
+        n,
+        repetitions=repetitions,
+        level=LEVEL,
+        rng=rng,
+        population=document.get("population", "sample"),
+    )
+    return [
+        Coverage(
+            truth=float(trial.truth[index]),
+            covered=float(trial.coverage[index]),
+            covered_error=float(trial.coverage_error[index]),
+            margin=float(trial.width[index]) / 2,
+            outside=float(trial.outside[index]),
+        )
+        for index in watched
+    ]

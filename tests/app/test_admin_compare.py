@@ -1,0 +1,203 @@
+"""Compare mechanisms: the numbers are the paper's, the page works without a script."""
+
+import csv
+import io
+import math
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+import rr_engine
+from surveys.engine_bridge import compare
+from surveys.models import Launch, Question
+from tests.app.author_posts import signed_in
+from tests.builders import launched, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+SIX = {"kind": "scale", "options": [f"Level {index}" for index in range(6)]}
+# REFERENCE.md section 3: Wang, Wu & Hu 2016, six categories, n = 248.
+PI = (0.25, 0.30, 0.22, 0.12, 0.07, 0.04)
+PAPER = [
+    ("0.5", 5.9028e-2, 19.281, 326.6),
+    ("1", 1.1308e-2, 2.1373, 189.0),
+    ("2", 2.0771e-3, 0.22113, 106.5),
+    ("5", 5.7181e-4, 1.1317e-2, 19.79),
+]
+
+
+def of(**values):
+    return Question(**{"name": "q1", "randomized": True, "epsilon": Decimal(1), **values})
+
+
+def by_name(question):
+    return {mechanism.name: mechanism for mechanism in compare.mechanisms_for(question)}
+
+
+@pytest.mark.parametrize(("epsilon", "randomized", "laplace", "ratio"), PAPER)
+def test_errors_equal_the_papers(epsilon, randomized, laplace, ratio):
+    """Eq. 18 divides by n - 1: it is the estimate's dispersion, ours is the estimate's variance."""
+    found = by_name(of(**SIX))
+    k_rr, noise = (
+        compare.accuracy(found[name].build(Decimal(epsilon)), [PI], 247, Decimal(epsilon)).mse
+        for name in ("k_rr", "laplace")
+    )
+    assert k_rr == pytest.approx(randomized, rel=1e-4)
+    assert noise == pytest.approx(laplace, rel=1e-4)
+    assert noise / k_rr == pytest.approx(ratio, rel=1e-3)
+
+
+def test_randomized_response_is_never_worse_over_the_whole_range():
+    """Wang, Wu & Hu 2016, Theorem 4."""
+    found = by_name(of(**SIX))
+    curves = [compare.curve(found[name], [PI], 248, compare.epsilons()) for name in found]
+    assert all(one.mse < other.mse for one, other in zip(*curves, strict=True))
+
+
+def test_recovery_is_the_sum_of_equation_14_over_the_guess():
+    (point,) = compare.curve(by_name(of(kind="yes_no"))["k_rr"], [[0.9, 0.1]], 500, [Decimal(1)])
+    kept = math.e / (1 + math.e)
+    lam = [0.9 * kept + 0.1 * (1 - kept), 0.9 * (1 - kept) + 0.1 * kept]
+    no = kept * kept * 0.9 / lam[0] + (1 - kept) ** 2 * 0.9 / lam[1]
+    yes = kept * kept * 0.1 / lam[1] + (1 - kept) ** 2 * 0.1 / lam[0]
+    assert point.recovery == pytest.approx(0.9 * no + 0.1 * yes, abs=1e-12)
+
+
+def test_several_answers_share_the_epsilon_or_keep_it_whole():
+    question = of(kind="multiple_choice", options=["A", "B", "C"])
+    found = by_name(question)
+    assert set(found) == {"per_option", "whole_set", "laplace"}
+    assert found["per_option"].build(Decimal(3)).epsilon == pytest.approx(1)
+    # Of the 8 subsets 4 tick an option: Pr(ticked | ticked) = (E + 3) / (E + 7), E = e^3.
+    whole = found["whole_set"].build(Decimal(3)).matrix
+    assert whole[1, 1] == pytest.approx((math.exp(3) + 3) / (math.exp(3) + 7))
+    assert "whole_set" not in by_name(of(kind="multiple_choice", options=list("ABCDEF")))
+
+
+def test_a_refusal_is_one_answer_more_of_the_whole_set():
+    question = of(kind="multiple_choice", options=["A", "B"], prefer_not=True)
+    whole = by_name(question)["whole_set"].build(Decimal(1)).matrix
+    # 4 subsets and the refusal: Pr(ticked | ticked) = (E + 1) / (E + 4).
+    assert whole[1, 1] == pytest.approx((math.e + 1) / (math.e + 4))
+    assert whole[1, 0] == pytest.approx(2 / (math.e + 4))
+
+
+def test_the_figures_epsilons_span_the_range_in_rising_order():
+    steps = compare.epsilons()
+    assert (steps[0], steps[-1], len(steps)) == (Decimal("0.1"), Decimal("8"), compare.POINTS)
+    assert steps == sorted(set(steps))
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def address(survey, number=1):
+    return reverse(
+        "admin:survey_compare", args=[survey.pk, survey.questions.get(name=f"q{number}").pk]
+    )
+
+
+def asked(client, survey, **values):
+    return signed_in(client).get(address(survey), values)
+
+
+def test_the_page_starts_from_the_plan_and_a_plain_guess(client):
+    survey = make_survey(planned_n=700, questions=[{**SIX, "epsilon": Decimal(2)}])
+    response = asked(client, survey)
+    comparison = response.context["comparison"]
+    assert (comparison.n, comparison.epsilon) == (700, 2)
+    assert sum(comparison.shares) == pytest.approx(1)
+    html = response.text
+    assert '<tr class="numbers__own"><th scope="row">2 <span class="chip">here</span></th>' in html
+    assert html.count("<tr") >= len(compare.TABLE_EPSILONS)
+    assert {device.choice.name for device in comparison.devices} == {"k_rr", "laplace"}
+
+
+def paper_query(epsilon):
+    shares = {f"share-{index}": str(round(100 * share)) for index, share in enumerate(PI)}
+    return {"n": "247", "epsilon": epsilon, "axis": "linear", **shares}
+
+
+def test_the_table_and_the_file_have_the_papers_numbers(client):
+    survey = make_survey(questions=[SIX])
+    cells = {
+        row["epsilon"]: row["cells"]
+        for row in asked(client, survey, **paper_query("1")).context["comparison"].rows()
+    }
+    assert (cells["0.5"][0], cells["0.5"][3]) == ("0.059", "19.3")
+    assert (cells["1"][0], cells["1"][3]) == ("0.0113", "2.14")
+    response = asked(client, survey, **paper_query("1"), csv="1")
+    assert response["Content-Type"].startswith("text/csv")
+    assert 'filename="health-q1-mechanisms.csv"' in response["Content-Disposition"]
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    found = {(row["mechanism"], row["epsilon"]): float(row["mse"]) for row in rows}
+    for epsilon, randomized, laplace, _ratio in PAPER:
+        assert found["k_rr", epsilon] == pytest.approx(randomized, rel=1e-4)
+        assert found["laplace", epsilon] == pytest.approx(laplace, rel=1e-4)
+
+
+def test_devices_are_judged_by_the_guess(client):
+    query = {"n": "500", "epsilon": "1", "axis": "log", "share-0": "90", "share-1": "10"}
+    comparison = asked(client, make_survey(), **query).context["comparison"]
+    device = comparison.devices[0]
+    design = rr_engine.k_rr(["No", "Yes"], "1").quantized()
+    assert device.privacy == pytest.approx(design.privacy([0.9, 0.1]))
+    assert device.worst_posterior == pytest.approx(design.worst_posterior([0.9, 0.1]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "says"),
+    [
+        ({"share-1": "20"}, "share-0", "add up to 110 %"),
+        ({"share-1": "-1"}, "share-1", "greater than or equal to 0"),
+        ({"share-0": "most"}, "share-0", "Enter a number"),
+        ({"n": "1"}, "n", "greater than or equal to 2"),
+        ({"n": "99999999999"}, "n", "less than or equal"),
+        ({"epsilon": "0.01"}, "epsilon", "greater than or equal to 0.1"),
+        ({"epsilon": "9"}, "epsilon", "8 at most"),
+        ({"axis": "round"}, "axis", "Select a valid choice"),
+    ],
+)
+def test_a_guess_that_cannot_be_is_refused_at_its_field(client, changes, field, says):
+    query = {"n": "500", "epsilon": "1", "axis": "log", "share-0": "90", "share-1": "10"}
+    response = asked(client, make_survey(), **{**query, **changes})
+    assert response.status_code == 200
+    assert says in " ".join(response.context["form"].errors[field])
+    assert response.context["comparison"] is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"randomized": False},
+        {"prefer_not": True},
+        {"kind": "multiple_choice", "options": ["A", "B"], "design": "whole_set"},
+        {"kind": "multiple_choice", "options": list("ABCDEF"), "design": "per_option"},
+        {"kind": "single_choice", "options": [str(index) for index in range(50)]},
+        {
+            "design": "optimal_binary",
+            "design_parameters": {"delta": "0.01", "prevalence": "0.002"},
+        },
+    ],
+)
+def test_every_kind_of_question_has_its_page(client, question):
+    response = asked(client, make_survey(questions=[question]))
+    assert response.status_code == 200
+    assert response.context["comparison"].rows()
+
+
+def test_it_stores_nothing_and_stays_after_launch(client):
+    survey = launched().survey
+    before = Question.objects.values().get()
+    assert asked(client, survey).status_code == 200
+    assert Question.objects.values().get() == before
+    assert Launch.objects.count() == 1
+
+
+def test_only_its_author_sees_it_and_only_its_questions_are_there(client):
+    survey, other = make_survey(), make_survey(slug="other", owned_by=make_user("b", author=True))
+    assert asked(client, other).status_code == 404
+    foreign = other.questions.get().pk
+    assert client.get(reverse("admin:survey_compare", args=[survey.pk, foreign])).status_code == 404
+    empty = make_survey(slug="empty", questions=[{"kind": "scale"}])
+    assert asked(client, empty).status_code == 404
