@@ -103,10 +103,10 @@ def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
     """The design's exact epsilon, rounded up to the precision in which it is declared."""
     ratio = design.loss_ratio
     with localcontext() as context:
+        # A logarithm of a fraction is irrational: with so many digits it is never on a step.
         context.prec = 50
         exact = (Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln()
-        rounded = exact.quantize(_STEP, rounding=ROUND_CEILING)
-    return rounded if design.epsilon_at_most(rounded) else rounded + _STEP
+        return exact.quantize(_STEP, rounding=ROUND_CEILING)
 
 
 # --- building -----------------------------------------------------------------------------------

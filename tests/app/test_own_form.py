@@ -547,9 +547,10 @@ def test_a_stale_form_says_so_even_with_answers_missing(post, launch):
     assert not Receipt.objects.exists()
 
 
-def test_a_closed_survey_takes_no_form(post, launch):
+@pytest.mark.parametrize("answers", [ANSWERS, {}], ids=["whole", "unfinished"])
+def test_a_closed_survey_takes_no_form(post, launch, answers):
     close_survey(survey=launch.survey, actor=None)
-    answer = post(filled(launch))
+    answer = post(filled(launch, answers))
     assert answer.status_code == 409
     assert "Nothing of this form was stored." in text_of(answer)
     assert not Receipt.objects.exists()
