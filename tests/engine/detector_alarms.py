@@ -4,6 +4,8 @@ Every table of counts is enumerated with its probability and given to the engine
 Writes a table of docs/methods/compliance.md.
 """
 
+import sys
+
 from scipy.stats import binom
 
 from rr_engine import DesignMatrix, estimate, generalized_binary, k_rr
@@ -61,4 +63,4 @@ def rows() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(rows()))
+    sys.stdout.write("\n".join(rows()) + "\n")
