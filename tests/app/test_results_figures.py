@@ -11,6 +11,7 @@ from surveys.models import Survey
 from surveys.reports import numbers
 from surveys.reports.figures import question_figure, results_figures
 from surveys.reports.palette import COLOURS
+from surveys.reports.table_figures import table_figures
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -133,3 +134,104 @@ def test_shares_are_written_as_percent(share, digits, english, german):
     for language, expected in (("en", english), ("de", german)):
         with translation.override(language):
             assert numbers.percent(share, digits) == expected
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+def table_document(counts, labels=("Few", "Many"), outcomes=("No", "Yes")):
+    launch = launched(
+        linkage="together",
+        cross_tables=[["q1", "q2"]],
+        slug=f"survey-{Survey.objects.count()}",
+        questions=[
+            {"kind": "single_choice", "options": list(outcomes), "text": "Ever <b>?"},
+            {"kind": "single_choice", "options": list(labels), "randomized": False},
+        ],
+    )
+    flat = [count for row in counts for count in row]
+    tallies = {("q1,q2", "page,page"): flat}
+    (table,) = results_document(launch.parameters, launch.digest, tallies, sum(flat))["tables"]
+    return table
+
+
+def test_the_heat_map_has_the_number_of_every_cell():
+    table = table_document([[60, 80], [50, 30]])
+    figure = table_figures(table)["q1,q2:heat"]
+    (trace,) = figure["data"]
+    cells = [row for row in trace["z"] if None not in row]
+    assert cells == [
+        [pytest.approx(100 * cell["estimate"], abs=1e-3) for cell in row] for row in table["cells"]
+    ]
+    assert [words for words in trace["text"] if words[0]] == [
+        [numbers.percent(cell["estimate"], 0) for cell in row] for row in table["cells"]
+    ]
+    texts = [text["text"] for text in figure["layout"]["annotations"]]
+    assert texts == ["No", "Yes", "Few", "Many"]
+
+
+def luminance(colour):
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_the_scale_survives_greyscale_and_its_words_stay_readable():
+    """One hue from light to dark: luminance falls all the way, and ink keeps 7:1 at its end."""
+    (trace,) = table_figures(table_document([[60, 80], [50, 30]]))["q1,q2:heat"]["data"]
+    (start, cold), (end, hot) = trace["colorscale"]
+    assert (start, end) == (0, 1)
+    assert luminance(cold) > 1.5 * luminance(hot)
+    assert (luminance(hot) + 0.05) / (luminance(COLOURS["ink"]) + 0.05) >= 7
+
+
+def test_groups_are_compared_in_the_order_of_the_answers():
+    table = table_document([[60, 80], [50, 30]])
+    figure = table_figures(table)["q1,q2:groups"]
+    estimate = traces(figure, "markers")[-1]
+    # Of two answers the second is shown: the first is the rest.
+    assert estimate["x"] == [
+        pytest.approx(100 * row[1]["estimate"], abs=1e-3) for row in table["conditional"]
+    ]
+    wide = traces(figure, "lines")[0]
+    assert len([x for x in wide["x"] if x is not None]) == 4
+    assert estimate["y"] == sorted(estimate["y"])
+
+
+def test_three_answers_are_three_blocks_of_groups():
+    table = table_document([[60, 80], [50, 30], [20, 40]], outcomes=("a", "b", "c"))
+    figure = table_figures(table)["q1,q2:groups"]
+    assert len(traces(figure, "markers")[-1]["x"]) == 6
+    words = [text["text"] for text in figure["layout"]["annotations"]]
+    assert [word for word in words if word in "abc"] == ["a", "b", "c"]
+
+
+def test_a_share_that_nobody_can_tell_has_no_mark():
+    table = table_document([[60, 80], [50, 30]])
+    unknown = {"estimate": None, "standard_error": None, "interval": [0.0, 1.0]}
+    table["conditional"][0] = [{**unknown, "interval_50": [0.0, 1.0]}] * 2
+    figure = table_figures(table)["q1,q2:groups"]
+    assert len(traces(figure, "markers")[-1]["x"]) == 1
+    json.dumps(figure, allow_nan=False)
+
+
+def test_figures_of_tables_are_escaped_and_small():
+    labels = [f"Group <i>{n}" for n in range(8)]
+    outcomes = [f"Answer <b>{n}" for n in range(6)]
+    table = table_document([[30] * 8] * 6, labels, outcomes)
+    text = json.dumps(table_figures(table))
+    assert "<b>" not in text
+    assert "<i>" not in text
+    assert len(text) < 40_000
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (0.4321, "p\u00a0=\u00a00.43"),
+        (0.0432, "p\u00a0=\u00a00.043"),
+        (1e-5, "p\u00a0<\u00a00.001"),
+    ],
+)
+def test_p_values_are_written_as_statisticians_do(p, text):
+    assert numbers.p_value(p) == text

@@ -7,10 +7,12 @@ import pytest
 from django.urls import reverse
 
 from surveys.models import Result
+from surveys.reports.numbers import p_value
+from surveys.reports.table_views import _test
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched
-from tests.released import QUESTIONS, answer, released, varied
+from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -166,3 +168,76 @@ def test_a_question_nobody_answered_says_so(client):
     answer(launch, [{"other": 1}] * 3)
     refresh_results(launch_id=launch.pk)
     assert "no reports to this question yet" in plain(page(client, launch))
+
+
+def test_a_cross_table_is_told_in_words_and_in_tables(client):
+    launch = rich(300, 40)
+    (table,) = launch.result.content["tables"]
+    text = plain(page(client, launch))
+    assert "Comparisons declared before launch" in text
+    assert "n = 340 who answered both" in text
+    p = table["independence"]["p_value"]
+    words = "are associated" if p < 0.05 else "No association could be shown"
+    assert f"{words} ({p_value(p)}, two-sided)" in page(client, launch)
+    for cell in [cell for row in table["conditional"] for cell in row]:
+        assert f"{100 * cell['estimate']:.0f} %".replace("-", "−") in text
+    for name in ("Cramér's V", "Mutual information", "Few less Some", "Share of everybody"):
+        assert name in text
+
+
+def test_a_test_says_what_it_found_and_never_that_there_is_nothing():
+    found, nothing = ({"p_value": p, "statistic": 1, "degrees_of_freedom": 1} for p in (0.04, 0.06))
+    assert _test(found) == "The two answers are associated (p\u00a0=\u00a00.040, two-sided)."
+    assert _test(nothing) == "No association could be shown (p\u00a0=\u00a00.060, two-sided)."
+    assert _test({**found, "p_value": None}).startswith("The reports are too few")
+    assert "p\u00a0<\u00a00.001" in _test({**found, "p_value": 1e-9})
+
+
+def test_a_scale_has_its_mean_and_a_multiple_choice_says_that_shares_need_not_add_up(client):
+    launch = rich(300)
+    entries = {entry["id"]: entry for entry in launch.result.content["questions"]}
+    text = plain(page(client, launch))
+    assert f"Mean score {entries['stress']['mean']['value']:.1f}" in text
+    assert "from 1 to 3" in text
+    assert "need not add up to 100 %" in text
+    assert "Chance keeps the whole set of ticks" in text
+    assert "One device for each of the 2 answers, all alike" in text
+
+
+def test_an_open_survey_shows_intervals_that_hold_at_every_look(client):
+    launch = rich(300)
+    assert "Valid at any time" in plain(page(client, launch)).split("How to read this")[1]
+    rows = plain(page(client, launch)).count("Made-up reports that move it Weight of one")
+    assert rows == 5
+    close_survey(survey=launch.survey, actor=None)
+    closed = page(client, launch)
+    assert '<th scope="col" class="num">Valid at any time</th>' not in closed
+    assert "Made-up reports that move it" in closed
+
+
+def test_several_devices_are_explained_each_by_itself(client):
+    launch = rich(300, 60)
+    text = plain(page(client, launch))
+    assert "The page's device" in text
+    assert "A device of the respondent's own" in text
+    assert "Divide by 6." in text
+    assert "Do the devices agree?" in text
+    raw = re.findall(r"n = 60", text)
+    assert raw
+
+
+def test_whom_the_results_are_about_is_said(client):
+    rows = [{"q1": n % 2} for n in range(12)]
+    sample = plain(page(client, released(rows, results_public=True)))
+    assert "a population they are a sample of" in sample
+    fixed = released(rows, results_public=True, population="fixed", slug="fixed")
+    assert "exactly the people who answered" in plain(page(client, fixed))
+
+
+def test_the_report_has_the_tables_too(client):
+    launch = rich(300)
+    address = reverse("report-html", args=[launch.survey.slug])
+    html = markup.unescape(client.get(address).content.decode())
+    assert "Comparisons declared before launch" in html
+    assert '"drug,size:heat"' in html
+    assert "<button" not in html

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from surveys.models import Launch, Result
 from surveys.reports.release import release_of
-from surveys.services.results import refresh_results
+from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
-from tests.released import QUESTIONS, answer, released, varied
+from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +18,11 @@ NUMBERS = ("results-figures", "results-json", "reports-csv", "report-html")
 
 def get(client, launch, name, **headers):
     return client.get(reverse(name, args=[launch.survey.slug]), headers=headers)
+
+
+def tables_drawn(client, launch):
+    figures = get(client, launch, "results-figures").json()["figures"]
+    return [key for key in figures if "," in key]
 
 
 def below(**values):
@@ -114,3 +119,67 @@ def test_a_question_that_too_few_answered_shows_its_count_only(client):
     assert len(rows) == 1 + 3 * 12
     report = get(client, launch, "report-html").content.decode()
     assert "Fewer people than the release threshold" in report
+
+
+def test_a_device_that_too_few_used_shows_on_no_page_and_in_no_file(client):
+    with_few, without = rich(40, 19), rich(40, slug="without")
+    for name in ("results-json", "results-figures"):
+        few, none = get(client, with_few, name).json(), get(client, without, name).json()
+        if name == "results-figures":
+            for key, figure in none["figures"].items():
+                # What differs is in other questions, which the 19 answered as everybody did.
+                assert not key.startswith("drug") or few["figures"][key] == figure
+            continue
+        question, same = few["questions"][0], none["questions"][0]
+        assert question["categories"] == same["categories"]
+        assert question["devices"][1]["counts"] is None
+    html = get(client, with_few, "results").content.decode()
+    assert "19 left out" in html
+    assert "left out here and in the downloads" in html
+
+
+def test_a_cross_table_of_too_few_shows_its_count_only(client):
+    """Forty people took part; fifteen of them answered both questions."""
+    questions = [{"name": "drug"}, {"name": "size", "randomized": False, "required": False}]
+    rows = [{"drug": n % 2, **({"size": n % 2} if n < 15 else {})} for n in range(40)]
+    launch = released(
+        rows,
+        questions=questions, release_threshold=20, results_public=True,
+        linkage="together", cross_tables=[["drug", "size"]],
+    )  # fmt: skip
+    (table,) = get(client, launch, "results-json").json()["tables"]
+    assert (table["n"], table["withheld"], table["cells"]) == (0, 15, [])
+    html = get(client, launch, "results").content.decode()
+    assert "Fewer people than the release threshold have answered both questions" in html
+    assert 'data-figure="drug,size' not in html
+    assert not tables_drawn(client, launch)
+
+
+def test_a_stored_result_that_shows_too_much_is_not_released(client):
+    """The document leaves out what is too small; the release does not rely on that."""
+    launch = rich(90)
+    content = Result.objects.get(launch=launch).content
+    assert content["tables"][0]["cells"]
+    content["tables"][0]["n"] = content["questions"][1]["n"] = 19
+    Result.objects.filter(launch=launch).update(content=content)
+    released_now = get(client, launch, "results-json").json()
+    table, question = released_now["tables"][0], released_now["questions"][1]
+    assert (table["n"], table["withheld"], table["cells"]) == (0, 19, [])
+    assert (question["n"], question["withheld"], question["categories"]) == (0, 19, [])
+    assert {"conditional", "differences", "association"}.isdisjoint(table)
+    assert [device["counts"] for device in question["devices"]] == [None, None]
+    assert not tables_drawn(client, launch)
+    header = get(client, launch, "reports-csv").getvalue().decode().splitlines()[0]
+    assert "took" not in header
+
+
+def test_a_result_of_an_older_format_waits_for_the_worker(client):
+    launch = rich(40)
+    content = Result.objects.get(launch=launch).content
+    Result.objects.filter(launch=launch).update(content={**content, "format": 1})
+    assert get(client, launch, "results-json").status_code == 403
+    assert "first results are being computed" in get(client, launch, "results").content.decode()
+    assert list(lagging_launches()) == [launch.pk]
+    refresh_results(launch_id=launch.pk)
+    assert list(lagging_launches()) == []
+    assert get(client, launch, "results-json").json()["format"] == 2
