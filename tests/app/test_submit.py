@@ -6,9 +6,11 @@ import uuid
 import pytest
 from django.urls import reverse
 
+from surveys import wire
 from surveys.models import Receipt, Submission, Survey
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey, response
+from tests.vectors.make_wire_vectors import document_of_format_1, everything
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +22,20 @@ CHOICE = {"name": "q3", "kind": "single_choice", "options": ["Red", "Green", "Bl
 @pytest.fixture
 def launch():
     return launched(questions=[YES_NO, OPTIONAL, CHOICE])
+
+
+EACH = {
+    "name": "q4",
+    "kind": "multiple_choice",
+    "design": "per_option",
+    "options": ["Red", "Green", "Blue"],
+}
+
+
+@pytest.fixture
+def several():
+    """A yes/no question, and a multiple choice that may be left out."""
+    return launched(slug="several", questions=[YES_NO, {**EACH, "required": False}])
 
 
 @pytest.fixture
@@ -279,3 +295,85 @@ def test_accepting_costs_few_queries(send, launch, django_assert_max_num_queries
     # survey, launch, savepoint, receipt, submission, release
     with django_assert_max_num_queries(6):
         send(response(launch))
+
+
+def test_stores_the_reports_of_every_option(send, several):
+    payload = response(several, reports={"q1": 0, "q4_1": 1, "q4_2": 0, "q4_3": 1})
+
+    assert send(payload, slug="several").status_code == 201
+    stored = Submission.objects.get(pk=payload["submission"]).content
+    assert stored["reports"] == payload["reports"]
+    assert set(stored["strata"].values()) == {"page"}
+
+
+def test_a_multiple_choice_is_left_out_as_a_whole(send, several):
+    assert send(response(several, reports={"q1": 0}), slug="several").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("given", "lacking"),
+    [
+        ({"q4_1": 0}, {"q4_2", "q4_3"}),
+        ({"q4_1": 0, "q4_3": 1}, {"q4_2"}),
+        ({"q4_2": 0}, {"q4_1", "q4_3"}),
+    ],
+)
+@pytest.mark.parametrize("required", [True, False])
+def test_a_question_reported_in_part_is_incomplete(send, given, lacking, required):
+    launch = launched(slug="part", questions=[YES_NO, {**EACH, "required": required}])
+
+    answer = send(response(launch, reports={"q1": 0, **given}), slug="part")
+
+    assert answer.status_code == 422
+    assert errors_of(answer) == {(f"reports.{name}", "incomplete") for name in lacking}
+    assert not Submission.objects.exists()
+
+
+def test_a_required_multiple_choice_is_missing_by_device(send):
+    launch = launched(slug="all", questions=[YES_NO, EACH])
+
+    answer = send(response(launch, reports={"q1": 0}), slug="all")
+
+    assert errors_of(answer) == {(f"reports.q4_{i}", "missing") for i in (1, 2, 3)}
+
+
+def test_an_error_of_one_option_names_its_device(send, several):
+    reports = {"q1": 0, "q4_1": 0, "q4_2": 2, "q4_3": True, "q4": 0}
+    answer = send(response(several, reports=reports), slug="several")
+
+    assert errors_of(answer) == {
+        ("reports.q4_2", "out_of_range"),
+        ("reports.q4_3", "not_an_integer"),
+        ("reports.q4", "unknown_question"),
+    }
+
+
+def test_the_whole_set_has_a_report_for_every_subset_and_the_refusal(send):
+    whole = {**EACH, "design": "whole_set", "prefer_not": True}
+    launch = launched(slug="whole", questions=[whole])
+
+    answers = [send(response(launch, reports={"q4": code}), slug="whole") for code in (8, 9)]
+
+    assert [answer.status_code for answer in answers] == [201, 422]
+    assert errors_of(answers[1]) == {("reports.q4", "out_of_range")}
+
+
+def test_parameters_of_format_1_are_still_answered():
+    """The schema of a survey that was launched before there was a choice of devices."""
+    schema = wire.response_schema(document_of_format_1() | {"digest": "old"})
+
+    assert schema.sizes == {("smokes", "page"): 2, ("party", "page"): 3, ("region", "page"): 2}
+    assert schema.required == {"smokes", "party"}
+    assert schema.together == ()
+
+
+def test_the_schema_of_everything_knows_strata_and_options():
+    schema = wire.response_schema(everything())
+
+    assert schema.sizes["smokes", "own"] == 2
+    assert set(schema.together) == {
+        frozenset({"ill_1", "ill_2", "ill_3", "ill_4"}),
+        frozenset({"diets_1", "diets_2"}),
+    }
+    assert "theft" not in schema.required
+    assert {"ill_1", "diets_2", "smokes"} <= schema.required

@@ -15,6 +15,19 @@ DIRECT = {
     "options": ["None", "One to three", "Four or more"],
     "randomized": False,
 }
+SCALE = {
+    "kind": "scale",
+    "text": "How often did you feel low last week?",
+    "options": ["Never", "Rarely", "Sometimes", "Often", "Always"],
+}
+# Tick all that apply: each option with a device of its own, or one device over the whole set.
+EACH = {
+    "kind": "multiple_choice",
+    "text": "Which of these have you taken from work?",
+    "options": ["Paper", "Tools", "Food"],
+    "design": "per_option",
+}
+WHOLE = {**EACH, "design": "whole_set"}
 # What an author writes; four kinds of question in one survey.
 MIXED = [
     {**SENSITIVE, "prefer_not": True, "required": False},
@@ -51,6 +64,11 @@ def to_questions(page: Page) -> None:
 
 def choose(page: Page | Locator, label: str) -> None:
     page.get_by_role("radio", name=label, exact=True).check()
+
+
+def tick(page: Page | Locator, *labels: str) -> None:
+    for label in labels:
+        page.get_by_role("checkbox", name=label, exact=True).check()
 
 
 def spin(page: Page | Locator) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 import pytest
@@ -273,3 +273,152 @@ def test_a_source_that_cannot_be_right_is_refused(page: Page, case: str) -> None
 def test_a_range_without_whole_numbers_is_refused(page: Page, n: str) -> None:
     refused = run(page, f"return refusal(() => random.uniformBelow({n}, random.systemBytes))")
     assert (refused["type"], refused["code"]) == ("RandomSourceError", "bad_range")
+
+
+# --- (epsilon, delta) ---------------------------------------------------------------------------
+
+UNIT = 10**12
+RELAXED = {
+    "a sixty-fourth proves an answer": [[64, 0], [63, 1]],
+    "symmetric": [[900, 124], [124, 900]],
+    "each side its own": [[1000, 20, 4], [4, 1000, 20]],
+    "three answers": [[700, 200, 124], [124, 700, 200], [200, 124, 700]],
+    "more answers than reports": [[900, 124], [512, 512], [124, 900]],
+}
+
+
+def least_delta(columns: list[list[int]], epsilon: str) -> int:
+    """The smallest delta that the table keeps, in units of 10**-12, by 80-digit decimals."""
+    with localcontext(prec=80):
+        power = Decimal(epsilon).exp()
+        excess = max(
+            sum(max(Decimal(0), a - power * b) for a, b in zip(here, there, strict=True))
+            for here in columns
+            for there in columns
+        )
+        return ceil(excess * UNIT / sum(columns[0]))
+
+
+def delta_text(units: int) -> str:
+    return f"0.{units:012d}"
+
+
+@pytest.mark.parametrize("epsilon", ["0.01", "0.5", "1", "1.5"])
+@pytest.mark.parametrize("name", RELAXED)
+def test_delta_is_decided_to_its_last_digit(page: Page, name: str, epsilon: str) -> None:
+    columns = RELAXED[name]
+    least = least_delta(columns, epsilon)
+    assert least > 0
+    given = [
+        make_device(columns, epsilon=epsilon, delta=delta_text(units))
+        for units in (least, least - 1)
+        if units > 0
+    ]
+    assert refusals(page, given) == [None, "too_revealing"][: len(given)]
+
+
+def test_the_engine_and_the_browser_see_the_same_delta(page: Page) -> None:
+    for columns in RELAXED.values():
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        design = rr_engine.DesignMatrix.from_integers(rows, sum(columns[0]))
+        assert float(design.delta(0.5)) == pytest.approx(
+            least_delta(columns, "0.5") / UNIT, abs=1e-9
+        )
+
+
+def test_without_delta_the_same_table_is_held_to_epsilon_alone(page: Page) -> None:
+    assert refusals(page, [make_device([[64, 0], [63, 1]], epsilon="8")]) == ["too_revealing"]
+
+
+@pytest.mark.parametrize(
+    ("delta", "code"),
+    [
+        ("0", "not_a_share"),
+        ("1", "not_a_share"),
+        ("1.5", "not_a_share"),
+        (0.5, "not_a_decimal"),
+        ("1e-3", "not_a_decimal"),
+        ("", "not_a_decimal"),
+    ],
+)
+def test_a_delta_is_a_decimal_between_zero_and_one(page: Page, delta: object, code: str) -> None:
+    given = make_device([[3, 1], [1, 3]], epsilon="2", delta=delta)
+    [refused] = run(page, CHECK_ALL, [given])
+    assert (refused["code"], refused["field"]) == (code, "delta")
+
+
+def test_a_direct_device_has_no_delta(page: Page) -> None:
+    assert refusals(page, [direct_device(2) | {"delta": "0.5"}]) == ["not_null"]
+
+
+# --- devices in people's hands ------------------------------------------------------------------
+
+IN_HAND = {"stratum": "own", "instructions": ["Roll a die."]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        ([[5, 1], [2, 4]], None),
+        ([[99, 1], [1, 99]], None),
+        ([[1461 - 365, 365], [365, 1461 - 365]], None),
+        ([[2**52 - 1, 1], [1, 2**52 - 1]], "too_revealing"),
+        ([[2**51 + 1, 2**51], [2**51, 2**51 + 1]], "bad_number"),
+    ],
+)
+def test_a_device_in_somebodys_hands_has_any_denominator(
+    page: Page, columns: list[list[int]], expected: str | None
+) -> None:
+    given = make_device(columns, epsilon="5", **IN_HAND)
+    assert refusals(page, [given]) == [expected]
+    on_page = given | {"stratum": "page", "instructions": []}
+    assert refusals(page, [on_page]) == ["not_power_of_two"] or expected == "too_revealing"
+
+
+def test_the_browser_draws_with_the_pages_devices_only(page: Page) -> None:
+    body = """
+    const passed = device.checkDevice(given);
+    return refusal(() => device.drawReport(passed, 0, random.systemBytes));"""
+    assert run(page, body, make_device([[3, 1], [1, 3]], epsilon="2", **IN_HAND)) == {
+        "type": "DeviceError",
+        "code": "not_checked",
+        "field": "device",
+        "device": "q1",
+        "message": "device q1, device: not_checked",
+    }
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"stratum": "own", "instructions": []},
+        {"stratum": "page", "instructions": ["Roll a die."]},
+        {"stratum": "own", "instructions": [""]},
+        {"stratum": "own", "instructions": [1]},
+        {"stratum": "own", "instructions": "Roll a die."},
+        {"instructions": None},
+    ],
+)
+def test_instructions_are_texts_for_a_device_in_somebodys_hands(page: Page, given: dict) -> None:
+    device = k_rr_device(2, "1") | given
+    [refused] = run(page, CHECK_ALL, [device])
+    assert (refused["code"], refused["field"]) == ("bad_text", "instructions")
+
+
+def test_a_device_of_format_1_has_the_keys_of_format_1(page: Page) -> None:
+    now = k_rr_device(2, "1")
+    before = {k: v for k, v in now.items() if k not in ("option", "delta", "instructions")}
+    body = """
+    return [await refusal(() => device.checkDevice(given.now, 1)),
+            await refusal(() => device.checkDevice(given.before, 1)),
+            await refusal(() => device.checkDevice(structuredClone(given.before)))];"""
+    mixed, passed, lacking = run(page, body, {"now": now, "before": before})
+    assert (mixed["code"], passed, lacking["code"]) == ("unknown_key", None, "missing_key")
+
+
+def test_in_format_1_every_denominator_is_a_power_of_two(page: Page) -> None:
+    given = make_device([[5, 1], [2, 4]], epsilon="2", stratum="own")
+    for key in ("option", "delta", "instructions"):
+        del given[key]
+    refused = run(page, "return refusal(() => device.checkDevice(given, 1))", given)
+    assert refused["code"] == "not_power_of_two"

@@ -1,10 +1,12 @@
 """One draw per question and person, whatever is reloaded, clicked twice or opened twice."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from surveys.models import Submission
 from tests.browser.respondent import (
+    DIRECT,
+    EACH,
     MIXED,
     address,
     answer_one,
@@ -15,6 +17,7 @@ from tests.browser.respondent import (
     spin,
     stored,
     survey,
+    tick,
     to_questions,
 )
 
@@ -168,3 +171,93 @@ def test_without_storage_it_works_and_says_that_a_reload_asks_again(live_server,
     press(page, "Send")
     receipt(page)
     assert stored() == 1
+
+
+# --- several devices in one question ------------------------------------------------------------
+
+
+def ready_to_spin(page: Page, url: str) -> Page:
+    arrive(page, url)
+    to_questions(page)
+    tick(page, "Paper", "Food")
+    return page
+
+
+def test_all_devices_of_a_question_are_kept_in_one_step(live_server, new_context):
+    """Whatever the storage holds at any moment, it is none of the reports or all of them."""
+    context = new_context(reduced_motion="reduce")
+    context.add_init_script(
+        "window.writes = []; const real = Storage.prototype.setItem;"
+        "Storage.prototype.setItem = function (key, text) {"
+        "  if (!key.endsWith(':probe')) writes.push(Object.keys(JSON.parse(text).reports));"
+        "  return real.call(this, key, text); };"
+    )
+    launch = survey(questions=[EACH])
+    page = ready_to_spin(context.new_page(), address(live_server, launch))
+    spin(page)
+    assert page.evaluate("writes") == [["q1_1", "q1_2", "q1_3"]]
+
+
+def test_reports_of_several_devices_survive_reloads(live_server, new_context):
+    launch = survey(questions=[EACH, DIRECT])
+    page = ready_to_spin(new_context().new_page(), address(live_server, launch))
+    spin(page)
+    before = shown_code(page)
+    for _ in range(2):
+        page.reload()
+        expect(page.get_by_role("heading", name="How many days did you work?")).to_be_visible()
+    press(page, "Back")
+    assert shown_code(page) == before
+    assert page.get_by_role("checkbox").count() == 0
+
+
+def test_a_double_click_draws_each_device_once(live_server, new_context):
+    context = new_context()
+    context.add_init_script(COUNT_DRAWS)
+    page = ready_to_spin(context.new_page(), address(live_server, survey(questions=[EACH])))
+    page.get_by_role("button", name="Spin", exact=True).dblclick()
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    assert page.evaluate("drawn") == 3
+
+
+def test_two_tabs_that_spin_at_once_draw_each_device_once(live_server, new_context):
+    context = new_context(reduced_motion="reduce")
+    context.add_init_script(COUNT_DRAWS)
+    url = address(live_server, survey(questions=[EACH]))
+    tabs = [ready_to_spin(context.new_page(), url) for _ in range(2)]
+    for page in tabs:
+        page.evaluate(
+            "setTimeout(() => document.querySelector('.question .button--chance')?.click(), 300)"
+        )
+    for page in tabs:
+        expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    assert shown_code(tabs[0]) == shown_code(tabs[1])
+    assert sum(page.evaluate("drawn") for page in tabs) == 3
+
+
+@pytest.mark.parametrize("reports", ['{"q1_1":0}', '{"q1_1":0,"q1_2":1,"q1_3":2}', '{"q1":0}'])
+def test_a_part_of_a_questions_reports_is_garbage(live_server, new_context, reports):
+    launch = survey(questions=[EACH])
+    page = arrive(new_context().new_page(), address(live_server, launch))
+    kept = f'{{"submission":"6f1c2f0e-3b51-4d8b-9c55-0c9f2b8e7a11","reports":{reports}}}'
+    page.evaluate(
+        "([key, kept]) => localStorage.setItem(key, kept)", [f"candor:{launch.digest}", kept]
+    )
+    page.reload()
+    expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
+
+
+def test_nothing_is_kept_when_the_generator_fails_half_way(live_server, new_context):
+    context = new_context(reduced_motion="reduce")
+    context.add_init_script(
+        "window.left = 2; const real = Crypto.prototype.getRandomValues;"
+        "Crypto.prototype.getRandomValues = function (array) {"
+        "  if (array.byteLength === 4 && (left -= 1) < 0) throw new Error('no entropy');"
+        "  return real.call(this, array); };"
+    )
+    launch = survey(questions=[EACH])
+    page = ready_to_spin(context.new_page(), address(live_server, launch))
+    press(page, "Spin")
+    expect(page.get_by_role("heading", name="Nothing is asked here")).to_be_visible()
+    assert page.evaluate(f"localStorage.getItem('candor:{launch.digest}')") is None
+    assert page.get_by_role("checkbox").count() == 0

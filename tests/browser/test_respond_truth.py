@@ -6,11 +6,16 @@ of requests, stores, address, console, page and accessibility tree must be the s
 """
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.respondent import (
+    EACH,
+    SCALE,
+    WHOLE,
     address,
     answer_one,
     arrive,
@@ -19,6 +24,7 @@ from tests.browser.respondent import (
     receipt,
     spin,
     survey,
+    tick,
     to_questions,
 )
 
@@ -82,29 +88,103 @@ def observed(page: Page) -> dict:
     }
 
 
-def walk_through(new_context, url: str, truth: str) -> dict:
+Answer = Callable[[Page], Any]
+
+
+def walk_through(new_context, url: str, answer: Answer) -> dict:
     page, record = watched(new_context, FIXED_BYTES)
     arrive(page, url)
+    record["loaded"] = loaded(record)
     to_questions(page)
-    choose(page, truth)
+    answer(page)
     spin(page)
     page.wait_for_timeout(200)
     record["drawn"] = observed(page)
     press(page, "Send")
     receipt(page)
     record["sent"] = observed(page)
+    posted = list(record["requests"])
     page.reload()
     receipt(page)
     record["reloaded"] = observed(page)
-    return record
+    del record["requests"][: len(posted)]
+    # What comes out of the browser's cache is a request or none, as it happens.
+    known = [request[:3] for request in record["loaded"]]
+    news = [request for request in record["requests"] if request[:3] not in known]
+    return record | {"requests": posted, "new after the reload": news}
 
 
-def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_context):
-    launch = survey(questions=[{"prefer_not": True}])
-    records = [walk_through(new_context, address(live_server, launch), truth) for truth in TRUTHS]
-    assert records[0] == records[1] == records[2]
+def loaded(record: dict) -> list:
+    """Requests so far; files that load side by side come in no order, so they are sorted."""
+    requests = sorted(record["requests"], key=repr)
+    record["requests"].clear()
+    return requests
+
+
+def chosen(label: str) -> Answer:
+    return lambda page: choose(page, label)
+
+
+def ticked(*labels: str) -> Answer:
+    return lambda page: tick(page, *labels)
+
+
+def corrected(page: Page) -> None:
+    """Somebody who ticks, thinks better of it, and ticks something else."""
+    tick(page, "Paper", "Tools", "None of these", "Food")
+    page.get_by_role("checkbox", name="Food").uncheck()
+    tick(page, "Prefer not to say")
+
+
+SETS = [
+    ticked("None of these"),
+    ticked("Paper"),
+    ticked("Tools", "Food"),
+    ticked("Paper", "Tools", "Food"),
+    ticked("Prefer not to say"),
+    corrected,
+]
+# A question, and ways to answer it.
+KINDS = {
+    "yes/no": ({}, [chosen(truth) for truth in TRUTHS]),
+    "scale": (SCALE, [chosen(truth) for truth in ("Never", "Often", "Prefer not to say")]),
+    "a device for each option": (EACH, SETS),
+    "one device over the whole set": ({**WHOLE, "epsilon": "0.5"}, SETS),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_context, kind):
+    question, answers = KINDS[kind]
+    launch = survey(questions=[{**question, "prefer_not": True}])
+    url = address(live_server, launch)
+    records = [walk_through(new_context, url, answer) for answer in answers]
+    for record in records[1:]:
+        assert record == records[0]
     sent = [request for request in records[0]["requests"] if request[0] == "POST"]
-    assert [json.loads(body)["reports"] for _, _, body, _ in sent] == [{"q1": 0}]
+    devices = {device["id"]: 0 for device in launch.parameters["devices"]}
+    assert [json.loads(body)["reports"] for _, _, body, _ in sent] == [devices]
+
+
+@pytest.mark.parametrize("labels", [["None of these"], ["Paper", "Food"], ["Prefer not to say"]])
+@pytest.mark.parametrize(("question", "draws"), [(EACH, 4), (WHOLE, 1)], ids=["each", "whole"])
+def test_every_set_takes_the_same_bytes_and_one_request(
+    live_server, new_context, question, draws, labels
+):
+    launch = survey(questions=[{**question, "prefer_not": True}])
+    page, record = watched(new_context, COUNTED_BYTES)
+    arrive(page, address(live_server, launch))
+    to_questions(page)
+    tick(page, *labels)
+    spin(page)
+    assert page.evaluate("taken") == [1, *[4] * draws, 16]
+    press(page, "Send")
+    receipt(page)
+    posts = [body for method, _, body, _ in record["requests"] if method == "POST"]
+    assert len(posts) == 1
+    reports = json.loads(posts[0])["reports"]
+    assert list(reports) == [device["id"] for device in launch.parameters["devices"]]
+    assert page.evaluate(STORES)["fields"] == []
 
 
 @pytest.mark.parametrize("truth", TRUTHS)
@@ -137,6 +217,24 @@ def test_controls_have_no_name_and_no_value(live_server, new_context):
     )
     assert controls == [["radio", "", False, "off"]] * 2
     assert page.locator("form").get_attribute("autocomplete") == "off"
+
+
+def test_boxes_have_no_name_and_no_value(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=[EACH])))
+    to_questions(page)
+    controls = page.locator("#respond input").evaluate_all(
+        "(all) => all.map((x) => [x.type, x.name, x.hasAttribute('value'), x.autocomplete])"
+    )
+    assert controls == [["checkbox", "", False, "off"]] * 4
+
+
+def test_ticks_do_not_outlive_leaving_the_page(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=[EACH])))
+    to_questions(page)
+    tick(page, "Paper", "Food")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    assert page.locator("#respond :checked").count() == 0
+    expect(page.get_by_role("button", name="Spin")).to_be_hidden()
 
 
 def test_a_choice_does_not_outlive_leaving_the_page(live_server, new_context):

@@ -12,7 +12,15 @@ from surveys import wire
 from tests.browser.rr_page import k_rr_device, rr_page, run
 from tests.browser.support import ROOT
 from tests.builders import launched
-from tests.vectors.make_wire_vectors import RFC_ORDER, digest, document, wire_vectors
+from tests.vectors.make_wire_vectors import (
+    RFC_ORDER,
+    device,
+    digest,
+    document,
+    document_of_format_1,
+    everything,
+    wire_vectors,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -222,6 +230,133 @@ def test_a_broken_document_is_refused_by_field_and_rule(page: Page, case: str) -
     }
 
 
+# The same, in a document with everything; what is about one question is changed there.
+BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
+    "unknown population": (lambda d: d.update(population="all"), "bad_choice", "population"),
+    "threshold zero": (lambda d: d.update(release_threshold=0), "bad_number", "release_threshold"),
+    "threshold a text": (
+        lambda d: d.update(release_threshold="9"),
+        "bad_number",
+        "release_threshold",
+    ),
+    "tables no list": (lambda d: d.update(tables={}), "not_a_list", "tables"),
+    "tables of answers kept apart": (
+        lambda d: d.update(linkage="apart"),
+        "not_together",
+        "tables",
+    ),
+    "table of one question": (
+        lambda d: d["tables"].append(["smokes", "smokes"]),
+        "bad_table",
+        "tables.2",
+    ),
+    "table of three": (
+        lambda d: d["tables"].append(["smokes", "mood", "ill"]),
+        "bad_table",
+        "tables.2",
+    ),
+    "table of an unknown question": (
+        lambda d: d.update(tables=[["smokes", "poll"]]),
+        "bad_table",
+        "tables.0",
+    ),
+    "option of a question with one answer": (
+        lambda d: first_of("mood")(d).update(option=0),
+        "bad_option",
+        "devices.2.option",
+    ),
+    "option that is none": (
+        lambda d: first_of("ill")(d).update(option=4),
+        "bad_option",
+        "devices.3.option",
+    ),
+    "option as text": (
+        lambda d: first_of("ill")(d).update(option="0"),
+        "bad_option",
+        "devices.3.option",
+    ),
+    "option under another's name": (
+        lambda d: first_of("ill")(d).update(option=2),
+        "bad_name",
+        "devices.3.id",
+    ),
+    "one option without a device": (lambda d: d["devices"].pop(4), "not_covered", "questions.2"),
+    "options out of order": (
+        lambda d: d["devices"].insert(3, d["devices"].pop(4)),
+        "not_covered",
+        "questions.2",
+    ),
+    "options and the whole set": (
+        lambda d: d["devices"].append(
+            device("ill", [[1] * 9] * 9, "0.1", denominator=9, stratum="own", instructions=["x"])
+            | {"stratum": "page", "instructions": [], "denominator": 16}
+            | {"columns": [[8, *[1] * 8]] * 9}
+        ),
+        "not_covered",
+        "questions.2",
+    ),
+    "whole set without the empty one": (
+        lambda d: first_of("theft")(d).update(columns=first_of("theft")(d)["columns"][1:]),
+        "wrong_length",
+        "devices.7.columns",
+    ),
+    "an option with three answers": (
+        lambda d: first_of("ill")(d).update(columns=[[5, 3], [3, 5], [4, 4]]),
+        "wrong_length",
+        "devices.3.columns",
+    ),
+    "own device for a part of the options": (
+        lambda d: d["devices"].append(
+            first_of("ill")(d) | {"stratum": "own", "instructions": ["Toss."]}
+        ),
+        "not_covered",
+        "questions.2",
+    ),
+    "over budget by one option": (
+        lambda d: first_of("ill")(d).update(epsilon="1.12"),
+        "over_budget",
+        "epsilon",
+    ),
+    "over budget by the own device": (
+        lambda d: d["devices"][1].update(epsilon="1.99"),
+        "over_budget",
+        "epsilon",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN_EVERYTHING)
+def test_a_broken_document_with_everything_is_refused(page: Page, case: str) -> None:
+    change, code, field = BROKEN_EVERYTHING[case]
+    given = everything()
+    assert run(page, CHECK, signed(given)) is None
+    change(given)
+    refused = run(page, CHECK, signed(given))
+    assert (refused["type"], refused["code"], refused["field"]) == ("ParametersError", code, field)
+
+
+@pytest.mark.parametrize("key", ["population", "release_threshold", "tables"])
+def test_format_2_is_whole_and_format_1_has_none_of_it(page: Page, key: str) -> None:
+    lacking = {name: value for name, value in document().items() if name != key}
+    assert run(page, CHECK, signed(lacking))["code"] == "missing_key"
+    mixed = document_of_format_1() | {key: document()[key]}
+    assert run(page, CHECK, signed(mixed))["code"] == "unknown_key"
+
+
+@pytest.mark.parametrize("kind", ["scale", "multiple_choice"])
+def test_format_1_knows_two_kinds_of_question(page: Page, kind: str) -> None:
+    given = document_of_format_1()
+    assert run(page, CHECK, signed(given)) is None
+    given["questions"][2]["kind"] = kind
+    assert run(page, CHECK, signed(given))["code"] == "bad_choice"
+
+
+def test_what_a_person_may_spend_counts_each_device_once(page: Page) -> None:
+    """1.386294361120 (the larger of two strata) + 0.7 + 4 * 0.52 + 0.7 + 0.1."""
+    spent = run(page, "return String(wire.spent(given))", everything())
+    assert int(spent) == 4_966_294_361_120
+
+
 def test_a_changed_word_is_refused_under_the_old_digest(page: Page) -> None:
     given = signed(document())
     given["questions"][0]["text"] = "Have you never …?"
@@ -357,8 +492,18 @@ def test_a_submission_id_takes_its_bytes_from_the_source(page: Page) -> None:
 def test_what_a_launch_freezes_passes_in_the_browser(page: Page) -> None:
     options = [f"Option {index}" for index in range(50)]
     choice = {"kind": "single_choice", "options": options, "prefer_not": True}
-    questions = [{}, choice, {"prefer_not": True}, {"randomized": False, "required": False}]
-    frozen = launched(questions=questions).parameters
+    several = {"kind": "multiple_choice", "options": ["Red", "Green", "Blue"]}
+    questions = [
+        {},
+        choice,
+        {"prefer_not": True},
+        {"randomized": False, "required": False},
+        {"kind": "scale", "options": ["Low", "Middling", "High"], "epsilon": "0.5"},
+        {**several, "design": "per_option", "prefer_not": True},
+        {**several, "design": "whole_set", "prefer_not": True},
+        {**several, "randomized": False},
+    ]
+    frozen = launched(questions=questions, budget="9").parameters
     served = frozen | {"digest": wire.digest(frozen)}
     assert {device["design"] for device in served["devices"]} == {"k_rr", "direct"}
     assert run(page, CHECK, served) is None

@@ -58,6 +58,8 @@ def tables() -> list[tuple[str, int, list[list[int]]]]:
         ("twelve bits", 2**12, keep_or_lie(4, 700, 2**12)),
         ("52 bits", 2**52, keep_or_lie(5, 2**49 + 1, 2**52)),
         ("impossible reports", 2**16, [[65536, 0, 0], [32768, 32768, 0], [0, 1, 65535]]),
+        ("whole set of 3 and a refusal", 2**32, keep_or_lie(9, 2**32 // 20, 2**32)),
+        ("fewer reports than truths", 2**8, [[200, 56], [128, 128], [64, 192], [57, 199]]),
         ("more reports than truths", 2**16, [[1, 2, 3, 65530], [65530, 3, 2, 1]]),
     ]
 

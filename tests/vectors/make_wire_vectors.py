@@ -131,7 +131,7 @@ def everything() -> dict[str, Any]:
         "linkage": "together",
         "population": "fixed",
         "tables": [["smokes", "mood"], ["ill", "smokes"]],
-        "epsilon": "6.0",
+        "epsilon": "4.97",
         "questions": [
             question("smokes", ["No", "Yes"]),
             question("mood", ["Low", "Middling", "High"], kind="scale"),
