@@ -93,7 +93,7 @@ def minimax_value(
     Examples
     --------
     >>> round(minimax_value(10, 1), 6), round(minimax_value(10, 1, k=1), 6)
-    (2.480829, 3.46585)
+    (3.000406, 4.18583)
     """
     size, budget = len(check_categories(categories)), check_epsilon(epsilon)
     if k is None:

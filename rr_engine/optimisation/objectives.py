@@ -1,0 +1,67 @@
+"""Privacy, error and worst posterior of many matrices at once, on plain arrays."""
+
+import numpy as np
+
+from rr_engine.validation import FloatArray
+
+
+def evaluate(matrices: FloatArray, prior: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return privacy, error and worst posterior of each matrix.
+
+    Parameters
+    ----------
+    matrices : ndarray, shape (many, reports, truths)
+    prior : ndarray, shape (truths,)
+
+    Returns
+    -------
+    privacy : ndarray, shape (many,)
+        OptRR Eq. 8.
+    error : ndarray, shape (many,)
+        OptRR Eq. 10 for one respondent: ``(tr J^-1 - |pi|^2) / n``; infinite where reports do not
+        determine the proportions.
+    worst : ndarray, shape (many,)
+        OptRR Eq. 9.
+    """
+    joint = matrices * prior
+    reported = joint.sum(axis=2)
+    guessed = joint.max(axis=2)
+    privacy = 1 - guessed.sum(axis=1)
+    possible = np.maximum(reported, np.finfo(float).tiny)
+    worst = (guessed / possible).max(axis=1)
+    return privacy, _errors(matrices, possible, prior), worst
+
+
+def _errors(matrices: FloatArray, reported: FloatArray, prior: FloatArray) -> FloatArray:
+    information = np.swapaxes(matrices / reported[:, :, None], 1, 2) @ matrices
+    values = np.linalg.eigvalsh(information)
+    solvable = values[:, 0] > 1e-10 * values[:, -1]
+    traces = (1 / np.where(solvable[:, None], values, 1.0)).sum(axis=1)
+    return np.where(solvable, (traces - prior @ prior) / len(prior), np.inf)
+
+
+def efficiency(error: FloatArray, prior: FloatArray) -> FloatArray:
+    """Return the error of open answers relative to each error, from 0 to 1."""
+    return (1 - prior @ prior) / len(prior) / error
+
+
+def hypervolume(privacy: FloatArray, gain: FloatArray, delta: float) -> float:
+    """Return the area that a front dominates in the plane of privacy and efficiency.
+
+    Both are maximised; the reference point is (1 - delta, 0), and between points the front is a
+    step. Points at or left of the reference count for nothing.
+    """
+    order = np.argsort(-privacy)
+    area, reached, right = 0.0, 0.0, None
+    steps = []
+    for place in order:
+        if privacy[place] <= 1 - delta:
+            break
+        if gain[place] > reached:
+            reached = float(gain[place])
+            steps.append((float(privacy[place]), reached))
+    before = 0.0
+    for right, height in steps:
+        area += (right - (1 - delta)) * (height - before)
+        before = height
+    return area
