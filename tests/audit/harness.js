@@ -36,3 +36,18 @@ export function sequence(draw, device, truth, draws) {
   const source = chunkedSource();
   return Array.from({ length: draws }, () => draw(device, truth, source));
 }
+
+/** Counts of whole reports to a question with several devices, the last device's code fastest. */
+export function countWholeReports(draw, devices, truths, draws) {
+  const source = chunkedSource();
+  const sizes = devices.map(({ reports }) => reports.length);
+  const counts = new Array(sizes.reduce((product, size) => product * size, 1)).fill(0);
+  for (let i = 0; i < draws; i += 1) {
+    let whole = 0;
+    devices.forEach((device, at) => {
+      whole = whole * sizes[at] + draw(device, truths[at], source);
+    });
+    counts[whole] += 1;
+  }
+  return counts;
+}

@@ -57,3 +57,10 @@ export function fixedSeed(device, truth) {
   });
   return liesOverOthers(device, truth, bytes);
 }
+
+/** One draw shared by all options of a question: right for each alone. */
+let shared = 0;
+export function oneForAll(device, truth, randomBytes) {
+  if (device.option === 0) shared = unit(randomBytes) * device.denominator;
+  return device.columns[truth][0] > shared ? 0 : 1;
+}
