@@ -114,7 +114,7 @@ def _spread(
         return FactorSpread(inverses, fitted, frozen(shares), population, divisor)
 
     found = at(proportions)
-    if population == "sample" or n == 0 or not _impossible(found):
+    if divisor < 1 or not _impossible(found):
         return found, []
     nearest = project_to_simplex(proportions.ravel()).reshape(proportions.shape)
     return at(nearest), [note("covariance_at_projection")]
@@ -133,14 +133,15 @@ def _inverses(matrices: list[FloatArray], proportions: FloatArray, method: str) 
 
 
 def _impossible(spread: FactorSpread) -> bool:
-    """Tell whether proportions outside the simplex make a variance of a fixed group negative.
+    """Tell whether proportions outside the simplex make a variance negative.
 
-    Small tables are examined in full, as :func:`rr_engine.estimate` does; in large ones any
-    negative cell counts.
+    They cannot while the shares that the covariance is linear in are not negative. Small tables
+    are examined in full, as :func:`rr_engine.estimate` does; in large ones it is taken for granted.
     """
+    shares = spread.proportions if spread.population == "fixed" else spread.fitted
     cells = spread.proportions.size
-    if cells > DENSE_CELLS:
-        return bool(spread.proportions.min() < -ROUNDING)
+    if shares.min() >= -ROUNDING or cells > DENSE_CELLS:
+        return bool(shares.min() < -ROUNDING)
     one_by_one = np.eye(cells).reshape(cells, *spread.proportions.shape)
     covariance = spread.divisor * spread.between(one_by_one, one_by_one)
     limit = -ROUNDING * max(1.0, float(np.abs(covariance).max()))

@@ -1,0 +1,357 @@
+import time
+import tracemalloc
+from functools import reduce
+from itertools import product
+
+import numpy as np
+import pytest
+
+from rr_engine import (
+    ArgumentError,
+    CountsError,
+    DesignMatrix,
+    NotIdentifiableError,
+    direct,
+    estimate,
+    estimate_joint,
+    generalized_binary,
+    k_rr,
+    warner,
+)
+from rr_engine.kronecker import apply_axes, outer, solve_axes
+from rr_engine.multiattribute.likelihood import gradient, maximise_axes
+from tests.engine.engine_cases import BADGE, UNEVEN, fixed_outcomes, outcomes
+
+SETS = {
+    "uniform": [k_rr(3, 1), k_rr(4, 0.5)],
+    "binary": [generalized_binary(0.9, 0.6), warner(0.2)],
+    "more reports than truths": [DesignMatrix(BADGE), k_rr(3, 1)],
+    "uneven": [DesignMatrix(UNEVEN), direct(2)],
+    "three": [k_rr(3, 0.7), generalized_binary(0.8, 0.7), DesignMatrix(BADGE)],
+}
+TABLE = np.array([[420, 180, 90], [160, 240, 110]])
+
+
+def dense(designs) -> DesignMatrix:
+    return DesignMatrix(reduce(np.kron, [design.matrix for design in designs]))
+
+
+def drawn(designs, n, seed=5, concentration=0.3) -> np.ndarray:
+    """Return reports of people whose truths come from a Dirichlet draw."""
+    rng = np.random.default_rng(seed)
+    shape = [len(design.categories) for design in designs]
+    truth = rng.dirichlet(np.full(np.prod(shape), concentration)).reshape(shape)
+    shares = apply_axes([design.matrix for design in designs], truth)
+    return rng.multinomial(n, shares.ravel() / shares.sum()).reshape(shares.shape)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_axes_give_what_the_kronecker_product_gives(name):
+    matrices = [design.matrix for design in SETS[name]]
+    big = reduce(np.kron, matrices)
+    table = np.random.default_rng(1).random([2, *(matrix.shape[1] for matrix in matrices)])
+    seen = apply_axes(matrices, table)
+    assert np.allclose(seen.reshape(2, -1), table.reshape(2, -1) @ big.T)
+    assert np.allclose(solve_axes(matrices, seen), table)
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", SETS)
+def test_agrees_with_the_dense_design(name, population):
+    designs = SETS[name]
+    for seed, n in product(range(4), (20, 300, 20_000)):
+        counts = drawn(designs, n, seed)
+        joint = estimate_joint(designs, counts, population=population)
+        big = estimate(dense(designs), counts.ravel(), population=population)
+        size = np.abs(big.covariance).max()
+        assert np.allclose(joint.proportions.ravel(), big.proportions, atol=1e-12)
+        assert np.allclose(joint.covariance, big.covariance, atol=1e-12 * size)
+        assert np.allclose(joint.standard_errors.ravel(), big.standard_errors, rtol=1e-8)
+        wilson = big.interval(0.9, "wilson")
+        assert np.allclose(joint.interval(0.9, "wilson").reshape(-1, 2), wilson, atol=1e-10)
+        assert np.allclose(joint.projected().ravel(), big.projected(), atol=1e-12)
+        codes = {note.code for note in joint.notes} ^ {note.code for note in big.notes}
+        assert not codes & {"outside_range", "covariance_at_projection", "boundary"}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_likelihood_agrees_with_the_dense_design(name):
+    designs = SETS[name]
+    matrices = [design.matrix for design in designs]
+    for seed, n in product(range(4), (30, 300, 5000)):
+        counts = drawn(designs, n, seed)
+        joint = estimate_joint(designs, counts, "mle")
+        big = estimate(dense(designs), counts.ravel(), "mle")
+        assert joint.converged
+        assert big.converged
+        # Few reports leave several tables equally likely; then the likelihoods must agree.
+        if n > 30:
+            assert np.allclose(joint.proportions.ravel(), big.proportions, atol=1e-6)
+        assert gradient(matrices, counts / n, joint.proportions).max() <= 1e-10
+        assert joint.proportions.min() >= 0
+        assert joint.proportions.sum() == pytest.approx(1)
+
+
+def test_likelihood_starts_the_same_every_time():
+    counts = drawn(SETS["three"], 200)
+    first, second = (estimate_joint(SETS["three"], counts, "mle") for _ in range(2))
+    assert first.proportions.tobytes() == second.proportions.tobytes()
+
+
+def test_a_table_too_large_to_settle_says_so(monkeypatch):
+    monkeypatch.setattr("rr_engine.multiattribute.likelihood.WORK", 1)
+    matrices = [design.matrix for design in SETS["uniform"]]
+    assert not maximise_axes(matrices, drawn(SETS["uniform"], 300) / 300).converged
+    joint = estimate_joint(SETS["uniform"], drawn(SETS["uniform"], 300), "mle")
+    assert joint.note("not_converged")
+
+
+def test_unbiased_and_of_the_stated_variance_over_all_outcomes():
+    designs, truth, n = SETS["binary"], np.array([[0.5, 0.2], [0.3, 0.0]]), 4
+    shares = apply_axes([design.matrix for design in designs], truth).ravel()
+    cases = [
+        (estimate_joint(designs, counts.reshape(2, 2)), chance)
+        for counts, chance in outcomes(shares, n)
+    ]
+    _assert_exact(cases, truth)
+
+
+def test_fixed_group_is_unbiased_and_of_the_stated_variance():
+    designs, people = [direct(2), warner(0.2)], [2, 0, 1, 1]
+    cases = [
+        (estimate_joint(designs, counts.reshape(2, 2), population="fixed"), chance)
+        for counts, chance in fixed_outcomes(dense(designs).matrix, people)
+    ]
+    assert not any(joint.note("covariance_at_projection") for joint, _ in cases)
+    _assert_exact(cases, np.reshape(people, (2, 2)) / 4)
+
+
+def _assert_exact(cases, truth) -> None:
+    mean = sum(chance * joint.proportions for joint, chance in cases)
+    assert np.allclose(mean, truth, atol=1e-10)
+    errors = [(joint.proportions - truth).ravel() for joint, _ in cases]
+    found = sum(c * np.outer(e, e) for e, (_, c) in zip(errors, cases, strict=True))
+    assert np.allclose(sum(c * joint.covariance for joint, c in cases), found, atol=1e-9)
+    variances = sum(c * joint.standard_errors**2 for joint, c in cases)
+    assert np.allclose(variances.ravel(), np.diag(found), atol=1e-9)
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", SETS)
+def test_margins_are_the_estimates_of_the_attributes_alone(name, population):
+    designs = SETS[name]
+    counts = drawn(designs, 20_000, concentration=5)
+    joint = estimate_joint(designs, counts, population=population)
+    for axis, design in enumerate(designs):
+        others = tuple(other for other in range(len(designs)) if other != axis)
+        alone = estimate(design, counts.sum(axis=others), population=population)
+        margin = joint.margin(axis)
+        assert np.allclose(margin.proportions, alone.proportions, atol=1e-13)
+        assert np.allclose(margin.covariance, alone.covariance, atol=1e-15)
+        for method in ("normal", "default"):
+            assert np.allclose(margin.interval(method=method), alone.interval(method=method))
+        assert margin.categories == (design.categories,)
+
+
+def test_margins_keep_the_order_asked_for():
+    joint = estimate_joint(SETS["three"], drawn(SETS["three"], 500))
+    turned = joint.margin([2, 0])
+    straight = joint.margin((0, 2))
+    assert np.allclose(turned.proportions, straight.proportions.T)
+    assert np.allclose(turned.standard_errors, straight.standard_errors.T)
+    assert turned.strata[0].designs == (SETS["three"][2], SETS["three"][0])
+    cells = np.zeros((3, 2, 2))
+    cells[1, :, 0] = 1
+    assert joint.covariance_of(cells, cells) == pytest.approx(straight.standard_errors[1, 0] ** 2)
+
+
+def test_covariance_of_contrasts_is_that_of_the_matrix():
+    joint = estimate_joint(SETS["three"], drawn(SETS["three"], 500))
+    one, two = np.random.default_rng(3).random((2, *joint.shape))
+    expected = one.ravel() @ joint.covariance @ two.ravel()
+    assert joint.covariance_of(one, two) == pytest.approx(expected)
+    assert joint.covariance_of(np.ones(joint.shape), one) == pytest.approx(0, abs=1e-15)
+
+
+def test_conditional_proportions_follow_the_delta_method():
+    joint = estimate_joint([k_rr(2, 2), k_rr(3, 2)], TABLE)
+    shares = joint.conditional(of_axis=1, given_axis=0)
+    assert np.allclose(shares.values, joint.proportions / joint.proportions.sum(1)[:, None])
+    for group, category in product(range(2), range(3)):
+        slope = _numerical(joint.proportions, lambda t, g=group, c=category: t[g, c] / t[g].sum())
+        error = np.sqrt(joint.covariance_of(slope, slope))
+        assert shares.standard_errors[group, category] == pytest.approx(error, rel=1e-6)
+    other = joint.conditional(of_axis=0, given_axis=1)
+    assert np.allclose(other.values, (joint.proportions / joint.proportions.sum(0)).T)
+    assert other.values.shape == (3, 2)
+
+
+def test_a_difference_counts_the_covariance_of_the_groups():
+    joint = estimate_joint([k_rr(2, 2), k_rr(3, 2)], TABLE)
+    found = joint.difference(of_axis=1, category=2, given_axis=0, groups=(1, 0))
+    values = joint.conditional(1, 0).values
+    assert found.value == pytest.approx(values[1, 2] - values[0, 2])
+
+    def formula(table):
+        return table[1, 2] / table[1].sum() - table[0, 2] / table[0].sum()
+
+    slope = _numerical(joint.proportions, formula)
+    error = np.sqrt(joint.covariance_of(slope, slope))
+    assert found.standard_error == pytest.approx(error, rel=1e-6)
+    assert found.interval().mean() == pytest.approx(found.value)
+
+
+def _numerical(table, function, step=1e-6) -> np.ndarray:
+    cells = np.eye(table.size).reshape(-1, *table.shape) * step
+    slopes = [(function(table + cell) - function(table - cell)) / (2 * step) for cell in cells]
+    return np.reshape(slopes, table.shape)
+
+
+def test_intervals_of_differences_cover():
+    # Simulated: 4,000 surveys, seed 12, 95 % within 4 standard errors of the simulation.
+    designs = [k_rr(2, 2), k_rr(2, 2)]
+    truth = np.array([[0.3, 0.2], [0.1, 0.4]])
+    shares = apply_axes([design.matrix for design in designs], truth).ravel()
+    tables = np.random.default_rng(12).multinomial(4000, shares, size=4000).reshape(-1, 2, 2)
+    hits, ratios = 0, 0
+    for table in tables:
+        joint = estimate_joint(designs, table)
+        low, high = joint.difference(1, 1, 0, (0, 1)).interval()
+        hits += low <= 0.4 - 0.8 <= high
+        low, high = joint.conditional(1, 0).interval(method="fieller")[0, 1]
+        ratios += low <= 0.4 <= high
+    for found in (hits, ratios):
+        assert abs(found / 4000 - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 4000)
+
+
+def test_a_group_estimated_at_nothing_has_no_proportions_of_its_own():
+    joint = estimate_joint([warner(0.7), warner(0.7)], [[10, 10], [50, 50]])
+    assert joint.proportions.sum(axis=1)[0] < 0
+    shares = joint.conditional(1, 0)
+    assert shares.values[0].tolist() == [0.5, 0.5]
+    assert np.isinf(shares.standard_errors[0]).all()
+    for method in ("normal", "fieller", "default"):
+        assert shares.interval(method=method)[0].tolist() == [[0, 1], [0, 1]]
+    assert shares.note("empty_group")
+    change = joint.difference(1, 1, 0)
+    assert change.note("empty_group")
+    assert change.interval().tolist() == [-1, 1]
+
+
+def test_an_uncertain_group_gets_the_whole_range():
+    joint = estimate_joint([warner(0.7), warner(0.7)], [[18, 17], [40, 30]])
+    shares = joint.conditional(1, 0)
+    assert shares.note("uncertain_group")
+    assert shares.interval(method="default")[0].tolist() == [[0, 1], [0, 1]]
+    assert np.isfinite(shares.interval()).all()
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+def test_no_reports_give_equal_shares_and_the_whole_range(population):
+    joint = estimate_joint([k_rr(2, 1), k_rr(3, 1)], np.zeros((2, 3)), population=population)
+    assert np.allclose(joint.proportions, 1 / 6)
+    assert np.isinf(joint.standard_errors).all()
+    assert (joint.interval(method="default") == [0, 1]).all()
+    assert (joint.interval() == [0, 1]).all()
+    assert joint.note("no_reports")
+    assert np.isinf(joint.conditional(1, 0).standard_errors).all()
+    assert joint.difference(1, 0, 0).interval().tolist() == [-1, 1]
+    assert np.isinf(joint.margin(0).standard_errors).all()
+
+
+def test_one_report_has_no_standard_error_for_a_population():
+    joint = estimate_joint([k_rr(2, 1), k_rr(2, 1)], [[1, 0], [0, 0]])
+    assert np.isinf(joint.standard_errors).all()
+    assert joint.note("one_report")
+    assert np.isfinite(joint.interval(method="default")).all()
+
+
+def test_impossible_reports_are_noticed():
+    joint = estimate_joint([warner(0.9), warner(0.9)], [[500, 0], [0, 0]])
+    assert joint.note("implausible")
+    assert joint.note("outside_range")
+    assert np.isfinite(joint.interval(method="default")).all()
+
+
+def test_thirty_thousand_cells_need_neither_time_nor_memory():
+    designs = [k_rr(13, 1), k_rr(12, 2), k_rr(14, 1), k_rr(14, 2)]
+    counts = drawn(designs, 100_000)
+    assert counts.size > 30_000
+    tracemalloc.start()
+    start = time.process_time()
+    joint = estimate_joint(designs, counts)
+    errors, ends = joint.standard_errors, joint.interval(method="default")
+    seconds, (_, peak) = time.process_time() - start, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert np.isfinite(errors).all()
+    assert np.isfinite(ends).all()
+    # A dense design would hold 7.5 GB. Generous against a busy machine: it takes some 0.05 s.
+    assert seconds < 1
+    assert peak < 50e6
+    with pytest.raises(ArgumentError, match="use covariance_of"):
+        _ = joint.covariance
+    cell = outer([np.eye(size)[2] for size in joint.shape])
+    assert joint.covariance_of(cell, cell) == pytest.approx(errors[2, 2, 2, 2] ** 2)
+
+
+SQUARE = [warner(0.8), warner(0.8)]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: estimate_joint([], [[1]]), ArgumentError, "designs must be a sequence"),
+        (lambda: estimate_joint(warner(0.8), [1, 2]), ArgumentError, "designs must be a sequence"),
+        (lambda: estimate_joint(SQUARE, [1, 2]), CountsError, r"shape \(2, 2\)"),
+        (lambda: estimate_joint(SQUARE, [[1, 2], [3]]), CountsError, "counts must"),
+        (lambda: estimate_joint(SQUARE, [[1, 2], [3, -1]]), CountsError, "counts must"),
+        (lambda: estimate_joint(SQUARE, [[1, 2], [3, 0.5]]), CountsError, "whole numbers"),
+        (lambda: estimate_joint(SQUARE, [[1, 2], [3, 4]], "map"), ArgumentError, "method must"),
+        (
+            lambda: estimate_joint(SQUARE, [[1, 2], [3, 4]], population="all"),
+            ArgumentError,
+            "population must",
+        ),
+        (
+            lambda: estimate_joint([warner(0.8), DesignMatrix([[0.5] * 2] * 2)], np.ones((2, 2))),
+            NotIdentifiableError,
+            "design must",
+        ),
+        (
+            lambda: estimate_joint(
+                [warner(0.8), DesignMatrix([[0.7, 0.2], [0.3, 0.8], [0, 0]])], np.ones((2, 3))
+            ),
+            CountsError,
+            "never made",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda j: j.margin(2), "axes must"),
+        (lambda j: j.margin((0, 0)), "axes must"),
+        (lambda j: j.margin(()), "axes must"),
+        (lambda j: j.conditional(0, 0), "given_axis must"),
+        (lambda j: j.conditional(3, 0), "of_axis must"),
+        (lambda j: j.difference(0, 5, 1), "category must"),
+        (lambda j: j.difference(0, 1, 1, (1, 1)), "groups must"),
+        (lambda j: j.difference(0, 1, 1, (1, 7)), "groups must"),
+        (lambda j: j.difference(0, 1, 1, 3), "groups must"),
+        (lambda j: j.covariance_of([1, 2], [1, 2]), "contrast_a must"),
+        (lambda j: j.covariance_of(np.eye(2), [[1, 2], [3, np.nan]]), "contrast_b must"),
+        (lambda j: j.interval(2), "level must"),
+        (lambda j: j.interval(method="exact"), "method must"),
+        (lambda j: j.conditional(0, 1).interval(method="wilson"), "method must"),
+        (lambda j: j.conditional(0, 1).interval(0), "level must"),
+        (lambda j: j.difference(0, 1, 1).interval(1), "level must"),
+    ],
+)
+def test_bad_questions_to_a_joint_estimate_are_named(call, words):
+    with pytest.raises(ArgumentError, match=words):
+        call(estimate_joint(SQUARE, [[40, 20], [20, 20]]))
