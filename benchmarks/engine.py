@@ -106,7 +106,7 @@ def _estimators(size: int) -> dict[str, tuple[Drawer, int]]:
 
 def _univariate_seconds() -> float:
     """Forced response (2/3, 1/6, 1/6), n = 100,000: what the R packages were timed on."""
-    design = rr_engine.generalized_binary(5 / 6, 5 / 6)
+    design = rr_engine.forced_response(2 / 3, 1 / 6)
     truths = (np.random.default_rng(SEED).random(UNIVARIATE) < 0.1).astype(int)
     reports = rr_engine.randomize(design, truths)
 
