@@ -62,7 +62,7 @@ function harmless(question) {
 export function quiz({ devices }) {
   const answers = [gettext("No"), gettext("Yes")];
   const right = devices.some((device) => device.epsilon !== null && epsilonOf(device) === Infinity)
-    ? gettext("Right, and a question that has a code of only one answer says so.")
+    ? gettext("Right. Where only one answer can send a code, the question says so.")
     : gettext("Right, so no code proves an answer.");
   const items = [
     item(gettext("Can people with different answers send the same code?"), answers, 1, {

@@ -138,7 +138,7 @@ export class QuestionBlock {
   #devicePanel({ place, spin }) {
     const each = this.devices.length > 1;
     const reason = each
-      ? gettext("One spin for all boxes; chance decides about each apart, and once only.")
+      ? gettext("One spin for all boxes. Chance decides about each one apart, and only once.")
       : gettext("You spin once. Spinning again and again would wear your protection down.");
     if (each) place.append(...this.#bothWheels());
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
