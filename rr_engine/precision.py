@@ -97,6 +97,13 @@ def sample_covariance(reported: FloatArray) -> FloatArray:
 
 def noise_covariance(matrix: FloatArray, proportions: FloatArray) -> FloatArray:
     """Return sum_v pi_v (diag(P_v) - P_v P_v'), the device's part of it (Pan App. G)."""
+    uniform = uniform_entries(matrix)
+    if uniform is not None:
+        # P = (a - b) I + b 11', multiplied out.
+        gap, lied = uniform[0] - uniform[1], uniform[1]
+        total = proportions.sum()
+        mixed = lied * (gap * (proportions[:, None] + proportions) + lied * total)
+        return np.diag(gap * (1 - gap) * proportions + lied * total) - mixed
     return np.diag(matrix @ proportions) - (matrix * proportions) @ matrix.T
 
 

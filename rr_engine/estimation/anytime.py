@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from scipy.special import logsumexp
 
 from rr_engine.estimation.measured import Measured
 from rr_engine.estimation.score import Shares, single_shares
@@ -14,8 +13,8 @@ from rr_engine.validation import FloatArray, IntArray
 # Tilts of the mixture, relative to the range of the scores: the first suits a dozen reports, the
 # last some 100 million. Any choice is valid; this one costs little width in between.
 TILTS = 8 * 2.0 ** (-np.arange(28) / 2)
-# Enough to find an end to the last bit of a double.
-HALVINGS = 54
+# Ends are found to 12 digits.
+HALVINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +48,34 @@ def anytime(estimate: Measured, alpha: float) -> FloatArray:
     shares = single_shares(estimate)
     if shares is not None:
         return _through_shares(estimate, shares, alpha)
-    devices = _scored_devices(estimate)
+    devices = scored_devices(estimate)
     if not devices:
         return np.tile([0.0, 1.0], (len(estimate.proportions), 1))
-    low = _least_possible([_evidence(*device, TILTS) for device in devices], alpha)
-    high = 1 - _least_possible([_mirrored(_evidence(*device, -TILTS)) for device in devices], alpha)
+    low = _least_possible([evidence_of(*device, TILTS) for device in devices], alpha)
+    high = 1 - _least_possible(
+        [mirrored(evidence_of(*device, -TILTS)) for device in devices], alpha
+    )
     # Out of order only if the reports contradict the device at every proportion.
     return np.sort(np.column_stack([low, high]), axis=1)
 
 
 def _through_shares(estimate: Measured, shares: Shares, alpha: float) -> FloatArray:
     """Bound the reported shares and map them: the score is 1 for the report and 0 otherwise."""
-    count, zero = estimate.counts[shares.report], np.zeros((len(TILTS), len(shares.report)))
-    tilts, n = TILTS[:, None], estimate.n
-    low = _least_possible([Evidence(tilts * count, zero, zero + tilts, n)], alpha)
-    falling = _mirrored(Evidence(-tilts * count, zero, zero - tilts, n))
-    ends = np.column_stack([low, 1 - _least_possible([falling], alpha)])
+    rising, falling = share_evidence(estimate.counts[shares.report], estimate.n)
+    ends = np.column_stack(
+        [_least_possible([rising], alpha), 1 - _least_possible([falling], alpha)]
+    )
     return np.sort(shares.offset[:, None] + shares.slope[:, None] * ends, axis=1)
 
 
-def _mirrored(evidence: Evidence) -> Evidence:
+def share_evidence(counts: IntArray, n: int) -> tuple[Evidence, Evidence]:
+    """Return the evidence about shares of which so many came in, and about one minus them."""
+    tilts, zero = TILTS[:, None], np.zeros((len(TILTS), len(counts)))
+    rising = Evidence(tilts * counts, zero, zero + tilts, n)
+    return rising, mirrored(Evidence(-tilts * counts, zero, zero - tilts, n))
+
+
+def mirrored(evidence: Evidence) -> Evidence:
     """Return the evidence about one minus the proportion."""
     return Evidence(evidence.gained, evidence.most, evidence.least, evidence.n)
 
@@ -77,24 +84,32 @@ def _least_possible(evidence: list[Evidence], alpha: float) -> FloatArray:
     """Return for each truth the smallest proportion that is not excluded, 1 if all are."""
     limit = log(2 / alpha)
     low, high = np.zeros(evidence[0].gained.shape[1]), np.ones(evidence[0].gained.shape[1])
-    high = np.where(_log_mixture(evidence, low) < limit, 0.0, high)
+    high = np.where(log_mixture(evidence, low) < limit, 0.0, high)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        excluded = _log_mixture(evidence, middle) >= limit
+        excluded = log_mixture(evidence, middle) >= limit
         low, high = np.where(excluded, middle, low), np.where(excluded, high, middle)
     return low
 
 
-def _log_mixture(evidence: list[Evidence], x: FloatArray) -> FloatArray:
+def log_mixture(evidence: list[Evidence], x: FloatArray) -> FloatArray:
     """Return the logarithm of the mean over tilts, never rising with x."""
     exponent = 0.0
     for part in evidence:
-        rise = np.maximum(np.expm1(part.most - part.least), 0.0)
-        exponent = exponent + part.gained - part.n * (part.least + np.log1p(x * rise))
-    return logsumexp(exponent, axis=0) - log(len(TILTS))
+        exponent = exponent + part.gained - part.n * growth_bound(part, x)
+    return np.logaddexp.reduce(exponent, axis=0) - log(len(TILTS))
 
 
-def _scored_devices(estimate: Measured) -> list[tuple[FloatArray, FloatArray, IntArray]]:
+def growth_bound(evidence: Evidence, x: FloatArray) -> FloatArray:
+    """Bound the log-mean of exp(tilted score) of a report while the proportion is at most x.
+
+    The mean is linear in the proportions, so that all other truths are no worse than the worst.
+    """
+    rise = np.maximum(np.expm1(evidence.most - evidence.least), 0.0)
+    return evidence.least + np.log1p(x * rise)
+
+
+def scored_devices(estimate: Measured) -> list[tuple[FloatArray, FloatArray, IntArray]]:
     """Return (matrix, scores, counts) of every device that identifies the proportions by itself.
 
     The scores may depend on nothing that grows with the survey. They are those of the unbiased
@@ -122,9 +137,10 @@ def _equal_variance(matrix: FloatArray, scores: FloatArray) -> FloatArray:
     return scores**2 @ matrix.mean(axis=1) - (1 / len(scores)) ** 2
 
 
-def _evidence(
+def evidence_of(
     matrix: FloatArray, scores: FloatArray, counts: IntArray, tilts: FloatArray
 ) -> Evidence:
+    """Return the evidence of one device's reports at the given tilts."""
     gained = tilts[:, None] * (scores @ counts)
     # [tilt, truth of the score, truth of the respondent]
     means = np.log(np.exp(tilts[:, None, None] * scores) @ matrix)
