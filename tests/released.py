@@ -58,6 +58,7 @@ RICH = (
     {"name": "drug", "prefer_not": True, "epsilon": Decimal("1.4"), "own_device": "die"},
     {
         "name": "took",
+        "text": "What did you take to get through the day?",
         "kind": "multiple_choice",
         "options": ["Pills", "Drinks"],
         "design": "per_option",
@@ -66,6 +67,7 @@ RICH = (
     },
     {
         "name": "saw",
+        "text": "What have you seen at work?",
         "kind": "multiple_choice",
         "options": ["Theft", "Fraud"],
         "design": "whole_set",
@@ -73,6 +75,7 @@ RICH = (
     },
     {
         "name": "stress",
+        "text": "How much does your work weigh on you?",
         "kind": "scale",
         "options": ["Low", "Middle", "High"],
         "prefer_not": True,

@@ -11,7 +11,7 @@ from surveys.models import Result
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import PASSWORD, make_user
-from tests.released import QUESTIONS, answer, released, varied
+from tests.released import QUESTIONS, answer, released, rich, rich_rows, varied
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -98,6 +98,71 @@ def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, scheme, width
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_with_tables_scales_and_several_devices(open_page, scheme, width):
+    size = {"width": width, "height": 800}
+    page = drawn(open_page(results_of(rich(120, 30)), viewport=size, color_scheme=scheme))
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_cross_table_is_drawn_as_heat_map_and_comparison(open_page, live_server):
+    page = drawn(open_page(results_of(rich(300, 40))))
+    assert page.locator("[data-figure='drug,size:heat'] .heatmaplayer image").count() == 1
+    assert page.locator("[data-figure='drug,size:heat'] .heatmap-label").count() == 9
+    assert page.locator("[data-figure='drug,size:groups'] .scatterlayer .point").count() == 9
+    assert "associat" in page.locator("#table-drug-by-size .finding").inner_text()
+    assert_silent(page, live_server)
+
+
+def test_the_heat_map_follows_dark(open_page):
+    page = drawn(open_page(results_of(rich(300)), color_scheme="light"))
+    picture = "document.querySelector('.heatmaplayer image').href.baseVal"
+    light = page.evaluate(picture)
+    page.emulate_media(color_scheme="dark")
+    until(page, f"{picture} !== {json.dumps(light)}")
+
+
+def test_figures_of_tables_are_saved_with_both_questions(open_page, live_server):
+    launch = rich(300)
+    page = drawn(open_page(results_of(launch), accept_downloads=True))
+    with page.expect_download() as caught:
+        page.click("#svg-drug-by-size-heat")
+    assert caught.value.suggested_filename == "health-drug-size-heat.svg"
+    svg = caught.value.path().read_text()
+    assert "How many people work there?" in svg
+    assert launch.digest in svg
+    with page.expect_download() as caught:
+        page.click("#png-drug-by-size-heat")
+    assert caught.value.path().read_bytes().startswith(b"\x89PNG")
+    assert_silent(page, live_server)
+
+
+def test_tables_stay_fresh_and_open_parts_stay_open(open_page):
+    launch = rich(200)
+    page = drawn(open_page(results_of(launch)))
+    page.click("text=Association in numbers")
+    before = page.locator("#within-drug-by-size tbody").inner_text()
+    answer(launch, rich_rows(60))
+    refresh_results(launch_id=launch.pk)
+    page.wait_for_selector("text=n = 260 who answered both")
+    assert page.locator("#within-drug-by-size tbody").inner_text() != before
+    assert page.locator("#association-drug-by-size").is_visible()
+
+
+def test_a_table_of_groups_is_copied_as_it_reads(open_page):
+    permissions = ["clipboard-read", "clipboard-write"]
+    page = drawn(open_page(results_of(rich(300)), permissions=permissions))
+    page.click("#copy-within-drug-by-size")
+    page.wait_for_selector("text=Copied")
+    rows = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert rows[0].split("\t") == ["Group", "No", "Yes", "Prefer not to say", "Share of everybody"]
+    assert [row.split("\t")[0] for row in rows[1:]] == ["Few", "Some", "Many"]
 
 
 def test_figures_follow_light_and_dark(open_page):
@@ -235,7 +300,7 @@ def test_a_table_is_copied_as_it_reads(open_page):
 
 def test_without_javascript_the_tables_are_there(open_page):
     page = open_page(results_of(demo()), java_script_enabled=False)
-    assert page.locator("table.estimates").count() == 4
+    assert page.locator("table.estimates:not(.estimates--more)").count() == 4
     assert page.locator("table.estimates").first.is_visible()
     assert page.locator("figure:visible").count() == 0
     assert page.locator("button:visible").count() == 0
@@ -258,7 +323,7 @@ def test_the_report_opens_from_disk_without_a_network(open_page, new_context, tm
     report.goto(file.as_uri())
     report.wait_for_selector("html[data-drawn]")
     assert report.locator(".js-plotly-plot .main-svg").first.is_visible()
-    assert report.locator("table.estimates").count() == 4
+    assert report.locator("table.estimates:not(.estimates--more)").count() == 4
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert report.evaluate("violations") == []
     assert said == []
