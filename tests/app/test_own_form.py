@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys import tallies
+from surveys.engine_bridge.own import OWN_DEVICES
 from surveys.models import Receipt, ReportSet, Submission, Survey
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey
@@ -150,6 +151,20 @@ def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, laun
     names = {c["name"] for c in Controls(page).inputs if c["tag"] == "input"}
     asked = {f"report-{name}" for name in ("drug", "theft", "unsafe", "shift", "tools")}
     assert names == {"digest", "submission"} | asked
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_with_every_device_there_are_letters_only(load, language):
+    questions = [
+        {"name": name, "epsilon": Decimal("2.5"), "own_device": name} for name in OWN_DEVICES
+    ]
+    launch = launched(slug="work", budget=Decimal(99), language=language, questions=questions)
+    page = load().content.decode()
+    for device in launch.parameters["devices"]:
+        controls = [c for c in Controls(page).inputs if c.get("name") == f"report-{device['id']}"]
+        assert [(c["type"], c["value"]) for c in controls] == [("radio", "A"), ("radio", "B")]
+    labels = set(re.findall(r"<label.*?<span>(.*?)</span>", page))
+    assert labels == {"A", "B"}
 
 
 def test_it_shows_the_frozen_instructions_word_for_word(load, launch):
@@ -328,6 +343,13 @@ def test_none_of_these_is_an_answer_to_every_option(post, launch):
     assert "Sent as it is: None of these" in text_of(answer)
     reports = Submission.objects.get().content["reports"]
     assert (reports["tools_1"], reports["tools_2"]) == (0, 0)
+
+
+def test_a_required_multiple_choice_needs_a_tick_or_none_of_these(post, client):
+    launch = launched(slug="work", questions=[COINS, {**TOOLS, "required": True}])
+    bare = {"report-drug": "A"}
+    assert "Tick what applies" in text_of(post(filled(launch, bare)))
+    assert post(filled(launch, {**bare, "report-tools": "none"})).status_code == 201
 
 
 def test_questions_named_like_fields_of_the_form_are_no_trouble(post, client):
