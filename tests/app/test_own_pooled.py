@@ -11,6 +11,8 @@ from django.urls import reverse
 import rr_engine
 from surveys import tallies
 from surveys.engine_bridge import frozen_design
+from surveys.models import Survey
+from surveys.services.results import refresh_results
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +77,17 @@ def test_both_strata_pooled_are_between_the_two_and_surer_than_either(client, la
     assert pooled.standard_errors[1] * 2**0.5 == pytest.approx(
         alone[1].standard_errors[1], rel=0.01
     )
+
+
+def test_the_published_results_are_the_pooled_ones(client, launch):
+    designs, counts = counted(client, launch)
+    Survey.objects.update(results_public=True)
+    refresh_results(launch_id=launch.pk)
+    published = client.get(reverse("results-json", args=["work"])).json()
+    (question,) = published["questions"]
+    pooled = rr_engine.estimate_strata(designs, counts)
+    assert question["n"] == 200
+    assert [row["estimate"] for row in question["categories"]] == list(pooled.proportions)
 
 
 def test_the_wrong_table_would_show(client):
