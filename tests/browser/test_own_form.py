@@ -135,7 +135,9 @@ def test_with_scripts_on_there_is_still_none(live_server, new_context):
 
 
 def test_the_page_with_scripts_offers_it_under_its_welcome(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=[COINS])))
+    """It has checked the parameters by then: denominators of 4, 36 and 1461 beside its own."""
+    launch = survey(questions=ALL, budget=Decimal(9))
+    page = arrive(new_context().new_page(), address(live_server, launch))
     link = page.get_by_role("link", name="Answer with a device of your own")
     expect(link).to_be_visible()
     link.click()
