@@ -8,9 +8,12 @@ from rr_engine import (
     DesignMatrix,
     direct,
     estimate,
+    forced_response,
     generalized_binary,
     k_rr,
+    kuk,
     simulate_counts,
+    unrelated_question,
 )
 from rr_engine.precision import one_report_covariance
 from tests.engine.engine_cases import DESIGNS, fixed_outcomes, outcomes
@@ -79,6 +82,42 @@ def test_fixed_population_is_unbiased_and_of_the_stated_variance(name, people):
     truth = sum(chance * np.outer(error, error) for error, chance in errors)
     stated = sum(chance * result.covariance for result, chance in cases)
     assert np.allclose(stated, truth, atol=1e-10)
+
+
+CARDS = {
+    "kuk, three draws": kuk(0.7, 0.2, 3),
+    "unrelated question": unrelated_question(0.7, 0.2),
+    "forced response": forced_response(0.6, 0.3),
+}
+
+
+@pytest.mark.parametrize("people", [[3, 1], [4, 0], [1, 3]])
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", CARDS)
+def test_devices_with_cards_over_all_outcomes(name, population, people):
+    design, n = CARDS[name], sum(people)
+    shares = np.array(people) / n
+    if population == "fixed":
+        tables = fixed_outcomes(design.matrix, people)
+    else:
+        tables = outcomes(design.matrix @ shares, n)
+    cases = [(estimate(design, counts, population=population), p) for counts, p in tables]
+    mean = sum(chance * result.proportions for result, chance in cases)
+    assert mean == pytest.approx(shares, abs=1e-10)
+    errors = [(result.proportions - shares, chance) for result, chance in cases]
+    truth = sum(chance * np.outer(error, error) for error, chance in errors)
+    expected = one_report_covariance(design.matrix, shares, population) / n
+    assert np.allclose(truth, expected, atol=1e-10)
+    spread = [
+        (one_report_covariance(design.matrix, result.proportions, population), chance)
+        for result, chance in cases
+    ]
+    stated = sum(chance * part for part, chance in spread) / (n - (population == "sample"))
+    assert np.allclose(stated, truth, atol=1e-10)
+    for (result, _), (part, _) in zip(cases, spread, strict=True):
+        if not result.note("covariance_at_projection"):
+            divisor = n - (population == "sample")
+            assert np.allclose(result.covariance, part / divisor, atol=1e-12)
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
