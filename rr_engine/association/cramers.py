@@ -60,7 +60,7 @@ def cramers_v(joint: Table, correction: str = "none") -> Derived:
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
     >>> plain, corrected = cramers_v(joint), cramers_v(joint, correction="bias")
     >>> round(plain.value, 3), round(corrected.value, 3), corrected.interval().round(3).tolist()
-    (0.5, 0.491, [0.238, 0.652])
+    (0.5, 0.491, [0.337, 0.712])
     """
     table = check_two_attributes(joint)
     return CORRECTIONS[check_choice(correction, "correction", CORRECTIONS)](table)
@@ -85,13 +85,20 @@ def _corrected(table: Table) -> Derived:
         remarks = (note("no_reports"),) if table.n == 0 else (note("one_report"),)
         return Derived(0.0, float("inf"), remarks, "square", (0.0, 1.0))
     residuals, covariance = _residuals(table)
-    squared = float(residuals @ residuals - np.trace(covariance)) / smaller
-    noise = 2 * float((covariance**2).sum())
-    spread = 4 * float(residuals @ covariance @ residuals)
-    square_error = float(np.sqrt(max(spread - noise, noise))) / smaller
-    strength = float(np.sqrt(max(squared, 0.0)))
+    raw = float(residuals @ residuals)
+    strength = float(np.sqrt(max(raw - np.trace(covariance), 0.0) / smaller))
+    constant = 2 * float((covariance**2).sum()) / smaller**2
+    # Along the estimated direction; its length is what the interval solves for.
+    slope = 4 * float(residuals @ covariance @ residuals) / raw / smaller if raw > 0 else 0.0
+    square_error = float(np.sqrt(constant + slope * strength**2))
     error = square_error / (2 * strength) if strength > 0 else float("inf")
-    return Derived(strength, error, scale="square", bounds=(0.0, 1.0), square_error=square_error)
+    return Derived(
+        strength,
+        error,
+        scale="square",
+        bounds=(0.0, 1.0),
+        square_variance=(constant, slope),
+    )
 
 
 def _residuals(table: Table) -> tuple[FloatArray, FloatArray]:

@@ -30,8 +30,9 @@ class Derived:
         (ratios), or of its "square" (Cramer's V, whose square is nearly normal at zero as well).
     bounds : tuple of float
         Smallest and largest value that the measure can have at all.
-    square_error : float
-        Standard error of the square, where that is the scale.
+    square_variance : tuple of float
+        Constant c and slope s, where the square is the scale: at a true square x the estimated
+        square has the variance c + s x.
     """
 
     value: float
@@ -39,7 +40,7 @@ class Derived:
     notes: tuple[Note, ...] = ()
     scale: str = "value"
     bounds: tuple[float, float] = (-math.inf, math.inf)
-    square_error: float = math.inf
+    square_variance: tuple[float, float] = (math.inf, 0.0)
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return lower and upper end of the normal interval.
@@ -88,10 +89,13 @@ def _log(measure: Derived, factor: float) -> FloatArray:
 
 
 def _square(measure: Derived, factor: float) -> FloatArray:
-    if not math.isfinite(measure.square_error):
+    """Solve ``(square - x)**2 <= z**2 (c + s x)`` for x."""
+    constant, slope = measure.square_variance
+    if not math.isfinite(constant):
         return np.array(measure.bounds)
-    half, middle = factor * measure.square_error, measure.value**2
-    return np.sqrt(np.maximum([middle - half, middle + half], 0))
+    square, shift = measure.value**2, factor**2 * slope / 2
+    root = math.sqrt(shift**2 + 2 * shift * square + factor**2 * constant)
+    return np.sqrt(np.maximum([square + shift - root, square + shift + root], 0))
 
 
 SCALES = {"value": _plain, "log": _log, "square": _square}

@@ -1,6 +1,6 @@
 """Simulated size of the test of independence at 5 %: python -m tests.engine.independence_size
 
-Writes the table of docs/methods/association.md. "naive" treats the corrected table as if it had
+Writes the tables of docs/methods/association.md. "naive" treats the corrected table as if it had
 been counted: n times its chi-square against the same degrees of freedom.
 """
 
@@ -14,6 +14,7 @@ from scipy.stats import chi2
 from rr_engine import (
     DesignMatrix,
     chi_square,
+    cramers_v,
     crosswise,
     direct,
     estimate_joint,
@@ -90,6 +91,24 @@ def naively_rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
     return float(np.mean(np.array(values) >= limit))
 
 
+def strengths(repetitions: int) -> None:
+    """Write what Cramer's V makes of a known strength: 3 x 3, epsilon 1 and 2, 5,000 people."""
+    sys.stdout.write("\n| true V | plain, mean | corrected, mean | interval covers |\n")
+    sys.stdout.write("|---|---|---|---|\n")
+    designs, rng = [k_rr(3, 1), k_rr(3, 2)], np.random.default_rng(SEED)
+    for strength in (0.0, 0.05, 0.1, 0.2, 0.4, 0.7):
+        truth = (1 - strength) / 9 + strength * np.eye(3) / 3
+        shares = apply_axes([design.matrix for design in designs], truth).ravel()
+        tables = rng.multinomial(5000, shares, size=repetitions).reshape(-1, 3, 3)
+        joints = [estimate_joint(designs, table) for table in tables]
+        plain = np.mean([cramers_v(joint).value for joint in joints])
+        found = [cramers_v(joint, correction="bias") for joint in joints]
+        ends = np.array([one.interval() for one in found])
+        covers = ((ends[:, 0] <= strength + 1e-12) & (strength <= ends[:, 1])).mean()
+        corrected = np.mean([one.value for one in found])
+        sys.stdout.write(f"| {strength} | {plain:.3f} | {corrected:.3f} | {covers:.3f} |\n")
+
+
 def main(repetitions: int = 20_000) -> None:
     sys.stdout.write("| table, device | people | size at 5 % | naive |\n|---|---|---|---|\n")
     for case in CASES:
@@ -98,6 +117,7 @@ def main(repetitions: int = 20_000) -> None:
         naive = f"{naively_rejected(case, 2000):.3f}" if len(case[1]) == 1 else ""
         sys.stdout.write(f"| {case[0]} | {people} | {size:.4f} | {naive} |\n")
         sys.stdout.flush()
+    strengths(2000)
 
 
 if __name__ == "__main__":
