@@ -142,10 +142,10 @@ def cheating_share(
 def _groups(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[DesignMatrix], list[IntArray]]:
-    groups, given = check_groups(designs), list(counts)
+    groups = check_groups(designs)
     if len(groups) < 2:
         raise ArgumentError("designs", designs, "be at least two")
-    return groups, check_tallies(groups, given)
+    return groups, check_tallies(groups, counts)
 
 
 def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
@@ -163,11 +163,11 @@ def check_tallies(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> list[IntArray]:
     """Return the counts of each design's reports."""
-    if len(counts) != len(designs):
+    if not hasattr(counts, "__len__") or len(counts) != len(designs):
         raise ArgumentError("counts", counts, "have one list of counts for each design")
     return [
-        check_counts(count, len(design.reports))
-        for design, count in zip(designs, counts, strict=True)
+        check_counts(count, len(design.reports), f"counts[{position}]")
+        for position, (design, count) in enumerate(zip(designs, counts, strict=True))
     ]
 
 

@@ -21,8 +21,9 @@ from rr_engine.compliance.remarks import remarks
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import FloatArray, IntArray, check_rng, check_whole, frozen
+from rr_engine.validation import FloatArray, IntArray, check_counts, check_rng, check_whole, frozen
 
+MOST_RESAMPLES = 1_000_000
 # Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
 SMALLEST_EXPECTED, SMALL_EXPECTED = 1.0, 5.0
 
@@ -110,7 +111,7 @@ def goodness_of_fit(
     (1, 0.0, 1.0)
     """
     groups, tallies = _strata(designs, counts)
-    rounds, source = check_whole(resamples, "resamples"), check_rng(rng)
+    rounds, source = check_whole(resamples, "resamples", maximum=MOST_RESAMPLES), check_rng(rng)
     check_identifiable(np.vstack([group.matrix for group in groups]))
     used = [pair for pair in zip(groups, tallies, strict=True) if pair[1].any()]
     if not used:
@@ -146,7 +147,7 @@ def _strata(
     counts: npt.ArrayLike | Sequence[npt.ArrayLike],
 ) -> tuple[list[DesignMatrix], list[IntArray]]:
     if isinstance(designs, DesignMatrix):
-        return [designs], check_tallies([designs], [counts])
+        return [designs], [check_counts(counts, len(designs.reports))]
     groups = check_groups(designs)
     return groups, check_tallies(groups, counts)
 

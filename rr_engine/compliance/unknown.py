@@ -110,7 +110,7 @@ def moors(
     if abs(chances[0] - chances[1]) < SAME:
         raise ArgumentError("p2", p2, "differ from p1, or the two shares cannot be told apart")
     mixing = np.column_stack([chances, 1 - chances])
-    counts = np.array([check_counts(counts1, 2), check_counts(counts2, 2)])
+    counts = np.array([check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")])
     sizes = counts.sum(axis=1)
     if sizes.min() == 0:
         return _nothing_known(level)

@@ -11,7 +11,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import ALTERNATIVES, deviation_of
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import ReportedShare, check_category, reported_share
+from rr_engine.planning.setting import ReportedShare, check_category, check_size, reported_share
 from rr_engine.planning.solving import nearest, settled
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
@@ -20,7 +20,6 @@ from rr_engine.validation import (
     check_open_unit,
     check_probability,
     check_real,
-    check_whole,
 )
 
 # Counts less likely than this change no power in its tenth digit.
@@ -71,11 +70,12 @@ def power_difference(
     >>> round(power_difference(k_rr(2, 2), (0.3, 0.2), (800, 800)), 3)
     0.911
     """
-    sizes = [check_whole(n, "ns", minimum=2 if method == "exact" else 1) for n in _two(ns, "ns")]
+    way = check_choice(method, "method", ("normal", "exact"))
+    sizes = [check_size(n, "ns", minimum=2 if way == "exact" else 1) for n in _two(ns, "ns")]
     pair = _pair(designs, alternative, category)
     shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
     level = check_open_unit(alpha, "alpha")
-    if check_choice(method, "method", ("normal", "exact")) == "normal":
+    if way == "normal":
         return _normal(pair, shares, sizes, level)
     return _exact(pair, shares, sizes, level)
 
@@ -159,7 +159,7 @@ def solve_effect_difference(
     """
     pair = _pair(designs, alternative, category)
     base = check_probability(baseline, "baseline")
-    sizes = [check_whole(n, "ns", minimum=1) for n in _two(ns, "ns")]
+    sizes = [check_size(n, "ns") for n in _two(ns, "ns")]
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     end = 0.0 if pair.alternative == "less" else 1.0
 

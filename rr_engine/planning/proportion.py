@@ -8,7 +8,13 @@ import numpy as np
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.rejection import binomial_power, normal_power
-from rr_engine.planning.setting import ReportedShare, check_category, reported_share, spread
+from rr_engine.planning.setting import (
+    ReportedShare,
+    check_category,
+    check_size,
+    reported_share,
+    spread,
+)
 from rr_engine.precision import check_identifiable, one_report_covariance
 from rr_engine.validation import (
     FloatArray,
@@ -16,7 +22,6 @@ from rr_engine.validation import (
     check_choice,
     check_open_unit,
     check_probability,
-    check_whole,
 )
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -86,7 +91,7 @@ def power(
     >>> [round(power(forced, 0.05, 0, 1025, method=m), 4) for m in ("exact", "score", "normal")]
     [0.7698, 0.7931, 0.8001]
     """
-    size = check_whole(n, "n", minimum=1)
+    size = check_size(n)
     plan = checked_plan(design, null, alternative, category, method)
     share, level = check_probability(prevalence, "prevalence"), check_open_unit(alpha, "alpha")
     return power_at(plan, share, size, level)

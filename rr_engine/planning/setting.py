@@ -15,6 +15,7 @@ from rr_engine.validation import (
 
 # Probabilities of a report closer than this count as one, for tables rounded to integers.
 SAME_SHARE = 1e-9
+MOST = 2**53 - 1
 
 
 def expected(
@@ -40,6 +41,11 @@ def spread(share: float, index: int, size: int) -> FloatArray:
     proportions = np.full(size, (1 - share) / (size - 1))
     proportions[index] = share
     return proportions
+
+
+def check_size(value: int, argument: str = "n", *, minimum: int = 1) -> int:
+    """Return a number of respondents that a count can hold."""
+    return check_whole(value, argument, minimum=minimum, maximum=MOST)
 
 
 def check_category(value: int, size: int) -> int:

@@ -10,10 +10,10 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
+from rr_engine.planning.setting import check_size
 from rr_engine.validation import (
     check_open_unit,
     check_probability,
-    check_whole,
 )
 
 # Beyond this the exact tests are not scanned n by n.
@@ -168,7 +168,7 @@ def solve_effect(
     0.0775
     """
     plan = checked_plan(design, null, alternative, category, method)
-    size, wanted = check_whole(n, "n", minimum=1), check_open_unit(power, "power")
+    size, wanted = check_size(n), check_open_unit(power, "power")
     level = check_open_unit(alpha, "alpha")
     end = 0.0 if plan.alternative == "less" else 1.0
     reached = power_at(plan, end, size, level)
@@ -208,7 +208,7 @@ def solve_alpha(
     0.05
     """
     plan = checked_plan(design, null, alternative, category, method)
-    share, size = check_probability(prevalence, "prevalence"), check_whole(n, "n", minimum=1)
+    share, size = check_probability(prevalence, "prevalence"), check_size(n)
     wanted = check_open_unit(power, "power")
     _check_effect(plan, share)
 

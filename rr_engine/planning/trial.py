@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.estimate import METHODS, estimate
-from rr_engine.planning.setting import expected
+from rr_engine.planning.setting import check_size, expected
 from rr_engine.simulation import simulate_counts, whole_people
 from rr_engine.validation import (
     FloatArray,
@@ -94,7 +94,7 @@ def simulate_coverage(
     n : int
         Respondents of each survey, at least 1.
     repetitions : int, default 1000
-        Number of surveys, at least 2.
+        Number of surveys, from 2 to 1,000,000.
     level : float, default 0.95
     method : str, default "default"
         As in :meth:`Estimate.interval`.
@@ -120,7 +120,7 @@ def simulate_coverage(
     True
     """
     shares, _ = expected(design, prevalence, None)
-    size, times = check_whole(n, "n", minimum=1), check_whole(repetitions, "repetitions", minimum=2)
+    size, times = check_size(n), check_whole(repetitions, "repetitions", minimum=2, maximum=10**6)
     check_open_unit(level, "level")
     check_choice(estimator, "estimator", METHODS)
     truth, tables = _surveys(design, shares, size, times, check_rng(rng), population)
