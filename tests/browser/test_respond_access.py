@@ -11,7 +11,10 @@ from playwright.sync_api import Page, expect
 from surveys.services.transitions import close_survey
 from tests.browser.respondent import (
     DIRECT,
+    EACH,
     MIXED,
+    SCALE,
+    WHOLE,
     address,
     arrive,
     choose,
@@ -19,6 +22,7 @@ from tests.browser.respondent import (
     receipt,
     spin,
     survey,
+    tick,
     to_questions,
 )
 
@@ -107,6 +111,47 @@ def states(page: Page, live_server) -> Iterator[str]:
     yield "not open yet"
     arrive(page, address(live_server, survey(slug="direct", questions=[DIRECT])))
     yield "direct questions only"
+    yield from states_of_new_kinds(page, live_server)
+
+
+def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
+    """Boxes with a device each, a scale, a whole set, boxes sent as they are, and a delta."""
+    whole = {**WHOLE, "epsilon": "0.9"}
+    scale = {**SCALE, "prefer_not": True, "epsilon": "0.9"}
+    plain = {**EACH, "randomized": False}
+    questions = [{**EACH, "prefer_not": True}, scale, whole, plain]
+    arrive(page, address(live_server, survey(slug="kinds", questions=questions)))
+    press(page, "I agree")
+    yield "explanation of boxes"
+    press(page, "Continue")
+    press(page, "Continue")
+    yield "boxes"
+    tick(page, "Paper", "Food")
+    yield "boxes, ticked"
+    spin(page)
+    yield "boxes, drawn"
+    press(page, "Next")
+    choose(page, "Often")
+    yield "scale, chosen"
+    spin(page)
+    press(page, "Next")
+    tick(page, "None of these")
+    yield "whole set, chosen"
+    spin(page)
+    yield "whole set, drawn"
+    press(page, "Next")
+    tick(page, "Tools")
+    yield "boxes sent as they are"
+    press(page, "Send")
+    receipt(page)
+    yield "boxes, sent"
+    rare = {
+        "design": "optimal_binary",
+        "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
+    }
+    arrive(page, address(live_server, survey(slug="rare", questions=[rare])))
+    press(page, "I agree")
+    yield "a code that only one answer can send"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -161,6 +206,33 @@ def test_the_keyboard_is_enough(live_server, new_context):
     page.keyboard.press("Enter")
     receipt(page)
     assert page.evaluate("document.activeElement.tagName") == "H2"
+
+
+def test_boxes_and_scales_need_no_mouse(live_server, new_context):
+    page = arrive(
+        new_context(reduced_motion="reduce").new_page(),
+        address(live_server, survey(questions=[EACH, SCALE])),
+    )
+    to_questions(page)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.type") == "checkbox"
+    page.keyboard.press("Space")
+    tab_to(page, "Spin")
+    page.keyboard.press("Enter")
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    tab_to(page, "Next")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=SCALE["text"])).to_be_focused()
+    while page.evaluate("document.activeElement.type") != "radio":
+        page.keyboard.press("Tab")
+    page.keyboard.press("End")
+    expect(page.get_by_role("radio", name="Always")).to_be_checked()
+    tab_to(page, "Spin")
+    page.keyboard.press("Enter")
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    tab_to(page, "Send")
+    page.keyboard.press("Enter")
+    receipt(page)
 
 
 def test_enter_in_the_form_sends_nothing_and_draws_nothing(live_server, new_context):

@@ -1,0 +1,296 @@
+"""Scales, multiple choice in both forms, and devices with a delta, from the page to the store."""
+
+from decimal import Decimal
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from surveys.models import Submission
+from tests.browser.respondent import (
+    DIRECT,
+    EACH,
+    SCALE,
+    WHOLE,
+    address,
+    arrive,
+    choose,
+    press,
+    receipt,
+    spin,
+    survey,
+    tick,
+    to_questions,
+)
+
+pytestmark = pytest.mark.browser
+
+# Of so rare a trait the best device sends B for one of a hundred who have it, and for nobody else.
+RARE = {
+    "design": "optimal_binary",
+    "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
+    "text": "Have you ever sold a drug at work?",
+}
+# The same byte again and again: every device sends its first report.
+FIRST = "Crypto.prototype.getRandomValues = function (array) { return array.fill(7); };"
+
+
+def asked(live_server, new_context, *questions, **options) -> Page:
+    context = new_context(reduced_motion="reduce", **options)
+    page = arrive(context.new_page(), address(live_server, survey(questions=[*questions])))
+    if any(question.get("randomized", True) for question in questions):
+        to_questions(page)
+    else:
+        press(page, "I agree")
+    return page
+
+
+def box(page: Page, label: str) -> Locator:
+    return page.get_by_role("checkbox", name=label, exact=True)
+
+
+def sent(page: Page) -> dict[str, int]:
+    press(page, "Send")
+    receipt(page)
+    return Submission.objects.get().content["reports"]
+
+
+# --- tick all that apply ------------------------------------------------------------------------
+
+
+def test_none_and_a_refusal_stand_alone(live_server, new_context):
+    page = asked(live_server, new_context, {**EACH, "prefer_not": True})
+    labels = page.locator(".question .option").all_inner_texts()
+    assert labels == ["Paper", "Tools", "Food", "None of these", "Prefer not to say"]
+    tick(page, "Paper", "Food")
+    expect(box(page, "Paper")).to_be_checked()
+    for alone in ("Prefer not to say", "None of these"):
+        tick(page, alone)
+        assert page.locator(".question :checked").count() == 1
+    tick(page, "Tools")
+    expect(box(page, "None of these")).not_to_be_checked()
+    expect(box(page, "Tools")).to_be_checked()
+
+
+def test_an_empty_list_is_no_answer_and_none_of_these_is_one(live_server, new_context):
+    page = asked(live_server, new_context, EACH)
+    press(page, "Send")
+    expect(page.get_by_text("Choose an answer before you go on.")).to_be_visible()
+    assert page.evaluate("document.activeElement.type") == "checkbox"
+    expect(page.get_by_role("button", name="Spin")).to_be_hidden()
+    tick(page, "Paper")
+    box(page, "Paper").uncheck()
+    expect(page.get_by_role("button", name="Spin")).to_be_hidden()
+    tick(page, "None of these")
+    press(page, "Send")
+    expect(page.get_by_text("Spin before you go on.")).to_be_visible()
+    spin(page)
+    assert set(sent(page)) == {"q1_1", "q1_2", "q1_3"}
+
+
+def test_one_spin_shows_a_code_for_every_option(live_server, new_context):
+    page = asked(live_server, new_context, EACH)
+    tick(page, "Paper", "Food")
+    spin(page)
+    lines = page.locator(".codes li").all_inner_texts()
+    letters = [line.rsplit(": ", 1)[1].strip() for line in lines]
+    assert [line.rsplit(": ", 1)[0].split("\n")[-1] for line in lines] == EACH["options"]
+    told = page.locator(".result__code").inner_text()
+    assert told == f"This is what will be sent: {' '.join(letters)}."
+    assert page.locator("#announcer").inner_text() == told
+    reports = sent(page)
+    assert ["AB"[reports[f"q1_{i}"]] for i in (1, 2, 3)] == letters
+    # Field by field on the last page.
+    names = page.locator(".fields dt").all_inner_texts()[:3]
+    assert names == [f"reports.q1_{i}: {reports[f'q1_{i}']}" for i in (1, 2, 3)]
+
+
+def test_who_sends_a_code_is_told_for_both_codes(live_server, new_context):
+    """Epsilon 1 over 3 options: 1 / (1 + e**(1/3)) = 0.417 change."""
+    page = asked(live_server, new_context, EACH)
+    tick(page, "Paper")
+    spin(page)
+    expect(
+        page.get_by_text(
+            "A is sent by 58 of 100 whose real answer is “Not ticked” and 42 of 100 whose real "
+            "answer is “Ticked”. B is sent by 42 of 100 whose real answer is “Not ticked” and 58 "
+            "of 100 whose real answer is “Ticked”."
+        )
+    ).to_be_visible()
+
+
+def test_the_picture_beside_the_boxes_does_not_depend_on_them(live_server, new_context):
+    page = asked(live_server, new_context, {**EACH, "prefer_not": True})
+    seen = set()
+    for label in ("Paper", "Tools", "None of these", "Prefer not to say"):
+        tick(page, label)
+        seen.add(page.locator(".device").inner_html())
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "truth"),
+    [
+        (["None of these"], 0),
+        (["Paper"], 1),
+        (["Food"], 4),
+        (["Paper", "Tools", "Food"], 7),
+        (["Prefer not to say"], 8),
+    ],
+)
+def test_the_whole_set_turns_its_own_wheel(live_server, new_context, labels, truth):
+    """The one wide sector belongs to the code of the subset: the sum of the powers of two."""
+    page = asked(live_server, new_context, {**WHOLE, "epsilon": Decimal("5"), "prefer_not": True})
+    tick(page, *labels)
+    letters = page.locator(".device .letter").all_text_contents()
+    assert letters == ["ABCDEFGHI"[truth]]
+    spin(page)
+    assert set(sent(page)) == {"q1"}
+
+
+def test_the_whole_set_names_a_subset_in_words(live_server, new_context):
+    context = new_context(reduced_motion="reduce")
+    context.add_init_script(FIRST)
+    launch = survey(questions=[{**WHOLE, "options": ["Paper", "Tools"]}])
+    page = arrive(context.new_page(), address(live_server, launch))
+    to_questions(page)
+    page.get_by_text("Every answer and what it can turn into").click()
+    rows = page.locator("table.outcomes tbody th").all_inner_texts()
+    assert rows == ["None of these", "Paper", "Tools", "Paper and Tools"]
+    tick(page, "Paper", "Tools")
+    spin(page)
+    expect(page.get_by_text("whose real answer is “None of these” and by")).to_be_visible()
+
+
+def test_boxes_that_are_sent_as_they_are(live_server, new_context):
+    page = asked(live_server, new_context, {**EACH, "randomized": False, "prefer_not": True})
+    expect(page.get_by_text("This one is sent as it is.")).to_be_visible()
+    tick(page, "Paper", "Food")
+    assert sent(page) == {"q1_1": 1, "q1_2": 0, "q1_3": 1, "q1_4": 0}
+    told = page.locator(".fields__code").all_inner_texts()
+    assert told == [f"Sent as it is: {x}" for x in ("Ticked", "Not ticked", "Ticked", "Not ticked")]
+
+
+def test_none_of_the_boxes_is_sent_as_none(live_server, new_context):
+    page = asked(live_server, new_context, {**EACH, "randomized": False, "required": False}, DIRECT)
+    tick(page, "None of these")
+    press(page, "Next")
+    choose(page, "None")
+    assert sent(page) == {"q1_1": 0, "q1_2": 0, "q1_3": 0, "q2": 0}
+
+
+@pytest.mark.parametrize("randomized", [True, False])
+def test_boxes_can_be_left_out_as_a_whole(live_server, new_context, randomized):
+    optional = {**EACH, "required": False, "randomized": randomized}
+    page = asked(live_server, new_context, optional, DIRECT)
+    tick(page, "Paper", "Food")
+    press(page, "Clear my choice")
+    assert page.locator(":checked").count() == 0
+    press(page, "Next")
+    choose(page, "None")
+    assert sent(page) == {"q2": 0}
+    expect(page.get_by_text("Nothing was sent for this question.").first).to_be_visible()
+
+
+def test_practice_with_boxes_is_about_numbers(live_server, new_context):
+    launch = survey(questions=[{**EACH, "prefer_not": True}])
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    press(page, "I agree")
+    expect(page.get_by_text("Chance decides about each box apart.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pick any numbers.")).to_be_visible()
+    tick(page, "1", "3")
+    spin(page)
+    expect(page.get_by_text("This would be sent:").last).to_be_visible()
+    assert page.locator(".codes li").count() == 4
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_fifty_boxes(live_server, new_context):
+    options = [f"Region number {number}" for number in range(1, 51)]
+    question = {**EACH, "options": options, "epsilon": Decimal("5")}
+    page = asked(live_server, new_context, question)
+    tick(page, "Region number 7", "Region number 50")
+    spin(page)
+    assert len(sent(page)) == 50
+
+
+def test_what_all_options_tell_together_is_in_the_total(live_server, new_context):
+    """Three options share an epsilon of 0.9: exp(0.9) = 2.46, rounded up."""
+    launch = survey(questions=[{**EACH, "epsilon": Decimal("0.9")}])
+    page = arrive(new_context().new_page(), address(live_server, launch))
+    page.get_by_text("More about this").click()
+    expect(page.get_by_text("use 0.9 of a privacy budget of 6:")).to_be_visible()
+    expect(page.get_by_text("by a factor of 2.5 at most")).to_be_visible()
+
+
+# --- scales -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_scale_is_a_row_of_radios_with_its_ends_in_sight(live_server, new_context, width):
+    viewport = {"width": width, "height": 700}
+    page = asked(live_server, new_context, {**SCALE, "prefer_not": True}, viewport=viewport)
+    places = [one.bounding_box() for one in page.locator(".question .option").all()]
+    *scale, refusal = places
+    axis = "y" if width < 560 else "x"
+    assert [place[axis] for place in scale] == sorted(place[axis] for place in scale)
+    assert len({round(place["x" if axis == "y" else "y"]) for place in scale}) == 1
+    assert refusal["y"] >= max(place["y"] + place["height"] for place in scale)
+    assert min(place["height"] for place in places) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    weight = "(all) => all.map((x) => getComputedStyle(x).fontWeight)"
+    weights = page.locator(".question .option").evaluate_all(weight)
+    assert weights == ["650", "400", "400", "400", "650", "400"]
+
+
+def test_a_scale_is_answered_like_a_single_choice(live_server, new_context):
+    page = asked(live_server, new_context, SCALE)
+    choose(page, "Often")
+    spin(page)
+    assert 0 <= sent(page)["q1"] < 5
+
+
+# --- a device with a delta ----------------------------------------------------------------------
+
+ALONE = "Of 1,000 people whose real answer is “Yes”, 10 send a code that only they can send."
+
+
+def test_codes_that_prove_an_answer_are_counted_before_it_is_given(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=[RARE])))
+    press(page, "I agree")
+    expect(page.get_by_text(ALONE)).to_be_visible()
+    assert page.get_by_text("So no code proves anything.").count() == 0
+    press(page, "Continue")
+    choose(page.locator(".quiz").first, "Yes")
+    press(page, "Check")
+    expect(page.get_by_text("Right. Where only one answer can send a code,")).to_be_visible()
+    press(page, "Continue")
+    expect(page.get_by_text(ALONE)).to_be_visible()
+    choose(page, "Yes")
+    spin(page)
+    # 1 of 100 sends B, all others A.
+    shown = page.locator(".result").inner_text()
+    assert "of 100 whose real answer is “Yes”" in shown
+
+
+def test_the_total_claims_no_limit_where_a_code_can_prove_an_answer(live_server, new_context):
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=[RARE, {}])))
+    page.get_by_text("More about this").click()
+    budget = page.locator("#budget").inner_text()
+    assert "a code that only one answer can send" in budget
+    assert "factor" not in budget
+
+
+def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_server, new_context):
+    """At a prevalence of 0.4 the best device is Warner's with (e + 0.1) / (e + 1) kept."""
+    given = {"delta": "0.1", "prevalence": "0.4"}
+    launch = survey(questions=[{**RARE, "design_parameters": given}])
+    (device,) = launch.parameters["devices"]
+    kept, changed = device["columns"][0]
+    assert kept / changed > 2.72
+    page = arrive(new_context().new_page(), address(live_server, launch))
+    page.get_by_text("More about this").click()
+    factor = -(-10 * kept // changed) / 10
+    expect(page.get_by_text(f"by a factor of {factor:g} at most")).to_be_visible()
+    press(page, "I agree")
+    expect(page.get_by_text("So no code proves anything.")).to_be_visible()
+    assert page.get_by_text("only they can send").count() == 0
