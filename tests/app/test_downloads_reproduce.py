@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from surveys.engine_bridge import results_document
 from surveys.wire import digest
+from tests.app.test_docs import DOCS, fenced, run_python
 from tests.released import QUESTIONS, released, rich, varied
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +94,33 @@ def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, l
     for table, same in zip(served["tables"], again["tables"], strict=True):
         assert table["cells"] == same["cells"]
         assert (table["n"], table["withheld"]) == (300, 7)
+
+
+@pytest.mark.parametrize(("linkage", "own"), [("together", 60), ("together", 7), ("apart", 60)])
+def test_the_program_of_the_guide_gives_every_number_of_every_kind(client, tmp_path, linkage, own):
+    launch = rich(300, own, linkage=linkage)
+    files = []
+    for name in ("results-parameters", "reports-csv"):
+        files.append(tmp_path / name)
+        files[-1].write_text(download(client, launch, name), encoding="utf-8", newline="")
+    program = fenced(DOCS / "guide" / "researchers.md", "python recompute")
+    lines = {line["id"]: line for line in map(json.loads, run_python(program, *files).splitlines())}
+    served = json.loads(download(client, launch, "results-json"))
+
+    assert set(lines) == {entry["id"] for entry in (*served["questions"], *served["tables"])}
+    for question in served["questions"]:
+        same = lines[question["id"]]
+        assert same["n"] == question["n"]
+        for key in set(same) - {"id", "n", "mean"}:
+            assert same[key] == [row[key] for row in question["categories"]], key
+    for table in served["tables"]:
+        same = lines[table["id"]]
+        assert same["cells"] == [[cell["estimate"] for cell in row] for row in table["cells"]]
+        rows = table["conditional"]
+        assert same["conditional"] == [[cell["estimate"] for cell in row] for row in rows]
+        assert same["conditional_interval"] == [[cell["interval"] for cell in row] for row in rows]
+        assert same["p_value"] == table["independence"]["p_value"]
+        assert same["cramers_v"] == table["association"]["cramers_v"]["value"]
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
