@@ -1,6 +1,8 @@
 """What the page is told of one question that is being typed: figures, devices, what is wrong."""
 
+import functools
 from dataclasses import asdict
+from decimal import Decimal
 from typing import Any
 
 from django.utils import translation
@@ -22,8 +24,7 @@ _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
-    """Plain JSON types; texts are empty where the question is not right yet."""
-    form.is_valid()
+    """Plain JSON types of a validated form; texts are empty where it is not right yet."""
     weak = form.errors.pop("own_device", [])
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
@@ -34,7 +35,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "error": panel.error,
         "fitting": [choice.name for choice in choices_for(draft)] if known else [],
         "design": draft.design,
-        "revealed": _revealed(form.cleaned_data.get("delta")),
+        "revealed": revealed(form.cleaned_data.get("delta")),
         **_rows(panel, form, plan),
         "own": _own(form, weak, plan) if known else {},
     }
@@ -66,9 +67,19 @@ def _own(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, A
     answer = {"fitting": [], "problem": " ".join(weak), "epsilon": "", "sentences": []}
     if not draft.randomized or form.errors:
         return answer
-    answer["fitting"] = [device.name for device in own.fitting(draft)]
+    answer["fitting"] = _fitting(
+        draft.kind, len(draft.options), draft.epsilon, prefer_not=draft.prefer_not
+    )
     draft.own_device = form.cleaned_data.get("own_device") or ""
     return answer | own_preview(draft, _language(plan))
+
+
+@functools.lru_cache(maxsize=512)
+def _fitting(kind: str, options: int, epsilon: Decimal, *, prefer_not: bool) -> list[str]:
+    """Kept, for it is asked at every keystroke; what the options say does not matter."""
+    labels = [str(index) for index in range(options)]
+    draft = Question(kind=kind, options=labels, epsilon=epsilon, prefer_not=prefer_not)
+    return [device.name for device in own.fitting(draft)]
 
 
 def own_preview(question: Question, language: str) -> dict[str, Any]:
@@ -88,7 +99,7 @@ def own_preview(question: Question, language: str) -> dict[str, Any]:
     return {"epsilon": text % values, "sentences": [str(line) for line in device["instructions"]]}
 
 
-def _revealed(delta: Any) -> str:
+def revealed(delta: Any) -> str:
     """Delta as a natural frequency."""
     if not delta:
         return ""

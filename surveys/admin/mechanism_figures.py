@@ -23,7 +23,8 @@ LOOKS = {
     "laplace": {"color": COLOURS["chance"], "width": 3, "dash": "dash"},
 }
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 8)
-HEIGHT = 340
+HEIGHT = 290
+LEGEND_LINE = 24
 ROW = 46  # pixels of one category in the figure of shares
 
 
@@ -41,7 +42,7 @@ def _over_epsilon(
     comparison: MechanismComparison, value: Callable[[Accuracy], float], axis: dict[str, Any]
 ) -> dict[str, Any]:
     lines = [_line(curve, LOOKS[curve.name], value) for curve in comparison.curves]
-    layout = _layout(HEIGHT) | {"xaxis": _epsilon_axis(comparison), "yaxis": axis}
+    layout = _layout(HEIGHT, len(lines)) | {"xaxis": _epsilon_axis(comparison), "yaxis": axis}
     layout["shapes"], layout["annotations"] = _here(comparison)
     return go.Figure(data=lines, layout=layout).to_plotly_json()
 
@@ -68,7 +69,7 @@ def _shares(comparison: MechanismComparison) -> dict[str, Any]:
         _whiskers(comparison, curve, LOOKS[curve.name], (index - (len(curves) - 1) / 2) * 14)
         for index, curve in enumerate(curves)
     ]
-    layout = _layout(height + 110)
+    layout = _layout(height + 60, len(curves))
     ticks = [ROW * (index + 0.5) for index in range(len(comparison.labels))]
     layout["yaxis"] = {
         "range": [height, 0],
@@ -103,12 +104,14 @@ def _short(label: str) -> str:
     return label if len(label) <= 22 else label[:21] + "…"
 
 
-def _layout(height: int) -> dict[str, Any]:
+def _layout(height: int, curves: int) -> dict[str, Any]:
+    # On a phone every name in the legend has a line of its own.
+    legend = LEGEND_LINE * curves
     return {
         "template": "none",
         "separators": get_format("DECIMAL_SEPARATOR") + get_format("THOUSAND_SEPARATOR"),
-        "height": height,
-        "margin": {"l": 62, "r": 16, "t": 8, "b": 84},
+        "height": height + legend,
+        "margin": {"l": 62, "r": 16, "t": 8, "b": 52 + legend},
         "font": {"family": FONT, "size": 14, "color": COLOURS["ink"]},
         "paper_bgcolor": COLOURS["surface"],
         "plot_bgcolor": COLOURS["surface"],

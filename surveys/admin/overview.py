@@ -1,13 +1,14 @@
 """What the pages about one survey show: its ribbon, its tools, its findings, its questions."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys.admin.answers import own_preview
+from surveys.admin.answers import own_preview, revealed
 from surveys.engine_bridge import epsilon_text, own
 from surveys.engine_bridge.designs import DESIGNS
 from surveys.exceptions import NotReadyError
@@ -133,6 +134,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
         "epsilon": number_format(epsilon_text(question.epsilon)),
         "device_label": DESIGNS[question.design].label,
         "delta": number_format(delta) if delta else None,
+        "revealed": revealed(Decimal(delta)) if delta else "",
         "own_label": held.label if held else None,
         "own": own_preview(question, survey.language) if held else {},
         "panel": panel_of(question=question, planned_n=survey.planned_n, language=survey.language),

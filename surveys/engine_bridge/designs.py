@@ -4,6 +4,7 @@ In a draft the table DESIGNS turns a question's settings into designs. After lau
 integers speak and nothing else.
 """
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
@@ -61,7 +62,7 @@ def _rare_trait(
     labels: list[str], epsilon: Decimal, given: Mapping[str, Any]
 ) -> rr_engine.DesignMatrix:
     return rr_engine.optimal_binary(
-        epsilon_text(epsilon), str(given.get("delta", "")), float(given.get("prevalence", "nan"))
+        epsilon_text(epsilon), str(given.get("delta", "")), float(given.get("prevalence") or "nan")
     )
 
 
@@ -132,8 +133,22 @@ def draft_design(question: "Question") -> rr_engine.DesignMatrix:
         return rr_engine.direct(categories(question))
     choice = choice_of(question)
     epsilon, labels = _epsilon_of_a_device(question, choice), _truths(question, choice)
-    design = choice.build(labels, epsilon, question.design_parameters)
-    return design.quantized(accept_infinite_epsilon=True) if choice.relaxed else design.quantized()
+    given = tuple((name, question.design_parameters.get(name, "")) for name in choice.parameters)
+    return _quantized(choice.build, tuple(labels), epsilon, given, relaxed=choice.relaxed)
+
+
+@functools.lru_cache(maxsize=1024)
+def _quantized(
+    build: Build,
+    labels: tuple[str, ...],
+    epsilon: Decimal,
+    given: tuple[tuple[str, str], ...],
+    *,
+    relaxed: bool,
+) -> rr_engine.DesignMatrix:
+    """Kept, for a page asks for the same designs at every keystroke; a design never changes."""
+    design = build(list(labels), epsilon, dict(given))
+    return design.quantized(accept_infinite_epsilon=relaxed)
 
 
 def devices_of(questions: Iterable["Question"]) -> list[dict[str, Any]]:

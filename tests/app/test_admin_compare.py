@@ -3,7 +3,9 @@
 import csv
 import io
 import math
+import re
 from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -134,6 +136,18 @@ def test_the_table_and_the_file_have_the_papers_numbers(client):
     for epsilon, randomized, laplace, _ratio in PAPER:
         assert found["k_rr", epsilon] == pytest.approx(randomized, rel=1e-4)
         assert found["laplace", epsilon] == pytest.approx(laplace, rel=1e-4)
+
+
+@pytest.mark.parametrize("query", [{}, paper_query("2")])
+def test_the_pages_own_link_gives_the_same_numbers_as_a_file(client, query):
+    survey = make_survey(questions=[SIX])
+    page = asked(client, survey, **query)
+    link = unescape(re.search(r'href="(\?[^"]*csv=1)"', page.text)[1])
+    response = client.get(address(survey) + link)
+    assert response["Content-Type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    points = [point for curve in page.context["comparison"].curves for point in curve.points]
+    assert [float(row["mse"]) for row in rows] == [point.mse for point in points]
 
 
 def test_devices_are_judged_by_the_guess(client):

@@ -121,6 +121,142 @@ def test_what_is_wrong_is_said_in_place(client, values, says):
     assert told["figures"] == {}
 
 
+# --- devices --------------------------------------------------------------------------------------
+
+
+def names(rows):
+    return [row["name"] for row in rows]
+
+
+def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
+    """Wang, Wu & Hu 2016, Eq. 11: p = 1 - exp(-1/2)/2 = 0.6967, var = 0.0945 * 4.36 at 10 %."""
+    told = panel(client, design="laplace")
+    k_rr, laplace = told["rows"]
+    assert (k_rr["margin"], laplace["margin"]) == ("± 8.8 points", "± 10.6 points")
+    assert (k_rr["chosen"], laplace["chosen"]) == (False, True)
+    assert (k_rr["belief"], laplace["belief"]) == ("23 %", "20 %")
+    assert k_rr["epsilon"] == "1"
+    # Its own loss is ln(0.6967 / 0.3033) = 0.8318.
+    assert laplace["epsilon"] == "0.83 of 1"
+    assert told["best"] == (
+        "More accurate here: “Randomized response”, ± 8.8 points instead of ± 10.6 points."
+    )
+    assert "at most 2.7 times likelier" in k_rr["proves"]
+
+
+def test_the_best_device_is_told_when_it_is_chosen(client):
+    assert panel(client, design="k_rr")["best"] == (
+        "The chosen device is the most accurate here: ± 8.8 points instead of ± 10.6 points."
+    )
+
+
+def option_margin(p, q, n=500, share=0.1):
+    """Half width for one option: tick sent with p when ticked, with q when not."""
+    lam = share * p + (1 - share) * q
+    return 196 * math.sqrt(lam * (1 - lam) / n) / (p - q)
+
+
+@pytest.mark.parametrize(("epsilon", "count"), [("2", 3), ("1", 2), ("3", 5), ("6", 5)])
+def test_one_device_or_many_for_multiple_choice(client, epsilon, count):
+    """Binary k-RR at epsilon / count against the tick margin of k-RR over 2^count subsets."""
+    options = "\n".join(map(str, range(count)))
+    told = panel(client, kind="multiple_choice", options=options, epsilon=epsilon)
+    part = math.exp(float(epsilon) / count)
+    whole, half = math.exp(float(epsilon)), 2 ** (count - 1)
+    size = whole + 2 * half - 1
+    margins = {
+        "per_option": option_margin(part / (1 + part), 1 / (1 + part)),
+        "whole_set": option_margin((whole + half - 1) / size, half / size),
+    }
+    shown = {row["name"]: row["margin"] for row in told["rows"]}
+    assert shown == {
+        name: f"± {margin:.1f} points" if margin < 100 else "over 100 points"
+        for name, margin in margins.items()
+    }
+    best = min(margins, key=margins.get)
+    assert ("The chosen device is" in told["best"]) == (best == "per_option")
+
+
+def test_a_large_set_has_one_device_only_and_nothing_to_compare(client):
+    told = panel(client, kind="multiple_choice", options="\n".join("ABCDEF"), epsilon="6")
+    assert (names(told["rows"]), told["best"]) == (["per_option"], "")
+
+
+def test_a_device_that_no_longer_fits_gives_way_to_the_usual_one(client):
+    told = panel(client, kind="multiple_choice", options="A\nB", design="laplace")
+    assert told["error"] == ""
+    assert (told["fitting"], told["design"]) == (["per_option", "whole_set"], "per_option")
+
+
+def test_the_devices_that_fit_are_known_before_the_options_are(client):
+    told = panel(client, kind="multiple_choice", options="")
+    assert told["fitting"] == ["per_option", "whole_set"]
+    assert told["rows"] == []
+    assert "this list has 0" in told["error"]
+
+
+RARE = {
+    "design": "optimal_binary",
+    "delta": "0.01",
+    "prevalence": "0.005",
+    "delta_understood": True,
+}
+
+
+def test_a_rare_trait_is_compared_at_the_share_that_was_guessed(client):
+    """One-sided device (1, 0.01): var = 0.005 * 0.01 * (1 - 0.00005) / (500 * 0.01^2)."""
+    told = panel(client, **RARE)
+    row = told["rows"][-1]
+    margin = 196 * math.sqrt(0.00005 * (1 - 0.00005) / 500) / 0.01
+    assert row["margin"] == f"± {margin:.1f} points"
+    assert row["belief"] == "100 %"
+    assert row["epsilon"] == "1; delta 0.01"
+    assert row["proves"] == "A report B can only come from “Yes”."
+    assert told["texts"]["prior"] == "0.5 %"
+    assert told["texts"]["factor"] == "no limit"
+
+
+def test_delta_is_not_compared_before_it_is_chosen(client):
+    assert "optimal_binary" not in names(panel(client)["rows"])
+    assert "optimal_binary" in panel(client)["fitting"]
+
+
+@pytest.mark.parametrize(
+    ("delta", "says"),
+    [
+        ("0.01", "Of 1,000 people with the trait, up to 10 are revealed outright."),
+        ("0.001", "Of 1,000 people with the trait, up to 1 is revealed outright."),
+        ("0.0002", "Of 10,000 people with the trait, up to 2 are revealed outright."),
+        ("", ""),
+    ],
+)
+def test_delta_is_said_in_people(client, delta, says):
+    assert panel(client, **{**RARE, "delta": delta})["revealed"] == says
+
+
+def test_an_own_device_is_shown_in_the_respondents_words(client):
+    """Forced choice with a die: 1 of 6 each way, so Pr(A|No) = 5/6 and ln 5 = 1.6095 rounded up."""
+    told = panel(client, own_device="die", epsilon="2")["own"]
+    assert told["epsilon"] == "Its epsilon is 1.6095, from exact fractions of 6."
+    assert "If it shows 1: choose A." in told["sentences"]
+    german = answer(client, asked(own_device="die", epsilon="2"), language="de")
+    assert "A" in " ".join(german["panels"]["questions-0"]["own"]["sentences"])
+    assert german["panels"]["questions-0"]["own"]["sentences"] != told["sentences"]
+
+
+def test_an_own_device_that_is_too_weak_says_so_and_leaves_the_figures(client):
+    told = panel(client, own_device="die", epsilon="0.5")
+    assert "cannot keep an epsilon of 0.5" in told["own"]["problem"]
+    assert told["own"]["sentences"] == []
+    assert "die" not in told["own"]["fitting"]
+    assert told["figures"]
+
+
+def test_a_direct_question_has_no_devices(client):
+    told = panel(client, randomized="False", own_device="die")
+    assert (told["rows"], told["own"]["fitting"], told["own"]["problem"]) == ([], [], "")
+
+
 def test_the_budget_counts_what_is_sensitive(client):
     questions = [
         asked(epsilon="1.5"),
@@ -139,6 +275,13 @@ def test_the_budget_counts_what_is_sensitive(client):
 def test_the_budget_counts_a_question_whose_options_are_missing_yet(client):
     budget = answer(client, asked(kind="single_choice", epsilon="2"))["budget"]
     assert budget["total"] == "2"
+
+
+def test_a_settled_question_counts_and_is_not_computed_again(client):
+    told = answer(client, asked(), asked(key="b", epsilon="1.5"), settled=["b", 3])
+    assert set(told["panels"]) == {"questions-0"}
+    assert told["budget"]["total"] == "2.5"
+    assert set(answer(client, asked(), settled="questions-0")["panels"]) == {"questions-0"}
 
 
 def test_over_the_budget_is_said(client):

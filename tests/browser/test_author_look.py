@@ -16,7 +16,14 @@ QUESTIONS = [
     {},
     {"kind": "single_choice", "options": ["Never", "Once", "Often"], "prefer_not": True},
     {"randomized": False},
+    {"kind": "scale", "options": ["Low", "High", "Top"], "design": "laplace", "own_device": "die"},
+    {"kind": "multiple_choice", "options": ["A", "B", "C"], "design": "whole_set"},
+    {
+        "design": "optimal_binary",
+        "design_parameters": {"delta": "0.01", "prevalence": "0.002"},
+    },
 ]
+PLAN = {"budget": 20, "linkage": "together", "cross_tables": [["q1", "q3"]]}
 
 
 def closed():
@@ -26,14 +33,18 @@ def closed():
 
 
 def paths():
-    draft = make_survey(title="A draft", questions=QUESTIONS, contact="")
-    opened = launched(title="An open one", slug="open", questions=QUESTIONS).survey
+    draft = make_survey(title="A draft", questions=QUESTIONS, contact="", **PLAN)
+    opened = launched(title="An open one", slug="open", questions=QUESTIONS, **PLAN).survey
     done = closed()
     return [
         reverse("admin:index"),
         reverse("admin:surveys_survey_changelist"),
         reverse("admin:surveys_survey_add"),
         *(address(draft, name) for name in ("change", "launch", "trial", "delete")),
+        *(
+            reverse("admin:survey_compare", args=[draft.pk, question.pk])
+            for question in draft.questions.filter(name__in=["q4", "q5"])
+        ),
         *(address(opened, name) for name in ("change", "share", "close")),
         *(address(done, name) for name in ("change", "reopen", "delete")),
     ]

@@ -58,11 +58,14 @@ function newRow() {
 }
 
 function filled(row, figures, labels) {
+  // Hidden, not emptied, while there are no figures: the page below must not move.
+  const stale = figures.margin === undefined && row.dataset.row !== undefined;
+  row.classList.toggle("compare__stale", stale);
   row.dataset.row = figures.name;
   row.cells[0].textContent = figures.label;
   FIGURES.forEach((name, index) => {
     const cell = row.cells[index + 1];
-    cell.textContent = figures[name] ?? NOTHING;
+    if (!stale) cell.textContent = figures[name] ?? NOTHING;
     cell.dataset.label = labels[index];
     cell.dataset.cell = name;
   });

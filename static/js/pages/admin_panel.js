@@ -19,14 +19,22 @@ export function startPanels(root) {
   let timer = 0;
   let asked = "";
   let running = null;
+  // What the panels now show, by card: only what differs is computed anew.
+  const shown = new Map();
 
   async function ask() {
-    const body = JSON.stringify(described(form, root));
+    const { plan, questions } = described(form, root);
+    const body = JSON.stringify({ ...plan, questions });
     if (body === asked) return;
     asked = body;
     running?.abort();
     running = new AbortController();
-    await answer(root, form, body, running.signal, () => (asked = ""));
+    const stamped = questions.map((question) => [question.key, JSON.stringify([plan, question])]);
+    const settled = stamped.filter(([key, stamp]) => shown.get(key) === stamp).map(([key]) => key);
+    const answered = () => stamped.forEach(([key, stamp]) => shown.set(key, stamp));
+    const failed = () => { asked = ""; shown.clear(); };
+    const sent = JSON.stringify({ ...plan, questions, settled });
+    await answer(root, form, sent, running.signal, answered, failed);
   }
 
   const changed = () => {
@@ -38,10 +46,12 @@ export function startPanels(root) {
   return { changed };
 }
 
-async function answer(root, form, body, signal, failed) {
+async function answer(root, form, body, signal, answered, failed) {
   try {
     const told = await post(root.dataset.panelUrl, body, form, signal);
-    if (!signal.aborted) show(root, told);
+    if (signal.aborted) return;
+    show(root, told);
+    answered();
   } catch (error) {
     if (error.name === "AbortError") return;
     failed();
@@ -62,10 +72,9 @@ const liveCards = (root) =>
 
 function described(form, root) {
   const value = (name) => form.elements.namedItem(name)?.value ?? "";
+  const names = ["budget", "planned_n", "language"];
   return {
-    budget: value("budget"),
-    planned_n: value("planned_n"),
-    language: value("language"),
+    plan: Object.fromEntries(names.map((name) => [name, value(name)])),
     questions: liveCards(root).map((card) => ({
       key: card.id,
       kind: input(card, "kind").value,

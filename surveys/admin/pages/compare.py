@@ -36,7 +36,7 @@ def compare(
         "question": question,
         "form": form,
         "comparison": comparison,
-        "csv_query": urlencode({**form.data, "csv": "1"}) if comparison else "",
+        "csv_query": urlencode({**dict(form.data.items()), "csv": "1"}) if comparison else "",
     }
     if comparison:
         context |= {

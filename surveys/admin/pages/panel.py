@@ -42,11 +42,19 @@ def _answer(asked: dict[str, Any]) -> dict[str, Any]:
     survey = PanelForm(asked)
     survey.is_valid()
     plan = survey.cleaned_data
-    panels, counted = {}, []
+    panels, counted, settled = {}, [], _settled(asked)
     for entry in asked["questions"]:
-        form = device_form(entry)
-        panels[str(entry.get("key", ""))] = panel_answer(form, plan)
+        form, key = device_form(entry), str(entry.get("key", ""))
+        form.is_valid()
+        if key not in settled:
+            panels[key] = panel_answer(form, plan)
         counted += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=counted, budget=budget) if budget else None
     return {"panels": panels, "budget": total}
+
+
+def _settled(asked: dict[str, Any]) -> set[str]:
+    """Questions whose figures the page has already; they count against the budget only."""
+    keys = asked.get("settled")
+    return {key for key in keys if isinstance(key, str)} if isinstance(keys, list) else set()

@@ -1,0 +1,157 @@
+"""Choosing devices and declaring a cross-table, as an author does it in a browser."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from surveys.models import Survey
+from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.builders import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def open_draft(live_server, new_context, survey, **options):
+    page = sign_in(new_context(**options), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+    expect(page.locator("[data-budget-text]")).to_contain_text("used")
+    return page
+
+
+def row(place, name):
+    return place.locator(f"[data-row={name}]")
+
+
+def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
+    survey = make_survey(
+        budget="8",
+        questions=[{"name": "drug"}, {"name": "age", "randomized": False, "text": "Old?"}],
+    )
+    page = open_draft(live_server, new_context, survey)
+    heard = troubles(page)
+    first = card(page, 1)
+    expect(row(first, "k_rr")).to_contain_text("± 8.8 points")
+    expect(row(first, "k_rr")).to_contain_text("chosen")
+
+    field(first, "kind").select_option("multiple_choice")
+    field(first, "options").fill("Pills\nAlcohol\nCannabis")
+    field(first, "epsilon").fill("3")
+    expect(first.get_by_label("Randomized response")).to_be_hidden()
+    expect(first.get_by_label("One device for each option")).to_be_checked()
+    expect(first.locator("[data-best]")).to_contain_text("“One device over all combinations”")
+    first.get_by_label("One device over all combinations").check()
+    expect(row(first, "whole_set")).to_contain_text("chosen")
+    expect(first.locator("[data-best]")).to_contain_text("The chosen device is the most accurate")
+
+    page.get_by_role("button", name="Add a question").click()
+    third = card(page, 3)
+    field(third, "text").fill("Ever?")
+    field(third, "name").fill("ever")
+    field(third, "epsilon").fill("2")
+    field(third, "own_device").select_option("die")
+    expect(third.locator("[data-own-sentences]")).to_contain_text("If it shows 1: choose A.")
+    expect(third.locator("[data-own-epsilon]")).to_contain_text("1.6095")
+
+    page.locator("#id_cross_tables").fill("ever by age")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".field-cross_tables .errorlist")).to_contain_text("side by side")
+    page.locator("#id_linkage").select_option("together")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    survey.refresh_from_db()
+    assert survey.cross_tables == [["ever", "age"]]
+    rows = list(survey.questions.values_list("name", "design", "own_device"))
+    assert rows == [("drug", "whole_set", ""), ("age", "k_rr", ""), ("ever", "k_rr", "die")]
+
+    page.get_by_role("link", name="Launch", exact=True).click()
+    expect(page.locator(".facts")).to_contain_text("ever by age")
+    expect(page.get_by_text("One device over all combinations")).to_be_visible()
+    page.get_by_role("button", name="Launch and freeze").click()
+    expect(page.get_by_role("heading", name="Share", exact=True)).to_be_visible()
+    launch = Survey.objects.get().current_launch()
+    assert launch.parameters["tables"] == [["ever", "age"]]
+    assert [(d["id"], d["stratum"]) for d in launch.parameters["devices"]] == [
+        ("drug", "page"),
+        ("age", "page"),
+        ("ever", "page"),
+        ("ever", "own"),
+    ]
+    assert heard == []
+
+
+def test_delta_needs_the_disclosure_and_the_tick(live_server, new_context):
+    survey = make_survey()
+    page = open_draft(live_server, new_context, survey)
+    first = card(page, 1)
+    rare = first.get_by_label("Rare trait: (epsilon, delta)")
+    expect(rare).to_be_hidden()
+    expect(row(first, "optimal_binary")).to_have_count(0)
+    first.get_by_text("For a rare trait").click()
+    expect(
+        first.get_by_text("of 1,000 people with the trait up to 10 are revealed")
+    ).to_be_visible()
+    rare.check()
+    expect(first.locator("[data-problem]")).to_contain_text("Tick this after reading")
+    first.get_by_label("I understand that delta reveals some people outright").check()
+    field(first, "prevalence").fill("0.005")
+    expect(row(first, "optimal_binary")).to_contain_text("can only come from “Yes”")
+    field(first, "delta").fill("0.05")
+    expect(first.locator("[data-revealed]")).to_contain_text("up to 50 are revealed")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    row_saved = survey.questions.get()
+    assert row_saved.design_parameters == {"delta": "0.05", "prevalence": "0.005"}
+    expect(page.locator(".finding", has_text="expected to be revealed outright")).to_be_visible()
+
+
+def test_choosing_and_typing_do_not_move_the_page(live_server, new_context):
+    survey = make_survey(budget="8", questions=[{}, {}])
+    page = open_draft(live_server, new_context, survey)
+    first = card(page, 1)
+    expect(row(first, "laplace")).to_contain_text("± 10.6 points")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    for epsilon in ("2", "0", "0.1", "", "8"):
+        field(first, "epsilon").fill(epsilon)
+        page.wait_for_timeout(400)
+        assert page.evaluate("document.documentElement.scrollHeight") == height, epsilon
+    first.get_by_label("Laplace noise, rounded to an answer").check()
+    expect(row(first, "laplace")).to_contain_text("chosen")
+    assert page.evaluate("document.documentElement.scrollHeight") == height
+
+
+def test_a_stale_figure_is_not_shown(live_server, new_context):
+    page = open_draft(live_server, new_context, make_survey())
+    first = card(page, 1)
+    expect(row(first, "k_rr")).to_contain_text("± 8.8 points")
+    field(first, "epsilon").fill("0")
+    expect(figure(first, "kept")).to_have_text("–")
+    expect(row(first, "k_rr").locator("td").first).to_be_hidden()
+    expect(row(first, "k_rr").locator("th")).to_be_visible()
+
+
+def test_mechanisms_are_drawn_in_the_pages_colours_and_in_a_table(live_server, new_context):
+    survey = make_survey()
+    page = open_draft(live_server, new_context, survey)
+    heard = troubles(page)
+    page.get_by_role("link", name="Compare mechanisms over epsilon").click()
+    expect(page.locator("[data-mechanism] .main-svg").first).to_be_visible()
+    assert page.locator("[data-mechanism=error] .scatterlayer path.js-line").count() == 2
+    stroke = page.locator("[data-mechanism=error] path.js-line").first
+    assert stroke.evaluate("node => getComputedStyle(node).stroke") == "rgb(10, 98, 100)"
+    page.get_by_label("Respondents", exact=True).fill("1000")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    own = page.locator(".numbers__own")
+    expect(own).to_contain_text("± 6.2 points")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the curves as CSV").click()
+    assert download.value.suggested_filename == "health-q1-mechanisms.csv"
+    assert heard == []
+
+
+def test_mechanisms_without_a_script(live_server, new_context):
+    survey = make_survey()
+    page = sign_in(new_context(java_script_enabled=False), live_server)
+    number = survey.questions.get().pk
+    page.goto(live_server.url + reverse("admin:survey_compare", args=[survey.pk, number]))
+    expect(page.locator(".numbers__own")).to_contain_text("± 8.8 points")
+    expect(page.locator(".mechanism").first).to_be_hidden()
