@@ -212,7 +212,7 @@ def test_refuses_groups_that_tell_nothing():
     ):
         with pytest.raises(ArgumentError):
             cheating_share(designs, counts)
-    with pytest.raises(CountsError):
+    with pytest.raises(CountsError, match=r"counts\[0\]"):
         cheating_share([warner(0.7), warner(0.6)], [[5, -5], [5, 5]])
     with pytest.raises(ArgumentError, match="safe"):
         cheating_share([warner(0.7), warner(0.6)], [[5, 5], [5, 5]], safe=2)

@@ -135,3 +135,5 @@ def test_refuses_what_is_no_survey():
         goodness_of_fit([warner(0.5), warner(0.5)], [[5, 5], [5, 5]])
     with pytest.raises(ArgumentError, match="resamples"):
         goodness_of_fit(warner(0.7), [5, 5], resamples=-1)
+    with pytest.raises(ArgumentError, match="resamples"):
+        goodness_of_fit(warner(0.7), [5, 5], resamples=10**30)

@@ -106,7 +106,9 @@ def test_refuses_equal_chances_and_bad_counts():
         moors(0.7, 0.7, [5, 5], [5, 5])
     with pytest.raises(ArgumentError, match="p1"):
         moors(1.2, 0.7, [5, 5], [5, 5])
-    with pytest.raises(CountsError):
+    with pytest.raises(CountsError, match="counts1"):
         moors(0.7, 0.2, [5, 5, 5], [5, 5])
+    with pytest.raises(CountsError, match="counts2"):
+        moors(0.7, 0.2, [5, 5], [5, -5])
     with pytest.raises(ArgumentError, match="level"):
         moors(0.7, 0.2, [5, 5], [5, 5], level=1)

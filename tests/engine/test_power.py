@@ -153,6 +153,7 @@ def test_refuses_bad_arguments():
         {"null": -0.1},
         {"n": 0},
         {"n": 10.5},
+        {"n": 2**53},
         {"alpha": 0},
         {"alpha": 1},
         {"alternative": "both"},

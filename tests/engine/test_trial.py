@@ -77,7 +77,9 @@ def test_refuses_bad_arguments():
     good = {"design": generalized_binary(0.8, 0.9), "prevalence": 0.2, "n": 50}
     for bad in (
         {"n": 0},
+        {"n": 2**53},
         {"repetitions": 1},
+        {"repetitions": 10**7},
         {"level": 1},
         {"method": "bayes"},
         {"rng": -1},
