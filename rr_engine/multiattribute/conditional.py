@@ -88,7 +88,7 @@ class Conditional:
 def conditional(joint: JointEstimate, of_axis: int, given_axis: int) -> Conditional:
     """Return the conditional proportions; see :meth:`JointEstimate.conditional`."""
     table = _two_axes(joint, of_axis, given_axis)
-    covariances = np.array([_row_covariance(table, group) for group in range(table.shape[0])])
+    covariances = table.spread.within_rows()
     shares, spreads = table.proportions.sum(axis=1), covariances.sum(axis=(1, 2))
     known = (shares > 0) & np.isfinite(spreads)
     values = np.full(table.shape, 1 / table.shape[1])
@@ -122,8 +122,8 @@ def difference(
     for row, share, ratio, sign in zip(rows, shares, ratios, (1, -1), strict=True):
         gradient[row] = -sign * ratio / share
         gradient[row, column] += sign / share
-    spreads = [_row_covariance(table, row).sum() for row in rows]
-    notes = _group_notes(shares, np.array(spreads), np.isfinite(spreads))
+    spreads = table.spread.within_rows()[rows].sum(axis=(1, 2))
+    notes = _group_notes(shares, spreads, np.isfinite(spreads))
     error = np.sqrt(max(table.covariance_of(gradient, gradient), 0.0))
     return Derived(float(ratios[0] - ratios[1]), float(error), notes, bounds=(-1.0, 1.0))
 
@@ -145,13 +145,6 @@ def _two_groups(groups: Sequence[int], size: int) -> list[int]:
     if rows[0] == rows[1]:
         raise ArgumentError("groups", groups, rule)
     return rows
-
-
-def _row_covariance(table: JointEstimate, group: int) -> FloatArray:
-    size = table.shape[1]
-    cells = np.zeros((size, *table.shape))
-    cells[np.arange(size), group, np.arange(size)] = 1.0
-    return table.spread.between(cells, cells)
 
 
 def _ratio_errors(ratios: FloatArray, share: float, covariance: FloatArray) -> FloatArray:

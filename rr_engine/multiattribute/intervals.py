@@ -24,7 +24,8 @@ def cell_interval(joint: JointEstimate, level: float, method: str) -> FloatArray
     alpha = 1 - check_open_unit(level, "level")
     if joint.pooled is not None:
         return joint.pooled.interval(level, method).reshape(*joint.shape, 2)
-    if len(joint.shape) == 1 and len(joint.strata) == 1:
+    through_reports = len(joint.shape) == len(joint.strata) == 1 and method not in METHODS[:2]
+    if through_reports:
         return _one_attribute(joint).interval(level, method)
     choices = METHODS if len(joint.strata) == 1 else ("normal", "chebyshev", "default")
     name = check_choice(method, "method", choices)

@@ -29,6 +29,9 @@ class Spread(Protocol):
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """Return the covariances, shape (p, q), of p and q contrasts stacked on a first axis."""
 
+    def within_rows(self) -> FloatArray:
+        """Return, for a table of two axes, the covariances of the cells of every row."""
+
     def margin(self, kept: tuple[int, ...]) -> Spread:
         """Return the spread of the margin over these axes, in this order."""
 
@@ -77,6 +80,20 @@ class FactorSpread:
         means = np.tensordot(contrasts, self.proportions, self.proportions.ndim)
         return contrasts - means.reshape(-1, *[1] * self.proportions.ndim)
 
+    def within_rows(self) -> FloatArray:
+        rows, columns = self.proportions.shape
+        if self.divisor < 1:
+            return np.full((rows, columns, columns), np.inf)
+        first, second = self.inverses
+        # Cells of a row share the row's part of their scores, here summed out.
+        weights = first**2 @ self.fitted
+        raw = (second * weights[:, None, :]) @ second.T
+        if self.population == "fixed":
+            taken = self.proportions[:, :, None] * np.eye(columns)
+        else:
+            taken = self.proportions[:, :, None] * self.proportions[:, None, :]
+        return (raw - taken) / self.divisor
+
     def margin(self, kept: tuple[int, ...]) -> FactorSpread:
         return FactorSpread(
             tuple(self.inverses[axis] for axis in kept),
@@ -101,6 +118,13 @@ class DenseSpread:
         if not np.isfinite(self.matrix).all():
             return np.full((len(first), len(second)), np.inf)
         return _flat(first) @ self.matrix @ _flat(second).T
+
+    def within_rows(self) -> FloatArray:
+        rows, columns = self.shape
+        if not np.isfinite(self.matrix).all():
+            return np.full((rows, columns, columns), np.inf)
+        blocks = self.matrix.reshape(rows, columns, rows, columns)
+        return np.array([blocks[row, :, row, :] for row in range(rows)])
 
     def margin(self, kept: tuple[int, ...]) -> DenseSpread:
         shape = tuple(self.shape[axis] for axis in kept)

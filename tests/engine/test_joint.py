@@ -153,6 +153,13 @@ def test_margins_are_the_estimates_of_the_attributes_alone(name, population):
         assert margin.categories == (design.categories,)
 
 
+def test_normal_intervals_go_out_from_the_margin_of_the_likelihood_table():
+    joint = estimate_joint(SETS["uniform"], drawn(SETS["uniform"], 300), "mle")
+    margin = joint.margin(0)
+    assert np.allclose(margin.interval().mean(axis=1), margin.proportions)
+    assert np.allclose(margin.proportions, joint.proportions.sum(axis=1))
+
+
 def test_margins_keep_the_order_asked_for():
     joint = estimate_joint(SETS["three"], drawn(SETS["three"], 500))
     turned = joint.margin([2, 0])
@@ -171,6 +178,15 @@ def test_covariance_of_contrasts_is_that_of_the_matrix():
     expected = one.ravel() @ joint.covariance @ two.ravel()
     assert joint.covariance_of(one, two) == pytest.approx(expected)
     assert joint.covariance_of(np.ones(joint.shape), one) == pytest.approx(0, abs=1e-15)
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+def test_covariances_within_rows_are_blocks_of_the_matrix(population):
+    designs = [DesignMatrix(BADGE), k_rr(3, 1)]
+    joint = estimate_joint(designs, drawn(designs, 800), population=population)
+    blocks = joint.covariance.reshape(2, 3, 2, 3)
+    for row, covariance in enumerate(joint.spread.within_rows()):
+        assert np.allclose(covariance, blocks[row, :, row, :], atol=1e-15)
 
 
 def test_conditional_proportions_follow_the_delta_method():
