@@ -7,7 +7,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
 
 from surveys import dispatch, wire
@@ -18,7 +18,7 @@ from surveys.exceptions import (
     StaleDigestError,
 )
 from surveys.models import Launch, Receipt, Submission
-from surveys.models.insert import insert_row
+from surveys.models.insert import insert_rows
 from surveys.models.launch import InForce
 
 
@@ -57,13 +57,11 @@ def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) 
     receipt = Receipt(pk=secrets.randbits(63), submission=submission, launch_id=launch_id)
     waiting = Submission(pk=submission, launch_id=launch_id, content=content)
     try:
-        with transaction.atomic():
-            insert_row(receipt)
-            insert_row(waiting)
-            dispatch.request_recompute(launch_id=launch_id)
+        insert_rows(receipt, waiting)
     except IntegrityError:
         # The id is there already: a retry, perhaps one that races its first attempt.
         return _explain_refusal(launch_id, submission)
+    dispatch.request_recompute(launch_id=launch_id)
     return True
 
 
