@@ -53,6 +53,7 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document["questions"]) - randomized,
+        "proven": any(map(_proves, document["devices"])),
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "own_url": _own_url(survey, document) if not preview else "",
         "entry": scripts[0],
@@ -62,6 +63,12 @@ def render_form(
         "short_digest": document["digest"].removeprefix("sha256:")[:12],
     }
     return rendered(request, "surveys/respond/respond.html", context)
+
+
+def _proves(device: Mapping[str, Any]) -> bool:
+    """Whether a report rules an answer out, as a device with a delta may do."""
+    chances = zip(*device["columns"], strict=True)
+    return device["epsilon"] is not None and any(0 in each and any(each) for each in chances)
 
 
 def _own_url(survey: Survey, document: Mapping[str, Any]) -> str:

@@ -256,6 +256,7 @@ ALONE = "Of 1,000 people whose real answer is “Yes”, 10 send a code that onl
 
 def test_codes_that_prove_an_answer_are_counted_before_it_is_given(live_server, new_context):
     page = arrive(new_context().new_page(), address(live_server, survey(questions=[RARE])))
+    expect(page.get_by_text("Only you, except where a rare code shows it")).to_be_visible()
     press(page, "I agree")
     expect(page.get_by_text(ALONE)).to_be_visible()
     assert page.get_by_text("So no code proves anything.").count() == 0
