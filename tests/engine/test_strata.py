@@ -22,6 +22,7 @@ from rr_engine import (
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance
 from tests.engine.engine_cases import BADGE, fixed_outcomes, outcomes
+from tests.engine.test_likelihood import expectation_maximisation
 
 YES_NO = ("No", "Yes")
 # Each alone determines only one of the two proportions that three categories have.
@@ -146,6 +147,13 @@ def test_mle_is_the_maximum_of_the_product_of_the_likelihoods(designs, counts):
     )
     assert np.allclose(result.proportions, found.x, atol=1e-5)
     assert likelihood_gap(result.matrix, result.reported_shares, result.proportions) < 1e-10
+
+
+@pytest.mark.parametrize(("designs", "counts"), LIKELY)
+def test_mle_agrees_with_plain_em_over_all_devices(designs, counts):
+    result = estimate_strata(designs, counts, method="mle")
+    slow = expectation_maximisation(result.matrix, result.reported_shares, 100_000)
+    assert np.allclose(result.proportions, slow, atol=1e-6)
 
 
 def test_mle_errors_are_the_inverse_information():
