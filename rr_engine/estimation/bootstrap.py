@@ -98,6 +98,8 @@ def _fixed_counts(
 
 def _chosen(left: IntArray, size: int, rng: np.random.Generator) -> IntArray:
     """Draw `size` of the people left in each survey without replacement, one truth at a time."""
+    if size == int(left[0].sum()):
+        return left
     members, wanted, total = np.zeros_like(left), np.full(len(left), size), left.sum(axis=1)
     for v in range(left.shape[1]):
         total = total - left[:, v]

@@ -205,6 +205,19 @@ def test_tiny_and_one_sided_surveys_have_no_nan(name, method, population):
             assert (ends[:, 0] <= ends[:, 1]).all()
 
 
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", CASES)
+def test_every_interval_of_tiny_and_one_sided_surveys_is_finite(name, population):
+    designs, _, _ = CASES[name]
+    for number, end in ((1, 0), (40, -1)):
+        counts = [np.eye(len(d.reports), dtype=int)[end] * number for d in designs]
+        result = estimate_strata(designs, counts, population=population)
+        for kind in ("profile", "bootstrap", "anytime"):
+            ends = result.interval(method=kind)
+            assert np.isfinite(ends).all()
+            assert (ends[:, 0] <= ends[:, 1]).all()
+
+
 def test_a_stratum_of_one_report_adds_to_the_others_but_alone_has_no_error():
     with_one = estimate_strata([k_rr(YES_NO, 1), k_rr(YES_NO, 3)], [[50, 30], [0, 1]])
     assert np.isfinite(with_one.standard_errors).all()
