@@ -26,6 +26,8 @@ EPSILON_LIMIT = Decimal(700)
 EPSILON_PLACES = 50
 # The largest power of two whose multiples up to itself are exact in a double and in JavaScript.
 MAX_BITS = 52
+# A table of more could not be held in memory.
+MAX_CATEGORIES = 10_000
 SUM_TOLERANCE = 1e-9
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
@@ -138,8 +140,8 @@ def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]
 def check_categories(value: int | Sequence[str], argument: str = "categories") -> tuple[str, ...]:
     """Return labels from a sequence of labels, or "0", "1", ... from their number."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
-        if value < 2:
-            raise CategoryError(argument, value, "be at least 2")
+        if not 2 <= value <= MAX_CATEGORIES:
+            raise CategoryError(argument, value, f"be at least 2 and at most {MAX_CATEGORIES}")
         return numbered(int(value))
     return check_labels(value, argument)
 

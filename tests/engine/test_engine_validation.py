@@ -239,3 +239,8 @@ def test_refuses_number_of_respondents(n):
 def test_refuses_other_arguments(call):
     with pytest.raises(EngineError):
         call()
+
+
+def test_a_number_of_categories_beyond_memory_is_refused_at_once():
+    with pytest.raises(CategoryError, match="at most 10000"):
+        k_rr(10**30, 1)
