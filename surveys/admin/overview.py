@@ -131,6 +131,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     held = own.OWN_DEVICES.get(question.own_device)
     delta = question.design_parameters.get("delta")
     return {
+        "pk": question.pk,
         "epsilon": number_format(epsilon_text(question.epsilon)),
         "device_label": DESIGNS[question.design].label,
         "delta": number_format(delta) if delta else None,

@@ -9,12 +9,15 @@ from html import unescape
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 import rr_engine
 from surveys.engine_bridge import compare
 from surveys.models import Launch, Question
 from tests.app.author_posts import signed_in
+from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
+from tests.german import english_in
 
 pytestmark = pytest.mark.django_db
 SIX = {"kind": "scale", "options": [f"Level {index}" for index in range(6)]}
@@ -198,6 +201,22 @@ def test_every_kind_of_question_has_its_page(client, question):
     response = asked(client, make_survey(questions=[question]))
     assert response.status_code == 200
     assert response.context["comparison"].rows()
+
+
+def test_the_page_and_its_figures_speak_german(client):
+    several = {"kind": "multiple_choice", "options": ["A", "B"], "design": "whole_set"}
+    survey = make_survey(language="de", questions=[several, {}])
+    for number in (1, 2):
+        with translation.override("en"):
+            response = signed_in(client).get(
+                address(survey, number), headers={"Accept-Language": "de"}
+            )
+            assert english_in(visible_text(response.text)) == []
+        figures = response.context["figures"]
+        assert figures["error"]["layout"]["yaxis"]["title"]["text"] == (
+            "mittlerer quadratischer Fehler"
+        )
+        assert figures["error"]["layout"]["separators"] == ",."
 
 
 def test_it_stores_nothing_and_stays_after_launch(client):
