@@ -50,6 +50,8 @@ from rr_engine.estimation.strata import estimate_strata
 from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.result import JointEstimate
 from rr_engine.multiattribute.strata import estimate_joint_strata
+from rr_engine.optimisation.bounds import Certificate, mse_lower_bound, solve_bound
+from rr_engine.optimisation.certificate import verify_certificate
 from rr_engine.optimisation.decks import (
     CardDeck,
     best_card_size,
@@ -57,6 +59,10 @@ from rr_engine.optimisation.decks import (
     minimax_value,
     subset_selection,
 )
+from rr_engine.optimisation.exact import quantized_within
+from rr_engine.optimisation.front import Front, FrontMember
+from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.search import search_designs
 from rr_engine.planning import (
     CoverageTrial,
     effective_sample_share,
@@ -95,6 +101,7 @@ __all__ = [
     "ArgumentError",
     "CardDeck",
     "CategoryError",
+    "Certificate",
     "CheatingShare",
     "Composition",
     "CountsError",
@@ -107,6 +114,8 @@ __all__ = [
     "EngineError",
     "EpsilonError",
     "Estimate",
+    "Front",
+    "FrontMember",
     "GoodnessOfFit",
     "JointEstimate",
     "Moors",
@@ -150,9 +159,11 @@ __all__ = [
     "mean_score",
     "minimax_value",
     "moors",
+    "mse_lower_bound",
     "mutual_information",
     "odds_ratio",
     "optimal_binary",
+    "optimal_mechanism",
     "optimal_threshold",
     "optimal_warner",
     "pearson_correlation",
@@ -160,12 +171,15 @@ __all__ = [
     "power",
     "power_difference",
     "project_to_simplex",
+    "quantized_within",
     "randomize",
     "randomized_epsilon",
     "sample_size",
+    "search_designs",
     "simulate_counts",
     "simulate_coverage",
     "solve_alpha",
+    "solve_bound",
     "solve_effect",
     "solve_effect_difference",
     "solve_epsilon",
@@ -181,6 +195,7 @@ __all__ = [
     "uniform_below",
     "uniform_perturbation",
     "unrelated_question",
+    "verify_certificate",
     "warner",
     "within_budget",
 ]

@@ -69,12 +69,16 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
 
 
 def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
-    return _closest(matrix, lambda table: _acceptable(table, ratio), bits, mixing=True)
+    return closest(matrix, lambda table: _acceptable(table, ratio), bits, mixing=True)
 
 
-def _closest(
+def closest(
     matrix: FloatArray, keeps: Callable[[IntArray], bool], bits: int, *, mixing: bool
 ) -> IntArray:
+    """Return the table over 2**bits nearest to the matrix of which `keeps` is true.
+
+    With `mixing`, as little of the row means as brings that about is mixed in.
+    """
     exact = _fixed_point(matrix, bits + GUARD_BITS)
     # Share of the row mean mixed in: none, then 2**-bits doubling up to all of it, where the
     # columns are equal and the ratio is 1. The first table that passes is the closest one.
@@ -159,7 +163,7 @@ def quantize_relaxed(
 
     if matrix.shape == (2, 2) and np.trace(matrix) >= 1:
         return _binary_rounded_down(matrix, keeps, total)
-    return _closest(matrix, keeps, bits, mixing=ratio is not None)
+    return closest(matrix, keeps, bits, mixing=ratio is not None)
 
 
 def _binary_rounded_down(

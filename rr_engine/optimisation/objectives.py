@@ -18,8 +18,8 @@ def evaluate(matrices: FloatArray, prior: FloatArray) -> tuple[FloatArray, Float
     privacy : ndarray, shape (many,)
         OptRR Eq. 8.
     error : ndarray, shape (many,)
-        OptRR Eq. 10 for one respondent: ``(tr J^-1 - |pi|^2) / n``; infinite where reports do not
-        determine the proportions.
+        OptRR Eq. 10 for one respondent: ``(tr J^-1 - |pi|^2) / t`` for t truths; infinite where
+        reports do not determine the proportions.
     worst : ndarray, shape (many,)
         OptRR Eq. 9.
     """
@@ -45,23 +45,38 @@ def efficiency(error: FloatArray, prior: FloatArray) -> FloatArray:
     return (1 - prior @ prior) / len(prior) / error
 
 
+def losses(matrices: FloatArray) -> FloatArray:
+    """Return the epsilon of each matrix; infinite where a report rules a truth out.
+
+    Reports that never occur say nothing.
+    """
+    highest, lowest = matrices.max(axis=2), matrices.min(axis=2)
+    used = highest > 0
+    with np.errstate(divide="ignore"):
+        ratios = np.where(used, highest, 1.0) / np.where(used, lowest, 1.0)
+    return np.log(ratios.max(axis=1))
+
+
+def undominated(privacy: FloatArray, gain: FloatArray) -> list[int]:
+    """Return the places of the points that no other point beats, by falling privacy."""
+    chosen: list[int] = []
+    reached = 0.0
+    # Of two points of one privacy the more efficient comes first.
+    for place in np.lexsort((-gain, -privacy)).tolist():
+        if gain[place] > reached:
+            reached = float(gain[place])
+            chosen.append(place)
+    return chosen
+
+
 def hypervolume(privacy: FloatArray, gain: FloatArray, delta: float) -> float:
     """Return the area that a front dominates in the plane of privacy and efficiency.
 
     Both are maximised; the reference point is (1 - delta, 0), and between points the front is a
     step. Points at or left of the reference count for nothing.
     """
-    order = np.argsort(-privacy)
-    area, reached, right = 0.0, 0.0, None
-    steps = []
-    for place in order:
-        if privacy[place] <= 1 - delta:
-            break
-        if gain[place] > reached:
-            reached = float(gain[place])
-            steps.append((float(privacy[place]), reached))
-    before = 0.0
-    for right, height in steps:
-        area += (right - (1 - delta)) * (height - before)
-        before = height
+    area, before = 0.0, 0.0
+    for place in undominated(privacy, gain):
+        area += max(0.0, float(privacy[place]) - (1 - delta)) * (float(gain[place]) - before)
+        before = float(gain[place])
     return area

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from rr_engine.optimisation.objectives import efficiency, evaluate
+from rr_engine.optimisation.safety import within
 from rr_engine.validation import FloatArray, IntArray
 
 SIZE = 100  # of the population, the archive and the mating pool
@@ -37,30 +38,23 @@ class Pool:
         )
 
 
-# Called after each generation with its number and the optimal set; False ends the search.
-Watch = Callable[[int, Pool], bool]
-
-
 def evolve(
-    prior: FloatArray,
-    delta: float,
-    generations: int,
-    rng: np.random.Generator,
-    patience: int | None = None,
-    watch: Watch | None = None,
-) -> Pool:
-    """Return the optimal set after the last generation.
+    prior: FloatArray, delta: float, rng: np.random.Generator, epsilon: float | None = None
+) -> Iterator[tuple[Pool, int]]:
+    """Yield the optimal set after each generation, and how many matrices it took in.
+
+    The set is one object that goes on changing; :func:`kept` picks what it holds. Whoever iterates
+    decides when it is enough (section V-I).
 
     Parameters
     ----------
     prior : ndarray, shape (truths,)
     delta : float
-        Bound on the worst posterior.
-    generations : int
+        Bound on the worst posterior, above the largest entry of the prior.
     rng : Generator
-    patience : int, optional
-        End after this many generations that did not change the optimal set.
-    watch : callable, optional
+    epsilon : float, optional
+        Bound on the privacy loss; not in the paper. Children beyond it are mixed with a matrix
+        that tells nothing, just enough.
 
     References
     ----------
@@ -69,24 +63,22 @@ def evolve(
     """
     size = len(prior)
     omega = Pool(np.zeros((OMEGA, size, size)), np.zeros(OMEGA), np.zeros(OMEGA))
-    population = _measured(_random(size, rng), prior, delta)
+    population = _measured(_random(size, rng), prior, delta, epsilon)
     archive = population.taken(np.arange(0))
-    idle = 0
-    for generation in range(1, generations + 1):
+    while True:
         union = population.joined(archive)
         fitness = _fitness(union)
         chosen = _selected(union, fitness)
         archive, fitness = union.taken(chosen), fitness[chosen]
         parents = archive.taken(_mated(fitness, rng)).matrices
         children = _mutated(_crossed(parents, rng), rng)
-        population = _measured(children, prior, delta)
-        changed = _exchange(omega, population) + _exchange(omega, archive)
-        idle = 0 if changed else idle + 1
-        if watch is not None and not watch(generation, omega):
-            break
-        if patience is not None and idle >= patience:
-            break
-    return omega.taken(np.flatnonzero(omega.gain > 0))
+        population = _measured(children, prior, delta, epsilon)
+        yield omega, _exchange(omega, population) + _exchange(omega, archive)
+
+
+def kept(omega: Pool) -> FloatArray:
+    """Return the matrices of an optimal set, shape (many, truths, truths)."""
+    return omega.matrices[omega.gain > 0]
 
 
 def _random(size: int, rng: np.random.Generator) -> FloatArray:
@@ -96,9 +88,11 @@ def _random(size: int, rng: np.random.Generator) -> FloatArray:
     return share * np.eye(size) + (1 - share) * columns
 
 
-def _measured(matrices: FloatArray, prior: FloatArray, delta: float) -> Pool:
+def _measured(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None) -> Pool:
     """Repair what breaks the bound; what stays broken has no efficiency and dies out."""
     repaired = meet_bound(matrices, prior, delta)
+    if epsilon is not None:
+        repaired = within(repaired, prior, delta, epsilon)
     privacy, error, worst = evaluate(repaired, prior)
     sums = np.abs(repaired.sum(axis=1) - 1).max(axis=1)
     valid = (worst <= delta + KEPT_BOUND) & np.isfinite(error) & (sums < KEPT_BOUND)

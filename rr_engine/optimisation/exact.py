@@ -1,0 +1,122 @@
+"""Exact tables of searched designs: every bound kept in rational arithmetic."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+from rr_engine.optimisation.safety import within
+from rr_engine.privacy.loss import loss_ratio, ratio_at_most
+from rr_engine.quantizing import closest
+from rr_engine.validation import (
+    MAX_BITS,
+    IntArray,
+    check_distribution,
+    check_epsilon,
+    check_probability,
+    check_whole,
+)
+
+
+def quantized_within(
+    design: DesignMatrix,
+    prior: npt.ArrayLike,
+    privacy: float | None = None,
+    delta: float | None = None,
+    epsilon: Decimal | str | float | None = None,
+    bits: int = 32,
+) -> DesignMatrix:
+    """Return the exact integer version of a design that keeps every bound given.
+
+    Parameters
+    ----------
+    design : DesignMatrix
+    prior : array_like, shape (truths,)
+        The distribution that privacy and worst posterior are about, as the fractions that its
+        floats are over their sum.
+    privacy : float, optional
+        The best guess is wrong at least this often (OptRR Eq. 8); below 1 less the largest share.
+    delta : float, optional
+        The worst posterior is at most this (OptRR Eq. 9); above the largest share.
+    epsilon : Decimal, str or float, optional
+        The privacy loss is at most this.
+    bits : int, default 32
+        Columns of the table sum to 2**bits; at most 52.
+
+    Returns
+    -------
+    DesignMatrix
+        With `integers`. Each bound holds in rational arithmetic, without rounding. Where the
+        nearest table breaks one, just enough of the row means is mixed in: a device that reports
+        alike whatever the truth keeps them all.
+
+    Raises
+    ------
+    ArgumentError
+        When no device keeps the bounds.
+    DesignError
+        When `bits` are too few.
+
+    Examples
+    --------
+    >>> design = DesignMatrix([[2 / 3, 1 / 3], [1 / 3, 2 / 3]])
+    >>> exact = quantized_within(design, [0.5, 0.5], delta=0.6667, bits=8)
+    >>> exact.integers.tolist()
+    [[170, 86], [86, 170]]
+    """
+    shares = _fractions(check_distribution(prior, len(design.categories)))
+    width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
+    least, most, budget = _bounds(shares, privacy, delta, epsilon)
+
+    def keeps(table: IntArray) -> bool:
+        return keeps_bounds(table, shares, least, most, budget)
+
+    # Floats first: that leaves only their rounding to be mixed away, in steps that double.
+    weights = np.array([float(share) for share in shares])
+    limit, loss = (None if bound is None else float(bound) for bound in (most, budget))
+    start = within(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[0]
+    table = closest(start, keeps, width, mixing=True)
+    return DesignMatrix.from_integers(table, 2**width, design.categories, design.reports)
+
+
+def keeps_bounds(
+    table: IntArray,
+    prior: list[Fraction],
+    privacy: Fraction | None,
+    delta: Fraction | None,
+    epsilon: Decimal | None,
+) -> bool:
+    """Tell whether a table keeps the bounds, in rational arithmetic."""
+    whole = int(table[:, 0].sum())
+    rows = [[int(entry) * share for entry, share in zip(row, prior, strict=True)] for row in table]
+    guessed = sum((max(row) for row in rows), Fraction(0)) / whole
+    if privacy is not None and 1 - guessed < privacy:
+        return False
+    if delta is not None and any(max(row) > delta * sum(row) for row in rows):
+        return False
+    return epsilon is None or ratio_at_most(loss_ratio(table), epsilon)
+
+
+def _fractions(prior: npt.NDArray) -> list[Fraction]:
+    shares = [Fraction(share) for share in prior.tolist()]
+    return [share / sum(shares) for share in shares]
+
+
+def _bounds(
+    shares: list[Fraction], privacy: object, delta: object, epsilon: object
+) -> tuple[Fraction | None, Fraction | None, Decimal | None]:
+    largest = max(shares)
+    least = None if privacy is None else Fraction(check_probability(privacy, "privacy"))
+    most = None if delta is None else Fraction(check_probability(delta, "delta"))
+    if least is not None and least >= 1 - largest:
+        rule = f"be below 1 less the largest proportion ({float(1 - largest):.6g})"
+        raise ArgumentError("privacy", privacy, rule)
+    if most is not None and most <= largest:
+        rule = f"be above the largest proportion ({float(largest):.6g})"
+        raise ArgumentError("delta", delta, rule)
+    return least, most, None if epsilon is None else check_epsilon(epsilon)

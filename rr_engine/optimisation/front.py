@@ -1,0 +1,163 @@
+"""Fronts: what a search hands back, measured anew on the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.design import DesignMatrix
+from rr_engine.optimisation.bounds import Certificate
+from rr_engine.optimisation.objectives import (
+    efficiency,
+    evaluate,
+    hypervolume,
+    losses,
+    undominated,
+)
+from rr_engine.optimisation.safety import stochastic, within
+from rr_engine.validation import FloatArray, frozen
+
+NEGLIGIBLE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrontMember:
+    """A matrix on the front with its measures.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (reports, truths)
+        Columns sum to 1; not writable.
+    privacy : float
+        How often the best guess of a truth from its report is wrong (OptRR Eq. 8).
+    mse : float
+        Mean squared error of a proportion from the front's n respondents (OptRR Eq. 10).
+    worst_posterior : float
+        The largest belief that any report leads to (OptRR Eq. 9).
+    epsilon : float
+        Privacy loss; infinite when some report rules a truth out.
+    gap : float
+        How far `mse` lies above what is proved of every mechanism at this privacy, relatively.
+    """
+
+    matrix: FloatArray
+    privacy: float
+    mse: float
+    worst_posterior: float
+    epsilon: float
+    gap: float
+
+    def design(self, categories: Sequence[str] | None = None) -> DesignMatrix:
+        """Return the matrix as a design for these categories."""
+        return DesignMatrix(self.matrix, categories)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Front:
+    """Matrices of which none beats another in privacy and error at once.
+
+    Attributes
+    ----------
+    members : tuple of FrontMember
+        By rising privacy.
+    prior : ndarray, shape (truths,)
+    n : int
+        Number of respondents.
+    delta : float
+        Bound on the worst posterior.
+    epsilon : Decimal or None
+        Bound on the privacy loss.
+    method : str
+    seed : int
+    generations : int
+        How many were run; programs solved, for the methods that have no generations.
+    finished : float
+        Share of the work that was done, 1 unless the search was cancelled or met its patience.
+    cancelled : bool
+    hypervolume : float
+        Area that the members dominate in the plane of privacy and efficiency, both maximised, the
+        reference point at (1 - delta, 0); efficiency is the error of open answers over theirs.
+    certificates : tuple of Certificate
+        Proofs of the least error at some levels of privacy; gaps are measured from them.
+    """
+
+    members: tuple[FrontMember, ...]
+    prior: FloatArray
+    n: int
+    delta: float
+    epsilon: object | None
+    method: str
+    seed: int
+    generations: int
+    finished: float
+    cancelled: bool
+    hypervolume: float
+    certificates: tuple[Certificate, ...]
+
+
+def members_of(
+    matrices: Sequence[FloatArray],
+    n: int,
+    delta: float,
+    epsilon: object | None,
+    certificates: Sequence[Certificate],
+) -> tuple[tuple[FrontMember, ...], float]:
+    """Return the members, and their hypervolume, of a pile of matrices.
+
+    All are made stochastic to the last digit, brought within the bounds, and measured here;
+    nothing that a search computed on its way is taken over.
+    """
+    prior = certificates[0].prior
+    if not len(matrices):
+        return (), 0.0
+    most = None if epsilon is None else float(epsilon)
+    stacked = _stacked(matrices)
+    if epsilon is None:
+        # What a solver leaves of a zero would pass for a large but finite epsilon.
+        stacked[stacked < NEGLIGIBLE] = 0.0
+    safe = within(stochastic(stacked), prior, delta, most)
+    privacy, error, worst = evaluate(safe, prior)
+    gain = efficiency(error, prior)
+    best = undominated(privacy, gain)[::-1]
+    least = lowest_errors(certificates, privacy[best]) / n
+    members = tuple(
+        FrontMember(
+            matrix=frozen(safe[place][safe[place].max(axis=1) > 0]),
+            privacy=float(privacy[place]),
+            mse=float(error[place]) / n,
+            worst_posterior=float(worst[place]),
+            epsilon=float(losses(safe[place][None])[0]),
+            gap=float(error[place] / n / bound - 1),
+        )
+        for place, bound in zip(best, least, strict=True)
+    )
+    return members, hypervolume(privacy, gain, delta)
+
+
+def lowest_errors(certificates: Sequence[Certificate], privacy: FloatArray) -> FloatArray:
+    """Return the bound for one respondent at each privacy, the best of all certificates'.
+
+    The prices of a certificate cover every ray whatever the guessing value A is, so each proves
+    ``(tr W)**2 / (lambda . pi + mu A)`` at every A, and not only at the one it was made for.
+    """
+    return np.max([_bounds(certificate, privacy) for certificate in certificates], axis=0)
+
+
+def _bounds(certificate: Certificate, privacy: FloatArray) -> FloatArray:
+    guessing = np.zeros_like(privacy)
+    if certificate.delta is not None:
+        guessing = 1 - np.maximum(privacy, 1 - certificate.delta)
+    cost = certificate.prices @ certificate.prior + certificate.privacy_price * guessing
+    trace = float(np.trace(certificate.matrix))
+    return trace**2 / cost / len(certificate.prior) * (1 - 1e-12)
+
+
+def _stacked(matrices: Sequence[FloatArray]) -> FloatArray:
+    """Put matrices of different numbers of reports together; missing reports never occur."""
+    reports = max(len(matrix) for matrix in matrices)
+    stacked = np.zeros((len(matrices), reports, matrices[0].shape[1]))
+    for place, matrix in enumerate(matrices):
+        stacked[place, : len(matrix)] = matrix
+    return stacked

@@ -1,0 +1,196 @@
+"""Gradient search for square matrices along the whole front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.optimize import minimize
+
+from rr_engine.optimisation.bounds import Solved
+from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.objectives import evaluate
+from rr_engine.optimisation.safety import stochastic, within
+from rr_engine.validation import FloatArray
+
+COARSE_STEPS, FINE_STEPS = 120, 60
+FTOL = 1e-7
+# Added to every probability of a start: a zero column of the information has no gradient.
+STIR = 1e-3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """What a matrix and the maxima of its rows must keep, as linear inequalities.
+
+    Variables are the rows of the matrix one after the other, the largest joint probability of each
+    row, and, with an epsilon, the least probability of each row. ``inequalities @ v + room >= 0``
+    with the guessing value added to the first entry of the room.
+    """
+
+    prior: FloatArray
+    delta: float
+    epsilon: float | None
+    inequalities: FloatArray
+    columns: FloatArray
+
+
+@dataclass(slots=True, eq=False)
+class Climb:
+    """The best matrix that was found for each privacy level, its error, and how it came there.
+
+    `improvements` holds every matrix that was the best of its level when it was found.
+    """
+
+    privacy: FloatArray
+    matrices: list[FloatArray | None]
+    errors: FloatArray
+    solved: int = 0
+    improvements: list[FloatArray] = field(default_factory=list)
+
+
+def region(prior: FloatArray, delta: float, epsilon: float | None) -> Region:
+    """Build the constraints of all matrices of one prior."""
+    size = len(prior)
+    identity = np.eye(size)
+    every = np.eye(size * size)
+    # Below: sum of the maxima <= A; maxima are maxima; none above delta of its report's share.
+    largest = np.repeat(identity, size, axis=0)
+    parts = [
+        [np.zeros((1, size * size)), -np.ones((1, size))],
+        [-np.tile(prior, size)[:, None] * every, largest],
+        [delta * np.kron(identity, prior), -identity],
+    ]
+    if epsilon is not None:
+        nothing = np.zeros((size * size, size))
+        parts = [[*part, np.zeros((len(part[0]), size))] for part in parts]
+        parts += [[every, nothing, -largest], [-every, nothing, np.exp(epsilon) * largest]]
+    inequalities = np.block(parts)
+    columns = np.zeros((size, inequalities.shape[1]))
+    columns[:, : size * size] = np.kron(np.ones(size), identity)
+    return Region(prior, delta, epsilon, inequalities, columns)
+
+
+def climb(
+    bounds: Region, optima: list[Solved], levels: int, starts: int, rng: np.random.Generator
+) -> Iterator[tuple[float, Climb]]:
+    """Search along the front; yields how much is done, and what was found, after each descent.
+
+    Parameters
+    ----------
+    bounds : Region
+    optima : list of Solved
+        Certified optima of some levels: merged at random to as many reports as there are truths,
+        they are the starts.
+    levels : int
+        Privacy levels of the fine grid.
+    starts : int
+        Descents from merged optima at each coarse level.
+    rng : Generator
+    """
+    grid = np.linspace(1 - bounds.delta, 1 - float(bounds.prior.max()), levels, endpoint=False)
+    found = Climb(grid, [None] * levels, np.full(levels, np.inf))
+    places = [int(np.abs(grid - solved.certificate.privacy).argmin()) for solved in optima]
+    sweeps = [*range(1, levels), *range(levels - 2, -1, -1)]
+    whole = len(optima) * starts + len(sweeps)
+    for place, solved in zip(places, optima, strict=True):
+        device = optimal_mechanism(solved).matrix
+        for _ in range(starts):
+            _descend(found, place, _merged(device, bounds.prior, rng), bounds, COARSE_STEPS)
+            yield found.solved / whole, found
+    for index, place in enumerate(sweeps):
+        neighbour = place - 1 if index < levels - 1 else place + 1
+        if found.matrices[neighbour] is not None:
+            _descend(found, place, found.matrices[neighbour], bounds, FINE_STEPS)
+        else:
+            found.solved += 1
+        yield found.solved / whole, found
+
+
+def _merged(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Merge the reports with the nearest of a few chosen at random, more often the frequent."""
+    size = len(prior)
+    reported = device @ prior
+    posteriors = device * prior / reported[:, None]
+    chosen = rng.choice(len(device), size, replace=False, p=reported / reported.sum())
+    distances = ((posteriors[:, None] - posteriors[chosen]) ** 2).sum(axis=2)
+    nearest = distances.argmin(axis=1)
+    nearest[chosen] = np.arange(size)
+    merged = np.zeros((size, size))
+    np.add.at(merged, nearest, device)
+    return stochastic(merged + STIR * rng.random(merged.shape))
+
+
+def _descend(found: Climb, place: int, start: FloatArray, bounds: Region, steps: int) -> None:
+    """Improve one level from one start."""
+    matrix = descended(start, 1 - found.privacy[place], bounds, steps)
+    found.solved += 1
+    privacy, error, _ = evaluate(matrix[None], bounds.prior)
+    if privacy[0] >= found.privacy[place] - 1e-6 and error[0] < found.errors[place]:
+        found.matrices[place], found.errors[place] = matrix, error[0]
+        found.improvements.append(matrix)
+
+
+def descended(start: FloatArray, guessing: float, bounds: Region, steps: int) -> FloatArray:
+    """Return a matrix of small error whose reports are guessed right at most so often.
+
+    Sequential quadratic programming on ``log tr J^-1``, with its gradient.
+    """
+    size = len(bounds.prior)
+    extra = [start.ravel(), (start * bounds.prior).max(axis=1)]
+    if bounds.epsilon is not None:
+        extra.append(start.min(axis=1))
+    first = np.concatenate(extra)
+    room = np.zeros(len(bounds.inequalities))
+    room[0] = guessing
+    result = minimize(
+        _log_trace,
+        first,
+        args=(bounds.prior,),
+        jac=True,
+        method="SLSQP",
+        bounds=[(0.0, 1.0)] * len(first),
+        constraints=[
+            {
+                "type": "eq",
+                "fun": lambda values: bounds.columns @ values - 1,
+                "jac": lambda values: bounds.columns,
+            },
+            {
+                "type": "ineq",
+                "fun": lambda values: bounds.inequalities @ values + room,
+                "jac": lambda values: bounds.inequalities,
+            },
+        ],
+        options={"maxiter": steps, "ftol": FTOL},
+    )
+    matrix = result.x[: size * size].reshape(size, size)
+    safe = stochastic(np.where(np.isfinite(matrix), matrix, start))
+    return within(safe[None], bounds.prior, bounds.delta, bounds.epsilon)[0]
+
+
+def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray]:
+    """``log tr J^-1`` and its gradient: ``-2 J^-2 r / lam + (r J^-2 r) pi / lam**2`` per row."""
+    size = len(prior)
+    matrix = values[: size * size].reshape(size, size)
+    reported = np.maximum(matrix @ prior, 1e-12)
+    information = (matrix / reported[:, None]).T @ matrix
+    gradient = np.zeros_like(values)
+    inverse = _inverse(information)
+    if inverse is None:
+        return 50.0, gradient
+    trace = float(np.trace(inverse))
+    turned = matrix @ (inverse @ inverse)
+    square = (turned * matrix).sum(axis=1) / reported**2
+    slopes = 2 * turned / reported[:, None] - square[:, None] * prior
+    gradient[: size * size] = -slopes.ravel() / trace
+    return float(np.log(trace)), gradient
+
+
+def _inverse(information: FloatArray) -> FloatArray | None:
+    try:
+        inverse = np.linalg.inv(information)
+    except np.linalg.LinAlgError:
+        return None
+    return inverse if np.trace(inverse) > 0 else None

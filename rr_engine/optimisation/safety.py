@@ -1,0 +1,54 @@
+"""Making searched matrices stochastic and keeping them within their bounds."""
+
+import numpy as np
+
+from rr_engine.validation import FloatArray
+
+
+def stochastic(matrices: FloatArray) -> FloatArray:
+    """Return the matrices without the tiny negative entries and sums of a solver's rounding."""
+    positive = np.maximum(matrices, 0.0)
+    return positive / positive.sum(axis=-2, keepdims=True)
+
+
+def within(
+    matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None = None
+) -> FloatArray:
+    """Mix each matrix just enough with one that tells nothing, so that it keeps its bounds.
+
+    Parameters
+    ----------
+    matrices : ndarray, shape (many, reports, truths)
+    prior : ndarray, shape (truths,)
+    delta : float
+        Bound on the worst posterior, above the largest entry of the prior.
+    epsilon : float, optional
+        Bound on the privacy loss.
+
+    Returns
+    -------
+    ndarray, shape (many, reports, truths)
+
+    Notes
+    -----
+    The other matrix reports as often as this one does, whatever the truth: its posteriors are the
+    prior and its loss is zero. Both bounds are linear in each row, so the share of it that a row
+    needs is a quotient; columns sum to what they did, since reported shares sum to one.
+    """
+    reported = (matrices @ prior)[:, :, None]
+    joint = matrices * prior
+    shares = [_share(joint - delta * reported, (prior - delta) * reported)]
+    if epsilon is not None:
+        highest, lowest = matrices.max(axis=2), matrices.min(axis=2)
+        grown = np.exp(epsilon)
+        shares.append(_share(highest - grown * lowest, (1 - grown) * reported[:, :, 0]))
+    share = np.maximum(*shares) if len(shares) == 2 else shares[0]
+    # A hair more than needed, where anything is: rounding must not undo it.
+    share = np.where(share > 0, np.minimum(share * (1 + 1e-12) + 1e-15, 1.0), 0.0)[:, None, None]
+    return (1 - share) * matrices + share * reported
+
+
+def _share(over: FloatArray, silent: FloatArray) -> FloatArray:
+    """How much of a matrix with `silent` < 0 brings the largest `over` to zero, for each."""
+    needed = np.where(over > 0, over, 0.0) / np.where(over > 0, over - silent, 1.0)
+    return needed.reshape(len(over), -1).max(axis=1)

@@ -1,0 +1,245 @@
+"""search_designs: the front of privacy and accuracy, by three methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.errors import ArgumentError
+from rr_engine.optimisation.bounds import Certificate, Solved, check_prior, solve_bound
+from rr_engine.optimisation.front import Front, members_of
+from rr_engine.optimisation.local import climb, region
+from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.optrr import evolve, kept
+from rr_engine.optimisation.within_epsilon import best_within
+from rr_engine.validation import (
+    FloatArray,
+    check_choice,
+    check_epsilon,
+    check_probability,
+    check_whole,
+)
+
+METHODS = ("optrr", "local", "certified")
+MOST_RESPONDENTS = 10**15
+# Levels of privacy with a certificate each, from which gaps are measured.
+CERTIFICATES = 25
+# Of the local search: privacy levels, those with starts of their own, and starts at each.
+LEVELS, COARSE, STARTS = 64, 16, 3
+# At most so many calls of `progress`, and one at the end.
+CALLS = 100
+# The least distance of delta from the largest proportion.
+ROOM = 1e-6
+
+Progress = Callable[[float, Front], object]
+# Share of the work that is done, the matrices so far, and whether the step changed anything.
+Step = tuple[float, Callable[[], Sequence[FloatArray]], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """Checked arguments, and the certified optima that every method starts from."""
+
+    prior: FloatArray
+    n: int
+    delta: float
+    epsilon: object | None
+    method: str
+    generations: int
+    seed: int
+    patience: int | None
+    optima: tuple[Solved, ...]
+
+    @property
+    def certificates(self) -> tuple[Certificate, ...]:
+        return tuple(solved.certificate for solved in self.optima)
+
+
+def search_designs(
+    prior: npt.ArrayLike,
+    n: int,
+    delta: float,
+    method: str = "optrr",
+    generations: int = 2000,
+    seed: int = 0,
+    epsilon: object | None = None,
+    progress: Progress | None = None,
+    *,
+    patience: int | None = None,
+) -> Front:
+    """Search matrices that are private and accurate under a guessed distribution.
+
+    Parameters
+    ----------
+    prior : array_like, shape (truths,)
+        Proportions of the truths, all above 0; from 2 to 14 of them.
+    n : int
+        Number of respondents, at most 10**15.
+    delta : float
+        The worst posterior is at most this (OptRR Eq. 9); above the largest proportion, below 1.
+    method : str, default "optrr"
+        "optrr": the paper's evolutionary search for square matrices. "local": gradient search for
+        square matrices along the front. "certified": the optimum with any number of reports at
+        25 levels of privacy, at most t (t - 1) / 2 + t + 1 reports for t truths.
+    generations : int, default 2000
+        For "optrr" alone.
+    seed : int, default 0
+        The same arguments and seed give the same front.
+    epsilon : Decimal, str or float, optional
+        The privacy loss is at most this as well. "optrr" mixes each child with a matrix that tells
+        nothing, just enough; "local" has it among its constraints; "certified" optimises over
+        reports of the patterns 1 and e**epsilon mixed with the prior until they keep `delta`,
+        which is feasible but, with both bounds at once, not proved to be the best.
+    progress : callable, optional
+        Called now and then as ``progress(fraction, front_so_far)``. When it returns False the
+        search ends and returns what it has, marked as cancelled.
+    patience : int, optional
+        End after this many steps in a row (generations, or descents) that improved nothing.
+
+    Returns
+    -------
+    Front
+
+    Raises
+    ------
+    DistributionError, ArgumentError, EpsilonError
+        The message says what would be feasible.
+
+    References
+    ----------
+    .. [1] Z. Huang and W. Du, "OptRR: Optimizing Randomized Response Schemes for Privacy-Preserving
+       Data Mining", ICDE 2008.
+
+    Examples
+    --------
+    >>> front = search_designs([0.5, 0.3, 0.2], 1000, 0.8, generations=20)
+    >>> all(member.worst_posterior <= 0.8 + 1e-12 for member in front.members)
+    True
+    >>> all(member.gap >= 0 for member in front.members)
+    True
+    """
+    task = _checked(prior, n, delta, method, generations, seed, epsilon, patience)
+    return _run(task, progress)
+
+
+def _checked(
+    prior: npt.ArrayLike,
+    n: int,
+    delta: float,
+    method: str,
+    generations: int,
+    seed: int,
+    epsilon: object | None,
+    patience: int | None,
+) -> Task:
+    shares = check_prior(prior)
+    respondents = check_whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
+    largest, worst = float(shares.max()), check_probability(delta, "delta")
+    if not largest + ROOM <= worst < 1:
+        rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
+        raise ArgumentError("delta", delta, rule)
+    budget = None if epsilon is None else check_epsilon(epsilon)
+    return Task(
+        shares,
+        respondents,
+        worst,
+        budget,
+        check_choice(method, "method", METHODS),
+        check_whole(generations, "generations", minimum=1),
+        check_whole(seed, "seed"),
+        None if patience is None else check_whole(patience, "patience", minimum=1),
+        tuple(_optima(shares, respondents, worst, budget)),
+    )
+
+
+def _optima(prior: FloatArray, n: int, delta: float, epsilon: object | None) -> Iterator[Solved]:
+    levels = np.linspace(1 - delta, 1 - float(prior.max()), CERTIFICATES, endpoint=False)
+    for privacy in levels.tolist():
+        yield solve_bound(prior, n, max(0.0, privacy), delta)
+    if epsilon is not None:
+        yield solve_bound(prior, n, epsilon=epsilon)
+
+
+def _run(task: Task, progress: Progress | None) -> Front:
+    """Drive a search until it is through, cancelled, or has made no progress for long enough."""
+    done, idle, called, cancelled = 0.0, 0, 0, False
+    count, matrices = 0, list
+    for count, (done, matrices, changed) in enumerate(_SEARCHES[task.method](task), 1):
+        idle = 0 if changed else idle + 1
+        if progress is not None and int(done * CALLS) > called:
+            called = int(done * CALLS)
+            cancelled = progress(done, _front(task, matrices(), count, done)) is False
+        if cancelled or (task.patience is not None and idle >= task.patience):
+            break
+    return _front(task, matrices(), count, done, cancelled=cancelled)
+
+
+def _front(
+    task: Task,
+    matrices: Sequence[FloatArray],
+    count: int,
+    finished: float,
+    *,
+    cancelled: bool = False,
+) -> Front:
+    certificates = task.certificates
+    members, area = members_of(matrices, task.n, task.delta, task.epsilon, certificates)
+    return Front(
+        members=members,
+        prior=task.prior,
+        n=task.n,
+        delta=task.delta,
+        epsilon=task.epsilon,
+        method=task.method,
+        seed=task.seed,
+        generations=count,
+        finished=finished,
+        cancelled=cancelled,
+        hypervolume=area,
+        certificates=certificates,
+    )
+
+
+def _by_evolution(task: Task) -> Iterator[Step]:
+    rng = np.random.default_rng(task.seed)
+    epsilon = None if task.epsilon is None else float(task.epsilon)
+    # The first argument of zip is asked first, so that no generation runs in vain.
+    generations = range(1, task.generations + 1)
+    sets = zip(generations, evolve(task.prior, task.delta, rng, epsilon), strict=False)
+    for generation, (omega, taken) in sets:
+        yield generation / task.generations, lambda omega=omega: kept(omega), taken > 0
+
+
+def _by_descent(task: Task) -> Iterator[Step]:
+    bounds = region(task.prior, task.delta, None if task.epsilon is None else float(task.epsilon))
+    starting = [solved for solved in task.optima if solved.certificate.delta is not None]
+    chosen = np.linspace(0, len(starting) - 1, COARSE).round().astype(int)
+    coarse = [starting[place] for place in chosen]
+    rng = np.random.default_rng(task.seed)
+    before = 0
+    for done, found in climb(bounds, coarse, LEVELS, STARTS, rng):
+        better = found.improvements
+        yield done, lambda better=better: better, len(better) > before
+        before = len(better)
+
+
+def _by_certificate(task: Task) -> Iterator[Step]:
+    found: list[FloatArray] = []
+    levels = [solved for solved in task.optima if solved.certificate.delta is not None]
+    for index, solved in enumerate(levels, 1):
+        matrix = _optimum(task, solved)
+        if matrix is not None:
+            found.append(matrix)
+        yield index / len(levels), lambda: found, matrix is not None
+
+
+def _optimum(task: Task, solved: Solved) -> FloatArray | None:
+    if task.epsilon is None:
+        return optimal_mechanism(solved).matrix
+    return best_within(solved.certificate, float(task.epsilon))
+
+
+_SEARCHES = {"optrr": _by_evolution, "local": _by_descent, "certified": _by_certificate}
