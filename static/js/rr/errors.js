@@ -23,11 +23,6 @@ export class DeviceError extends RandomizerError {
   }
 }
 
-/** The parameters document breaks a rule or is not the one its digest names. */
 export class ParametersError extends RandomizerError {}
-
-/** A response that must not be sent. */
 export class PayloadError extends RandomizerError {}
-
-/** A value that canonical JSON cannot hold. */
 export class CanonicalError extends RandomizerError {}

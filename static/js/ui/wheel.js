@@ -59,7 +59,12 @@ function sectors(column, denominator, letters) {
     const from = start;
     start += share;
     if (entry === 0) return [];
-    const slice = svg("path", { d: slicePath(from, share), class: `sector sector--${code % 2}` });
+    const look = { class: `sector sector--${code % 2}` };
+    // An arc from a point to itself would be nothing.
+    const slice =
+      entry === denominator
+        ? svg("circle", { r: RADIUS, ...look })
+        : svg("path", { d: slicePath(from, share), ...look });
     return share < ROOM ? [slice] : [slice, label(code, letters[code], from + share / 2)];
   });
 }
