@@ -1,6 +1,6 @@
 """Declared cross-tables: joint shares, shares within groups, their differences, association."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,6 +12,7 @@ from surveys.engine_bridge.crossings import Crossing
 from surveys.engine_bridge.designs import DIRECT, frozen_design
 from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers, tested
 from surveys.engine_bridge.strata import Tallies
+from surveys.kinds import KINDS
 
 OUTCOME, GROUP = 0, 1
 # Pairs of more groups than these would fill pages, and one of them would differ by chance alone.
@@ -65,7 +66,8 @@ def table_results(
         remarks |= _merge_remarks(merged, len(group["categories"]))
         common["group_labels"] = labels
         used = [_with_groups(stratum, merged) for stratum in used]
-    return {**common, **_estimates(used, parameters["population"], remarks)}
+    ordered = _ordered(outcome) and _ordered(group) and "groups_merged" not in remarks
+    return {**common, **_estimates(used, parameters["population"], remarks, ordered=ordered)}
 
 
 def _counted(
@@ -85,6 +87,12 @@ def _counted(
 def _direct(crossing: Crossing) -> bool:
     """Whether everybody's group is known, so that a group can be too small to be shown."""
     return all(group["design"] == DIRECT for _outcome, group in crossing.strata.values())
+
+
+def _ordered(question: Mapping[str, Any]) -> bool:
+    """Whether the answers have scores: those of a scale, and no and yes; a refusal has none."""
+    ordered = KINDS[question["kind"]].ordered or question["kind"] == "yes_no"
+    return ordered and not question["prefer_not"]
 
 
 def _merging(strata: Sequence[Counted], groups: int, threshold: int) -> list[list[int]]:
@@ -117,7 +125,9 @@ def _with_groups(stratum: Counted, merged: Sequence[Sequence[int]]) -> Counted:
     return Counted((stratum.designs[OUTCOME], rr_engine.direct(len(merged))), counts)
 
 
-def _estimates(strata: Sequence[Counted], population: str, remarks: set[str]) -> dict[str, Any]:
+def _estimates(
+    strata: Sequence[Counted], population: str, remarks: set[str], *, ordered: bool
+) -> dict[str, Any]:
     joint = _joint(strata, population, "inversion")
     constrained = _joint(strata, population, "mle")
     shares = joint.conditional(OUTCOME, GROUP)
@@ -127,7 +137,7 @@ def _estimates(strata: Sequence[Counted], population: str, remarks: set[str]) ->
         "margins": {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)},
         "conditional": _conditional(shares),
         "differences": _differences(joint),
-        "association": {name: derived(getattr(rr_engine, name)(joint)) for name in MEASURES},
+        "association": _association(joint, ordered=ordered),
         "independence": tested(rr_engine.independence_test(joint)),
         "notes": sorted(notes | remarks),
     }
@@ -216,4 +226,20 @@ def _differences(joint: rr_engine.JointEstimate) -> list[dict[str, Any]]:
     ]
 
 
-MEASURES = ("entropy", "mutual_information", "cramers_v", "chi_square", "g_squared")
+def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, Any]:
+    measures = dict(MEASURES)
+    if joint.proportions.shape == (2, 2):
+        measures["odds_ratio"] = rr_engine.odds_ratio
+    if ordered:
+        measures["pearson_correlation"] = rr_engine.pearson_correlation
+    return {name: derived(measure(joint)) for name, measure in measures.items()}
+
+
+# Of Cramér's V the one that scrambling does not make too large.
+MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {
+    "cramers_v": lambda joint: rr_engine.cramers_v(joint, correction="bias"),
+    "mutual_information": rr_engine.mutual_information,
+    "entropy": rr_engine.entropy,
+    "chi_square": rr_engine.chi_square,
+    "g_squared": rr_engine.g_squared,
+}

@@ -59,7 +59,7 @@ TEXTS: dict[str, Promise] = {
         "the nearest table that can exist."
     ),
     "near_independence": _(
-        "Where the test finds no association, Cramér's V and the other measures come out too "
+        "Where the test finds no association, mutual information, chi-square and G² come out too "
         "large: go by the test."
     ),
     "no_spread": _("All estimated answers to one question are the same."),

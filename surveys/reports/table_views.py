@@ -157,11 +157,21 @@ def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> Differen
 MEASURES: dict[str, tuple[str | Promise, Promise]] = {
     "cramers_v": (
         gettext_lazy("Cramér's V"),
-        gettext_lazy("0: no association; 1: one answer tells the other."),
+        gettext_lazy(
+            "0: no association; 1: one answer tells the other. What scrambling adds is taken off."
+        ),
     ),
     "mutual_information": (
         gettext_lazy("Mutual information (bits)"),
         gettext_lazy("How much knowing one answer tells of the other."),
+    ),
+    "odds_ratio": (
+        gettext_lazy("Odds ratio"),
+        gettext_lazy("1: no association. Its interval is wide where a combination is rare."),
+    ),
+    "pearson_correlation": (
+        gettext_lazy("Correlation"),
+        gettext_lazy("Of the places of the answers in their order, from -1 to 1."),
     ),
     "entropy": (
         gettext_lazy("Entropy of both together (bits)"),
@@ -181,6 +191,8 @@ MEASURES: dict[str, tuple[str | Promise, Promise]] = {
 def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
     rows = []
     for name, (label, words) in MEASURES.items():
+        if name not in association:
+            continue
         measure = association[name]
         digits = min(numbers.digits_of_error(measure["standard_error"]), 3)
         row = MeasureRow(

@@ -64,7 +64,11 @@ def test_a_table_of_two_direct_questions_is_the_table_of_the_answers():
     assert table["independence"]["statistic"] == pytest.approx(test.statistic)
     assert table["independence"]["p_value"] == pytest.approx(test.pvalue)
     assert table["independence"]["degrees_of_freedom"] == test.dof == 2
-    assert table["association"]["cramers_v"]["value"] == pytest.approx((test.statistic / n) ** 0.5)
+    chi_square = table["association"]["chi_square"]["value"]
+    assert chi_square == pytest.approx(test.statistic)
+    # Bergsma's correction of the square: what chance adds, (rows - 1)(columns - 1)/(n - 1).
+    corrected = (test.statistic / n - 2 / (n - 1)) ** 0.5
+    assert table["association"]["cramers_v"]["value"] == pytest.approx(corrected, rel=1e-2)
 
 
 def test_a_scrambled_outcome_is_estimated_within_the_groups():
@@ -105,6 +109,19 @@ def test_constrained_cells_stay_between_0_and_1():
     assert np.min(free) < 0 <= np.min(constrained)
     assert np.sum(constrained) == pytest.approx(1)
     assert "outside_range" in table["notes"]
+
+
+def test_two_by_two_has_an_odds_ratio_and_ordered_answers_a_correlation():
+    direct = {"randomized": False}
+    group = {"kind": "yes_no", "options": [], **direct}
+    table = table_of(crossed(direct, group), [[60, 20], [30, 40]])
+    association = table["association"]
+    assert association["odds_ratio"]["value"] == pytest.approx(60 * 40 / (20 * 30))
+    rows = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [60, 20, 30, 40], axis=0)
+    correlation = np.corrcoef(rows.T)[0, 1]
+    assert association["pearson_correlation"]["value"] == pytest.approx(correlation)
+    other = table_of(crossed(direct, slug="unordered"), COUNTS)["association"]
+    assert {"odds_ratio", "pearson_correlation"}.isdisjoint(other)
 
 
 def test_people_with_a_device_of_their_own_are_pooled_into_the_table():
