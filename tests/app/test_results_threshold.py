@@ -9,6 +9,8 @@ from surveys.models import Launch, Result
 from surveys.reports.release import release_of
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
+from surveys.wire import digest
+from tests.builders import launched
 from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = pytest.mark.django_db
@@ -171,6 +173,31 @@ def test_a_stored_result_that_shows_too_much_is_not_released(client):
     assert not tables_drawn(client, launch)
     header = get(client, launch, "reports-csv").getvalue().decode().splitlines()[0]
     assert "took" not in header
+
+
+def test_a_launch_of_format_1_keeps_its_threshold_and_its_files(client):
+    """Parameters of before did not freeze a threshold; the survey's own holds for them."""
+    survey = launched(release_threshold=10, results_public=True).survey
+    now = survey.current_launch().parameters
+    old = {key: now[key] for key in now if key not in ("population", "release_threshold", "tables")}
+    newer = ("option", "delta", "instructions")
+    old["devices"] = [
+        {key: device[key] for key in device if key not in newer} for device in now["devices"]
+    ]
+    old |= {"format": 1, "version": 2}
+    launch = Launch.objects.create(
+        survey=survey, parameters=old, digest=digest(old), version=2, wave=1
+    )
+    answer(launch, [{"q1": n % 2} for n in range(9)])
+    refresh_results(launch_id=launch.pk)
+    assert get(client, launch, "results-json").status_code == 403
+    answer(launch, [{"q1": n % 2} for n in range(3)])
+    refresh_results(launch_id=launch.pk)
+    assert get(client, launch, "results-json").json()["questions"][0]["n"] == 12
+    assert get(client, launch, "results").status_code == 200
+    assert get(client, launch, "report-html").status_code == 200
+    assert get(client, launch, "reports-csv").getvalue().decode().count("\n") == 13
+    assert get(client, launch, "results-parameters").json()["format"] == 1
 
 
 def test_a_result_of_an_older_format_waits_for_the_worker(client):

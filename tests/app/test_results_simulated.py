@@ -1,0 +1,111 @@
+"""Simulated respondents: their truths are as asked for, and their responses are accepted."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from surveys import wire
+from surveys.engine_bridge import Within, simulated_responses
+from surveys.engine_bridge import test_fill as fill
+from surveys.engine_bridge.simulate import _answers, _subset_shares
+from surveys.services import demo
+from tests.builders import launched, owner
+from tests.released import RICH
+
+pytestmark = pytest.mark.django_db
+
+TRUTH = {
+    "drug": [0.7, 0.2, 0.1],
+    "took": [0.4, 0.3],
+    "saw": [0.25, 0.6],
+    "stress": [0.2, 0.3, 0.4, 0.1],
+    "size": [0.5, 0.3, 0.2],
+}
+
+
+def rich_launch():
+    return launched(questions=RICH, budget=6, linkage="together")
+
+
+@pytest.mark.parametrize("prefer_not", [False, True])
+def test_shares_of_combinations_have_the_shares_of_their_options(prefer_not):
+    question = {"prefer_not": prefer_not}
+    shares = [0.5, 0.2, 0.1, *([0.15] if prefer_not else [])]
+    subsets = _subset_shares(question, shares)
+    assert len(subsets) == 8 + prefer_not
+    assert sum(subsets) == pytest.approx(1)
+    for option in range(3):
+        ticked = sum(share for code, share in enumerate(subsets[:8]) if code >> option & 1)
+        assert ticked == pytest.approx(shares[option])
+    if prefer_not:
+        assert subsets[8] == 0.15
+    else:
+        # Independent: the share of a set is the product over its options.
+        for code, ticks in enumerate(product((0, 1), repeat=3)):
+            ticks = ticks[::-1]
+            expected = np.prod([s if t else 1 - s for s, t in zip(shares, ticks, strict=True)])
+            assert subsets[code] == pytest.approx(expected)
+
+
+def test_whoever_prefers_not_to_say_ticks_nothing_else():
+    question = {"id": "took", "kind": "multiple_choice", "prefer_not": True}
+    shares = {"took": [0.5, 0.3, 0.25]}
+    ticks = _answers({"questions": [question]}, shares, 4000, np.random.default_rng(3), {})["took"]
+    assert not ticks[ticks[:, 2], :2].any()
+    # Four standard errors of the largest share.
+    assert ticks.mean(axis=0) == pytest.approx([0.5, 0.3, 0.25], abs=4 * (0.25 / 4000) ** 0.5)
+
+
+@pytest.mark.parametrize("own_share", [0.0, 0.5, 1.0])
+def test_every_simulated_response_fits_the_launch(own_share):
+    launch = rich_launch()
+    schema = wire.response_schema(launch.parameters)
+    responses = simulated_responses(launch.parameters, TRUTH, 200, 5, own_share=own_share)
+    for number, response in enumerate(responses):
+        parsed = wire.ParsedSubmission(
+            submission=number, digest=launch.digest, wave=launch.wave, **response
+        )
+        assert wire.checked_content(parsed, schema) == response
+    own = sum(response["strata"]["drug"] == "own" for response in responses)
+    # 200 tosses with probability one half: 60 to 140 but for a chance of 1e-8.
+    assert {0.0: own == 0, 0.5: 60 < own < 140, 1.0: own == 200}[own_share]
+
+
+def test_an_answer_can_depend_on_another():
+    document = rich_launch().parameters
+    within = {"drug": Within("size", [[1, 0, 0], [0, 1, 0], [0, 0, 1]])}
+    answers = _answers(document, TRUTH, 500, np.random.default_rng(1), within)
+    assert (answers["drug"] == answers["size"]).all()
+
+
+def test_a_fill_recovers_every_kind_within_five_standard_errors():
+    """14 numbers; one leaves five standard errors by chance in 1 of 120,000 fills."""
+    launch = rich_launch()
+    results = fill(launch.parameters, launch.digest, TRUTH, 5000)
+    for question in results["questions"]:
+        for row, share in zip(question["categories"], TRUTH[question["id"]], strict=True):
+            assert abs(row["estimate"] - share) < 5 * row["standard_error"]
+    assert results["tables"] == []
+
+
+def test_a_fill_shows_few_respondents_too():
+    launch = launched(questions=RICH, budget=6, release_threshold=20)
+    results = fill(launch.parameters, launch.digest, TRUTH, 10)
+    assert all(question["categories"] for question in results["questions"])
+
+
+def test_the_demo_has_each_new_thing_once():
+    launch = demo.launch_demo(owner=owner())
+    kinds = {question["kind"] for question in launch.parameters["questions"]}
+    assert {"scale", "multiple_choice", "yes_no", "single_choice"} <= kinds
+    assert launch.parameters["tables"] == [["bullied", "size"]]
+    assert {device["stratum"] for device in launch.parameters["devices"]} == {"page", "own"}
+    truth = launch.survey.simulated_truth
+    for question in launch.parameters["questions"]:
+        assert len(truth[question["id"]]) == len(question["categories"])
+    # What is asked for as a whole is what the groups add up to.
+    groups = np.array(truth["size"]) @ np.array(demo.BULLIED)
+    assert truth["bullied"] == pytest.approx(groups.tolist(), abs=1e-6)
+    responses = demo.simulated(launch, 300, seed=2)
+    assert 10 < sum(one["strata"]["bullied"] == "own" for one in responses) < 90
