@@ -12,7 +12,7 @@ from surveys.engine_bridge import compare, epsilon_text
 from surveys.engine_bridge.compare import Accuracy, Mechanism
 from surveys.forms.compare import CompareForm
 from surveys.models import Question
-from surveys.panel import margin_text, percent
+from surveys.panel import margin_text, percent, rounded
 
 UNKNOWN = "–"
 _SMALL, _LARGE = Decimal("0.000001"), 1_000_000
@@ -39,6 +39,11 @@ class MechanismComparison:
     shares: list[float]
     curves: list[Curve]
     devices: list[compare.DevicePrivacy]
+    # Of the guess, in bits; None where several answers may be true at once.
+    entropy: float | None
+
+    def entropy_shown(self) -> str:
+        return "" if self.entropy is None else rounded(self.entropy, 2)
 
     def rows(self) -> list[dict[str, object]]:
         """The table: one row per epsilon, the cells of every mechanism side by side."""
@@ -86,6 +91,7 @@ def compared(*, question: Question, form: CompareForm) -> MechanismComparison:
         shares=form.shares(),
         curves=[_curve(mechanism, priors, n, epsilon) for mechanism in found],
         devices=compare.device_privacy(question, priors, n),
+        entropy=compare.true_entropy(priors[0]) if len(priors) == 1 else None,
     )
 
 

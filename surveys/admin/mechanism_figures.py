@@ -29,13 +29,18 @@ ROW = 46  # pixels of one category in the figure of shares
 
 
 def mechanism_figures(comparison: MechanismComparison) -> dict[str, Any]:
-    """The three figures by name, in the active language, as plain JSON types."""
-    return {
+    """The figures by name, in the active language, as plain JSON types."""
+    figures = {
         "error": _over_epsilon(comparison, lambda point: point.mse, _squared_axis()),
         "margin": _over_epsilon(comparison, lambda point: 100 * point.margin, _points_axis()),
         "recovery": _over_epsilon(comparison, lambda point: 100 * point.recovery, _percent_axis()),
         "shares": _shares(comparison),
     }
+    if comparison.entropy is not None:
+        figures["entropy"] = _over_epsilon(
+            comparison, lambda point: point.entropy_error, _bits_axis()
+        )
+    return figures
 
 
 def _over_epsilon(
@@ -155,6 +160,10 @@ def _squared_axis() -> dict[str, Any]:
 
 def _points_axis() -> dict[str, Any]:
     return {**_axis(_("± points")), **_powers(range(-3, 7))}
+
+
+def _bits_axis() -> dict[str, Any]:
+    return {**_axis(_("bits")), **_powers(range(-6, 7))}
 
 
 def _powers(exponents: range) -> dict[str, Any]:

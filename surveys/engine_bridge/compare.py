@@ -1,11 +1,11 @@
 """Randomized response against Laplace noise for one question, over epsilon.
 
-Expected error and recovery as in Wang, Wu & Hu (2016), Figures 1 and 2 and Eq. 14, from a guessed
+Expected errors and recovery as in Wang, Wu & Hu (2016), Figures 1 to 3 and Eq. 14, from a guessed
 distribution. Nothing is drawn: the numbers are exact for the device.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_DOWN, Decimal
 from math import inf
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ LEAST_EPSILON, MOST_EPSILON = Decimal("0.1"), Decimal("8")
 # Rows of the table: round numbers over the range of the figures.
 TABLE_EPSILONS = tuple(map(Decimal, ("0.1", "0.2", "0.5", "1", "2", "3", "5", "8")))
 POINTS = 41
+_MANY = 10**9
 
 # Guessed shares: one distribution, or one of [not ticked, ticked] for each option.
 Priors = Sequence[Sequence[float]]
@@ -45,13 +46,15 @@ class Accuracy:
     """Of one mechanism at one epsilon; infinite where the reports do not identify the shares.
 
     `mse` is the average over the shares, `margin` the largest half width of a 95 % interval,
-    `recovery` how often a guess drawn from the posterior hits a person's answer.
+    `recovery` how often a guess drawn from the posterior hits a person's answer, `entropy_error`
+    the standard deviation of the estimated entropy in bits (None for several answers).
     """
 
     epsilon: Decimal
     mse: float
     margin: float
     recovery: float
+    entropy_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,32 @@ def accuracy(design: rr_engine.DesignMatrix, priors: Priors, n: int, epsilon: De
 
 
 def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -> list[Accuracy]:
-    return [accuracy(mechanism.build(epsilon), priors, n, epsilon) for epsilon in at]
+    points = []
+    for epsilon in at:
+        design = mechanism.build(epsilon)
+        error = entropy_error(design, priors[0], n) if len(priors) == 1 else None
+        points.append(replace(accuracy(design, priors, n, epsilon), entropy_error=error))
+    return points
+
+
+def entropy_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int) -> float:
+    """Standard deviation of the entropy in bits, by the delta method (Wang 2016, section 5.2).
+
+    It is that of a survey whose reports come out as expected, of so many people that rounding to
+    whole reports does not matter; a standard deviation falls with the square root of n.
+    """
+    counts = np.rint(design.matrix @ np.asarray(prior) * _MANY).astype(np.int64)
+    try:
+        derived = rr_engine.entropy(rr_engine.estimate(design, counts))
+    except rr_engine.EngineError:
+        return inf
+    return float(derived.standard_error) * (counts.sum() / n) ** 0.5
+
+
+def true_entropy(prior: Sequence[float]) -> float:
+    """In bits."""
+    known = np.asarray([share for share in prior if share > 0])
+    return float(-(known * np.log2(known)).sum())
 
 
 def share_margins(design: rr_engine.DesignMatrix, priors: Priors, n: int) -> list[float]:

@@ -11,7 +11,7 @@ from surveys.kinds import KINDS
 from surveys.wire import DEFAULT_STRATUM
 
 # All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
-WORK, FEWEST, MOST = 8_000, 200, 1_000
+WORK, FEWEST, MOST = 4_000, 100, 1_000
 LEVEL = 0.95
 
 Question = Mapping[str, Any]

@@ -7,6 +7,7 @@ import re
 from decimal import Decimal
 from html import unescape
 
+import numpy as np
 import pytest
 from django.urls import reverse
 from django.utils import translation
@@ -57,6 +58,24 @@ def test_randomized_response_is_never_worse_over_the_whole_range():
     found = by_name(of(**SIX))
     curves = [compare.curve(found[name], [PI], 248, compare.epsilons()) for name in found]
     assert all(one.mse < other.mse for one, other in zip(*curves, strict=True))
+
+
+def test_the_entropys_error_is_the_delta_methods():
+    """Wang, Wu & Hu 2016, section 5.2: grad' disp grad, grad = -(log2 pi + 1 / ln 2)."""
+    design = rr_engine.k_rr(6, "1")
+    pi = np.array(PI)
+    reported = design.matrix @ pi
+    inverse = np.linalg.inv(design.matrix)
+    spread = inverse @ (np.diag(reported) - np.outer(reported, reported)) @ inverse.T / 248
+    slope = -(np.log2(pi) + 1 / math.log(2))
+    expected = math.sqrt(slope @ spread @ slope)
+    assert compare.entropy_error(design, PI, 248) == pytest.approx(expected, rel=1e-6)
+    assert compare.true_entropy(PI) == pytest.approx(-(pi * np.log2(pi)).sum())
+
+
+def test_an_answer_that_nobody_gives_has_no_part_in_the_entropy():
+    assert compare.true_entropy([0.5, 0.5, 0]) == 1
+    assert math.isfinite(compare.entropy_error(rr_engine.k_rr(3, "1"), [0.5, 0.5, 0], 500))
 
 
 def test_recovery_is_the_sum_of_equation_14_over_the_guess():
@@ -217,6 +236,7 @@ def test_the_page_and_its_figures_speak_german(client):
             "mittlerer quadratischer Fehler"
         )
         assert figures["error"]["layout"]["separators"] == ",."
+        assert ("entropy" in figures) == (number == 2)
 
 
 def test_it_stores_nothing_and_stays_after_launch(client):

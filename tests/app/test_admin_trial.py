@@ -138,7 +138,7 @@ def test_a_long_survey_is_repeated_less_often():
     questions = [{"epsilon": Decimal("0.1")} for _turn in range(20)]
     document = served_document(survey=make_survey(questions=questions))
     truth = {f"q{number}": [0.9, 0.1] for number in range(1, 21)}
-    assert simulated_coverage(document, truth, 100, rng=1).repetitions == 400
+    assert simulated_coverage(document, truth, 100, rng=1).repetitions == 200
 
 
 def test_the_page_shows_coverage(client):

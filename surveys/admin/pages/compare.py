@@ -1,6 +1,7 @@
 """Compare mechanisms: randomized response against Laplace noise for one question."""
 
 import csv
+from math import inf
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +19,17 @@ from surveys.reports.plotly_files import CONFIG, STYLE_IDS
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
+
+
+COLUMNS = (
+    "mechanism",
+    "epsilon",
+    "n",
+    "mse",
+    "margin_95",
+    "recovery_probability",
+    "entropy_standard_deviation",
+)
 
 
 @survey_page("GET")
@@ -58,10 +70,10 @@ def _table_file(comparison: MechanismComparison, question: Question) -> HttpResp
     name = f"{question.survey.slug}-{question.name}-mechanisms.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     writer = csv.writer(response)
-    writer.writerow(["mechanism", "epsilon", "n", "mse", "margin_95", "recovery_probability"])
+    writer.writerow(COLUMNS)
     for one in comparison.curves:
         for point in one.points:
-            values = [point.mse, point.margin, point.recovery]
-            cells = [value if value != float("inf") else "" for value in values]
+            values = [point.mse, point.margin, point.recovery, point.entropy_error]
+            cells = ["" if value in (None, inf) else value for value in values]
             writer.writerow([one.name, point.epsilon, comparison.n, *cells])
     return response
