@@ -31,24 +31,26 @@ def within(
 
     Notes
     -----
-    The other matrix reports as often as this one does, whatever the truth: its posteriors are the
-    prior and its loss is zero. Both bounds are linear in each row, so the share of it that a row
-    needs is a quotient; columns sum to what they did, since reported shares sum to one.
+    The other matrix has the mean of each row, whatever the truth: its posteriors are the prior and
+    its loss is zero. Both bounds are linear in each row, so the share of it that a row needs is a
+    quotient; columns sum to what they did. (Reported shares instead of means would be as silent,
+    but so small for reports about rare truths that they would have to replace nearly everything.)
     """
     reported = (matrices @ prior)[:, :, None]
     joint = matrices * prior
-    shares = [_share(joint - delta * reported, (prior - delta) * reported)]
+    silent = matrices.mean(axis=2, keepdims=True)
+    shares = [_share(joint - delta * reported, (prior - delta) * silent)]
     if epsilon is not None:
         highest, lowest = matrices.max(axis=2), matrices.min(axis=2)
         grown = np.exp(epsilon)
-        shares.append(_share(highest - grown * lowest, (1 - grown) * reported[:, :, 0]))
+        shares.append(_share(highest - grown * lowest, (1 - grown) * silent[:, :, 0]))
     share = np.maximum(*shares) if len(shares) == 2 else shares[0]
     # A hair more than needed, where anything is: rounding must not undo it.
     share = np.where(share > 0, np.minimum(share * (1 + 1e-12) + 1e-15, 1.0), 0.0)[:, None, None]
-    return (1 - share) * matrices + share * reported
+    return (1 - share) * matrices + share * silent
 
 
 def _share(over: FloatArray, silent: FloatArray) -> FloatArray:
-    """How much of a matrix with `silent` < 0 brings the largest `over` to zero, for each."""
+    """Return how much of a matrix with `silent` < 0 brings the largest `over` to zero."""
     needed = np.where(over > 0, over, 0.0) / np.where(over > 0, over - silent, 1.0)
     return needed.reshape(len(over), -1).max(axis=1)

@@ -4,28 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import gamma, norm
 
 from rr_engine import k_rr, minimax_value
 from rr_engine.errors import ArgumentError, DistributionError
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.certificate import verify_certificate
 from rr_engine.optimisation.mechanisms import optimal_mechanism
+from tests.engine.optimal_cases import PRIORS, N
 
-N = 10_000
-
-
-def binned(cdf, low, high):
-    masses = np.diff(cdf(np.linspace(low, high, 11)))
-    return masses / masses.sum()
-
-
-# OPTIMAL's three priors of ten categories, section 1.
-PRIORS = {
-    "normal": binned(norm.cdf, -3, 3),
-    "gamma": binned(gamma(1, scale=2).cdf, 0, 8),
-    "uniform": np.full(10, 0.1),
-}
 # OPTIMAL, section 3: the certified bound under the normal prior at delta .75.
 NORMAL = {0.3: 1.6024e-05, 0.4: 1.8120e-05, 0.5: 2.1139e-05, 0.6: 2.9818e-05, 0.7: 5.2400e-05}
 

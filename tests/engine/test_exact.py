@@ -1,0 +1,73 @@
+"""Exact tables of searched designs keep every bound in rational arithmetic."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rr_engine import (
+    ArgumentError,
+    DesignError,
+    DesignMatrix,
+    optimal_mechanism,
+    quantized_within,
+    solve_bound,
+)
+from tests.engine.optimal_cases import DELTA, PRIORS, N
+
+PRIOR = PRIORS["normal"]
+DESIGN = optimal_mechanism(solve_bound(PRIOR, N, 0.3, DELTA))
+
+
+def rational(table, prior):
+    """Privacy and worst posterior of an integer table, in fractions."""
+    shares = [Fraction(share) for share in prior.tolist()]
+    shares = [share / sum(shares) for share in shares]
+    rows = [[int(c) * s for c, s in zip(row, shares, strict=True)] for row in table]
+    privacy = 1 - sum(max(row) for row in rows) / int(table[:, 0].sum())
+    return privacy, max(max(row) / sum(row) for row in rows)
+
+
+@pytest.mark.parametrize("bits", [20, 32, 52])
+def test_privacy_and_delta_are_kept_exactly_at_hardly_any_cost(bits):
+    exact = quantized_within(DESIGN, PRIOR, privacy=0.3, delta=DELTA, bits=bits)
+    privacy, worst = rational(exact.integers, PRIOR)
+    assert privacy >= Fraction(0.3)
+    assert worst <= Fraction(DELTA)
+    assert exact.bits == bits
+    assert exact.mse(PRIOR, N) <= DESIGN.mse(PRIOR, N) * (1 + 1e-9 + 2.0 ** (12 - bits))
+
+
+def test_the_plain_rounding_would_break_the_bound():
+    table = np.rint(DESIGN.matrix * 2**20).astype(int)
+    assert rational(table, PRIOR)[1] > Fraction(DELTA)
+
+
+def test_a_budget_is_kept_beside_the_others():
+    exact = quantized_within(DESIGN, PRIOR, privacy=0.3, delta=DELTA, epsilon="3")
+    assert exact.epsilon_at_most("3")
+    privacy, worst = rational(exact.integers, PRIOR)
+    assert privacy >= Fraction(0.3)
+    assert worst <= Fraction(DELTA)
+    # No more is mixed in than needed.
+    assert exact.epsilon > 2.99
+
+
+def test_what_keeps_every_bound_is_only_rounded():
+    design = DesignMatrix([[0.75, 0.25], [0.25, 0.75]], ["No", "Yes"])
+    exact = quantized_within(design, [0.5, 0.5], privacy=0.2, delta=0.8, epsilon=2, bits=8)
+    assert exact.integers.tolist() == [[192, 64], [64, 192]]
+    assert exact.categories == ("No", "Yes")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "error", "said"),
+    [
+        ({"privacy": 0.9}, ArgumentError, "below 1 less the largest"),
+        ({"delta": 0.2}, ArgumentError, "above the largest"),
+        ({"delta": 0.75, "bits": 1}, DesignError, "bits must"),
+    ],
+)
+def test_says_what_would_be_feasible(bounds, error, said):
+    with pytest.raises(error, match=said):
+        quantized_within(DESIGN, PRIOR, **bounds)
