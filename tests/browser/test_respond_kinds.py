@@ -5,7 +5,9 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from surveys.models import Submission
+from surveys import wire
+from surveys.models import Launch, Submission, Tally
+from surveys.services.results import refresh_results
 from tests.browser.respondent import (
     DIRECT,
     EACH,
@@ -21,6 +23,7 @@ from tests.browser.respondent import (
     tick,
     to_questions,
 )
+from tests.vectors.make_wire_vectors import document_of_format_1
 
 pytestmark = pytest.mark.browser
 
@@ -295,3 +298,51 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
     press(page, "I agree")
     expect(page.get_by_text("So no code proves anything.")).to_be_visible()
     assert page.get_by_text("only they can send").count() == 0
+
+
+# --- other strata, other formats ----------------------------------------------------------------
+
+
+def test_beside_a_device_of_ones_own_the_page_uses_its_own_device(live_server, new_context):
+    question = {"epsilon": Decimal("1.5"), "own_device": "two_coins"}
+    launch = survey(questions=[question, {**SCALE, "epsilon": Decimal("1")}])
+    assert [device["stratum"] for device in launch.parameters["devices"]][:2] == ["page", "own"]
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    page.get_by_text("More about this").click()
+    # The larger of the two, once.
+    expect(page.get_by_text("use 2.5 of a privacy budget of 6:")).to_be_visible()
+    to_questions(page)
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Next")
+    choose(page, "Often")
+    spin(page)
+    assert set(sent(page)) == {"q1", "q2"}
+    assert Submission.objects.get().content["strata"] == {"q1": "page", "q2": "page"}
+    assert page.locator(".fields dt").count() == 4
+
+
+def test_a_survey_that_was_launched_in_format_1_is_answered_and_counted(live_server, new_context):
+    """The parameters of an older launch are served byte for byte, and everything still fits."""
+    document = document_of_format_1() | {"survey": "work", "version": 2}
+    draft = survey().survey
+    launch = Launch.objects.create(
+        survey=draft, version=2, wave=1, parameters=document, digest=wire.digest(document)
+    )
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    to_questions(page)
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Next")
+    choose(page, "Blue")
+    spin(page)
+    press(page, "Next")
+    choose(page, "South")
+    assert set(sent(page)) == {"smokes", "party", "region"}
+    refresh_results(launch_id=launch.pk)
+    counts = dict(Tally.objects.filter(launch=launch).values_list("table", "counts"))
+    assert {table: sum(found) for table, found in counts.items()} == {
+        "smokes": 1,
+        "party": 1,
+        "region": 1,
+    }
