@@ -10,6 +10,8 @@ from django.utils.formats import number_format
 # Half an interval of this many points or more makes a decimal meaningless.
 COARSE = 10.0
 UNKNOWN = "–"
+# Further than this a number tells nothing but its size: the end of an odds ratio's interval.
+BEYOND, BEYOND_TEXT = 1e9, "10⁹"
 
 
 def digits_for(interval: list[float | None]) -> int:
@@ -63,6 +65,8 @@ def plain(value: float | None, digits: int) -> str:
     """A number that is no share, such as a mean score."""
     if value is None:
         return UNKNOWN
+    if abs(value) >= BEYOND:
+        return f"> {BEYOND_TEXT}" if value > 0 else f"< −{BEYOND_TEXT}"
     rounded = round(Decimal(str(value)), digits)
     return number_format(rounded or abs(rounded), decimal_pos=digits).replace("-", "−")
 

@@ -1,0 +1,88 @@
+"""Few reports, or all alike: every number is finite or null, and every page part can be drawn."""
+
+import json
+from itertools import product
+
+import pytest
+
+from surveys.engine_bridge import results_document
+from surveys.reports.figures import question_figure
+from surveys.reports.presentation import _question
+from surveys.reports.table_figures import table_figures
+from surveys.reports.table_views import _view
+from tests.builders import launched
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(document):
+    """Draw and word everything; JSON must hold all of it."""
+    json.dumps(document, allow_nan=False)
+    for question in document["questions"]:
+        _question(question, None)
+        if question["categories"]:
+            json.dumps(question_figure(question, None), allow_nan=False)
+    for table in document["tables"]:
+        _view(table)
+        if table["cells"]:
+            json.dumps(table_figures(table), allow_nan=False)
+
+
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+def test_every_small_cross_table_has_a_page(direct, population):
+    """All 81 ways to put 0 to 2 people into the cells of a two-by-two table."""
+    launch = launched(
+        questions=[{}, {"randomized": not direct}],
+        linkage="together",
+        cross_tables=[["q1", "q2"]],
+        population=population,
+    )
+    for cells in product(range(3), repeat=4):
+        tallies = {
+            ("q1", "page"): [cells[0] + cells[1], cells[2] + cells[3]],
+            ("q2", "page"): [cells[0] + cells[2], cells[1] + cells[3]],
+            ("q1,q2", "page,page"): list(cells),
+        }
+        shown(results_document(launch.parameters, launch.digest, tallies, sum(cells)))
+
+
+@pytest.mark.parametrize("prefer_not", [False, True])
+def test_every_small_pair_of_devices_has_a_page(prefer_not):
+    """All ways to put 0 to 2 people into the reports of two devices."""
+    question = {"epsilon": "1.4", "prefer_not": prefer_not, "own_device": "die"}
+    launch = launched(questions=[question])
+    size = 2 + prefer_not
+    for counts in product(range(2 if prefer_not else 3), repeat=2 * size):
+        tallies = {("q1", "page"): list(counts[:size]), ("q1", "own"): list(counts[size:])}
+        shown(results_document(launch.parameters, launch.digest, tallies, sum(counts)))
+
+
+@pytest.mark.parametrize("design", ["per_option", "whole_set"])
+@pytest.mark.parametrize("prefer_not", [False, True])
+def test_every_small_multiple_choice_has_a_page(design, prefer_not):
+    question = {
+        "kind": "multiple_choice", "options": ["a", "b"],
+        "design": design, "prefer_not": prefer_not,
+    }  # fmt: skip
+    launch = launched(questions=[question])
+    sizes = {device["id"]: len(device["reports"]) for device in launch.parameters["devices"]}
+    for people in range(3):
+        for code in range(min(sizes.values())):
+            tallies = {
+                (name, "page"): [people * (place == code) for place in range(size)]
+                for name, size in sizes.items()
+            }
+            shown(results_document(launch.parameters, launch.digest, tallies, people))
+
+
+@pytest.mark.parametrize("prefer_not", [False, True])
+def test_every_small_scale_has_a_page(prefer_not):
+    question = {"kind": "scale", "options": ["low", "high"], "prefer_not": prefer_not}
+    launch = launched(questions=[question])
+    for counts in product(range(3), repeat=2 + prefer_not):
+        shown(
+            results_document(
+                launch.parameters, launch.digest, {("q1", "page"): list(counts)}, sum(counts)
+            )
+        )
