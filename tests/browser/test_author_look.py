@@ -16,7 +16,13 @@ QUESTIONS = [
     {},
     {"kind": "single_choice", "options": ["Never", "Once", "Often"], "prefer_not": True},
     {"randomized": False},
-    {"kind": "scale", "options": ["Low", "High", "Top"], "design": "laplace", "own_device": "die"},
+    {
+        "kind": "scale",
+        "options": ["Low", "High", "Top"],
+        "design": "laplace",
+        "own_device": "die",
+        "epsilon": 2,
+    },
     {"kind": "multiple_choice", "options": ["A", "B", "C"], "design": "whole_set"},
     {
         "design": "optimal_binary",
@@ -88,6 +94,19 @@ def test_errors_are_accessible_too(live_server, new_context):
     expect(card(page, 1).locator("[data-problem]")).to_contain_text("above 0")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(card(page, 1).locator(".errorlist").first).to_be_visible()
+    assert axe_findings(page) == []
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_test_fill_is_accessible_and_fits(live_server, new_context, width):
+    draft = make_survey(questions=QUESTIONS, **PLAN)
+    context = new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = sign_in(context, live_server)
+    page.goto(live_server.url + address(draft, "trial"))
+    page.get_by_role("button", name="Fill", exact=True).click()
+    expect(page.get_by_text("Interval right in").first).to_be_visible()
+    wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wider) <= 0
     assert axe_findings(page) == []
 
 
