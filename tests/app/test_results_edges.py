@@ -31,7 +31,7 @@ def shown(document):
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_every_small_cross_table_has_a_page(direct, population):
-    """All 81 ways to put 0 to 2 people into the cells of a two-by-two table."""
+    """All ways to put up to three people, two in a cell at most, into a two-by-two table."""
     launch = launched(
         questions=[{}, {"randomized": not direct}],
         linkage="together",
@@ -39,6 +39,8 @@ def test_every_small_cross_table_has_a_page(direct, population):
         population=population,
     )
     for cells in product(range(3), repeat=4):
+        if sum(cells) > 3:
+            continue
         tallies = {
             ("q1", "page"): [cells[0] + cells[1], cells[2] + cells[3]],
             ("q2", "page"): [cells[0] + cells[2], cells[1] + cells[3]],
