@@ -91,6 +91,10 @@ def epsilon_kept(one: DeviceFigures, question: Question) -> str:
             "epsilon": declared,
             "delta": number_format(one.delta),
         }
+    if one.choice.per_option:
+        count = len(categories(question))
+        each = rounded(float(question.epsilon) / count, 3)
+        return _("%(epsilon)s, for each option %(each)s") % {"epsilon": declared, "each": each}
     if one.epsilon < float(question.epsilon) * 0.99:
         return _("%(own)s of %(epsilon)s") % {"own": rounded(one.epsilon, 2), "epsilon": declared}
     return declared

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from surveys.engine_bridge import epsilon_text
 from surveys.engine_bridge.compare import LEAST_EPSILON
 from surveys.forms.shares import check_shares, each_alone, part, share_fields
-from surveys.kinds import categories
+from surveys.kinds import KINDS, categories
 from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS
 
@@ -44,11 +44,11 @@ class CompareForm(forms.Form):
     def __init__(self, data: QueryDict, *, question: Question, language: str) -> None:
         with translation.override(language):
             labels = categories(question)
-        self.asked = {
-            "kind": question.kind,
-            "categories": labels,
-            "prefer_not": question.prefer_not,
-        }
+        # Of several answers each option is looked at; a refusal is none of them.
+        alone = KINDS[question.kind].several
+        labels = labels[: len(question.options)] if alone else labels
+        refusal = question.prefer_not and not alone
+        self.asked = {"kind": question.kind, "categories": labels, "prefer_not": refusal}
         self.names = [f"share-{index}" for index in range(len(labels))]
         fields = share_fields(self.asked, self.names)
         start = {name: field.initial for name, field in fields.items()}

@@ -172,6 +172,17 @@ def test_the_pages_own_link_gives_the_same_numbers_as_a_file(client, query):
     assert [float(row["mse"]) for row in rows] == [point.mse for point in points]
 
 
+def test_of_several_answers_the_options_are_compared_and_not_the_refusal(client):
+    several = {"kind": "multiple_choice", "options": ["A", "B"], "design": "whole_set"}
+    survey = make_survey(questions=[{**several, "prefer_not": True}])
+    comparison = asked(client, survey).context["comparison"]
+    assert comparison.labels == ["A", "B"]
+    assert all(len(curve.share_margins) == 2 for curve in comparison.curves)
+    # The refusal still takes its part of epsilon, and its place among the combinations.
+    design = rr_engine.k_rr(2, str(Decimal(1) / 3)[:8])
+    assert comparison.curves[0].at_epsilon.mse == pytest.approx(design.mse([0.8, 0.2], 500), 1e-5)
+
+
 def test_devices_are_judged_by_the_guess(client):
     query = {"n": "500", "epsilon": "1", "axis": "log", "share-0": "90", "share-1": "10"}
     comparison = asked(client, make_survey(), **query).context["comparison"]

@@ -177,6 +177,12 @@ def test_one_device_or_many_for_multiple_choice(client, epsilon, count):
     assert ("The chosen device is" in told["best"]) == (best == "per_option")
 
 
+def test_what_each_option_gets_of_the_epsilon_is_shown(client):
+    """A refusal takes its share too."""
+    told = panel(client, kind="multiple_choice", options="A\nB", epsilon="1.5", prefer_not=True)
+    assert [row["epsilon"] for row in told["rows"]] == ["1.5, for each option 0.500", "1.5"]
+
+
 def test_a_large_set_has_one_device_only_and_nothing_to_compare(client):
     told = panel(client, kind="multiple_choice", options="\n".join("ABCDEF"), epsilon="6")
     assert (names(told["rows"]), told["best"]) == (["per_option"], "")
