@@ -94,7 +94,7 @@ def test_results_are_german_with_decimal_commas_in_the_figures(live_server, new_
     launch = released(rows, **SURVEY, results_public=True)
     page = german_page(new_context, width)
     page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
-    drawn = page.locator("[data-figure='q3/page'] .annotation")
+    drawn = page.locator("[data-figure='q3'] .annotation")
     expect(drawn.filter(has_text="50,0\u00a0%").first).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
     read(page)
