@@ -12,6 +12,7 @@ import rr_engine
 from surveys.engine_bridge.crossings import Crossing
 from surveys.engine_bridge.designs import DIRECT, frozen_design
 from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers, tested
+from surveys.engine_bridge.group_means import group_means
 from surveys.engine_bridge.strata import Tallies
 from surveys.kinds import KINDS
 
@@ -67,8 +68,11 @@ def table_results(
         remarks |= _merge_remarks(merged, len(group["categories"]))
         common["group_labels"] = labels
         used = [_with_groups(stratum, merged) for stratum in used]
+    settings = {"population": parameters["population"], "remarks": remarks}
+    if KINDS[outcome["kind"]].ordered:
+        settings["scale_refusal"] = outcome["prefer_not"]
     ordered = _ordered(outcome) and _ordered(group) and "groups_merged" not in remarks
-    return {**common, **_estimates(used, parameters["population"], remarks, ordered=ordered)}
+    return {**common, **_estimates(used, ordered=ordered, **settings)}
 
 
 def _counted(
@@ -127,8 +131,14 @@ def _with_groups(stratum: Counted, merged: Sequence[Sequence[int]]) -> Counted:
 
 
 def _estimates(
-    strata: Sequence[Counted], population: str, remarks: set[str], *, ordered: bool
+    strata: Sequence[Counted],
+    *,
+    population: str,
+    remarks: set[str],
+    ordered: bool,
+    scale_refusal: bool | None = None,
 ) -> dict[str, Any]:
+    """`scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds."""
     joint = _joint(strata, population, "inversion")
     constrained = _joint(strata, population, "mle")
     shares = joint.conditional(OUTCOME, GROUP)
@@ -137,6 +147,7 @@ def _estimates(
         "cells": _cells(joint, constrained),
         "margins": {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)},
         "conditional": _conditional(shares),
+        "means": None if scale_refusal is None else group_means(joint, refusal=scale_refusal),
         "differences": _differences(joint),
         "association": _association(joint, ordered=ordered),
         "independence": tested(rr_engine.independence_test(joint)),

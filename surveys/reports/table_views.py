@@ -29,13 +29,20 @@ class ShareView:
 
 
 @dataclass(frozen=True, slots=True)
+class MeanView:
+    value: str
+    interval: str
+
+
+@dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One group: its shares of everybody, its shares of each outcome, its own share."""
+    """One group: its shares of everybody and of each outcome, its own share, a scale's mean."""
 
     label: str
     joint: list[ShareView]
     within: list[ShareView]
     size: ShareView
+    mean: MeanView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,7 @@ class TableView:
     group_name: str
     n: str
     outcomes: list[str]
+    has_means: bool
     rows: list[GroupRow]
     totals: list[ShareView]
     differences: list[DifferenceRow]
@@ -94,6 +102,7 @@ def _view(table: Table) -> TableView:
         group_name=table["group"],
         n=numbers.count(table["n"] or table["withheld"]),
         outcomes=table["outcome_labels"],
+        has_means=shown and table["means"] is not None,
         rows=_rows(table) if shown else [],
         totals=_shares(table["margins"]["outcome"]) if shown else [],
         differences=_differences(table) if shown else [],
@@ -110,9 +119,18 @@ def _rows(table: Table) -> list[GroupRow]:
         _grid(table["cells"]),
         _grid(table["conditional"]),
         _shares(table["margins"]["group"]),
+        map(_mean, table["means"] or [None] * len(table["cells"])),
         strict=True,
     )
     return [GroupRow(*row) for row in rows]
+
+
+def _mean(mean: Mapping[str, Any] | None) -> MeanView | None:
+    if mean is None:
+        return None
+    digits = numbers.digits_of_error(mean["standard_error"])
+    interval = numbers.plain_span(mean["interval"], digits)
+    return MeanView(numbers.plain(mean["value"], digits), interval)
 
 
 def _grid(rows: Sequence[Sequence[Mapping[str, Any]]]) -> list[list[ShareView]]:

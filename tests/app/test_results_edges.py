@@ -32,8 +32,9 @@ def shown(document):
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_every_small_cross_table_has_a_page(direct, population):
     """All ways to put up to three people, two in a cell at most, into a two-by-two table."""
+    scale = {"kind": "scale", "options": ["low", "high"]}
     launch = launched(
-        questions=[{}, {"randomized": not direct}],
+        questions=[scale if population == "sample" else {}, {"randomized": not direct}],
         linkage="together",
         cross_tables=[["q1", "q2"]],
         population=population,

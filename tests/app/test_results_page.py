@@ -185,6 +185,15 @@ def test_a_cross_table_is_told_in_words_and_in_tables(client):
         assert name in text
 
 
+def test_groups_are_compared_by_the_mean_of_a_scale(client):
+    launch = rich(300, cross_tables=[["stress", "size"]])
+    (table,) = launch.result.content["tables"]
+    html = page(client, launch)
+    assert '<th scope="col" class="num">Mean score</th>' in html
+    for mean in table["means"]:
+        assert re.search(rf"\b{mean['value']:.1f}\d* ", plain(html))
+
+
 def test_a_test_says_what_it_found_and_never_that_there_is_nothing():
     found, nothing = ({"p_value": p, "statistic": 1, "degrees_of_freedom": 1} for p in (0.04, 0.06))
     assert _test(found) == "The two answers are associated (p\u00a0=\u00a00.040, two-sided)."

@@ -111,6 +111,20 @@ def test_constrained_cells_stay_between_0_and_1():
     assert "outside_range" in table["notes"]
 
 
+@pytest.mark.parametrize("refusal", [False, True])
+def test_a_scale_has_a_mean_within_each_group(refusal):
+    """Of direct answers the plain mean, and its standard error with the group's size below."""
+    options = {"kind": "scale", "options": ["low", "middle", "high"], "randomized": False}
+    launch = crossed({**options, "prefer_not": refusal})
+    counts = np.array([[30, 20, 5], [30, 40, 20], [20, 40, 60], *([[7, 8, 9]] if refusal else [])])
+    table = table_of(launch, counts)
+    for group, mean in enumerate(table["means"]):
+        scores = np.repeat([1, 2, 3], counts[:3, group])
+        assert mean["value"] == pytest.approx(scores.mean())
+        assert mean["standard_error"] == pytest.approx(scores.std() / len(scores) ** 0.5, rel=5e-3)
+    assert table_of(crossed(slug="no-scale"), COUNTS)["means"] is None
+
+
 def test_two_by_two_has_an_odds_ratio_and_ordered_answers_a_correlation():
     direct = {"randomized": False}
     group = {"kind": "yes_no", "options": [], **direct}
