@@ -33,6 +33,7 @@ from rr_engine.validation import (
     check_integers,
     check_labels_of,
     check_matrix,
+    check_size,
     check_whole,
 )
 
@@ -237,9 +238,11 @@ class DesignMatrix:
     def mse(self, prior: npt.ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
 
-        The average over categories; inf when the design does not identify the proportions.
+        The average over categories; inf when the design does not identify the proportions. With
+        more reports than truths, of the best linear estimate at this prior (the one that
+        :func:`rr_engine.estimate` makes when it is given the prior).
         """
-        proportions, size = self._prior(prior), check_whole(n, "n", minimum=1)
+        proportions, size = self._prior(prior), check_size(n)
         if not self.condition_number < precision.CONDITION_LIMIT:
             return float("inf")
         return precision.mean_squared_error(self.matrix, proportions, size)

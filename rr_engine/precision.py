@@ -108,16 +108,28 @@ def noise_covariance(matrix: FloatArray, proportions: FloatArray) -> FloatArray:
 
 
 def one_report_covariance(
-    matrix: FloatArray, proportions: FloatArray, population: str
+    matrix: FloatArray,
+    proportions: FloatArray,
+    population: str,
+    weights: FloatArray | None = None,
 ) -> FloatArray:
-    """Return the covariance of the estimate from one report; divide by n for n reports."""
+    """Return the covariance of the estimate from one report; divide by n for n reports.
+
+    `weights` are the reported shares at which more reports than truths are weighed; see
+    :func:`left_inverse`.
+    """
     if population == "fixed":
         spread = noise_covariance(matrix, proportions)
     else:
         spread = sample_covariance(matrix @ proportions)
-    return pull_back(matrix, spread)
+    return pull_back(matrix, spread, weights)
 
 
 def mean_squared_error(matrix: FloatArray, prior: FloatArray, n: int) -> float:
-    """Return the mean over categories of the sampling variance of the estimate (OptRR Eq. 10)."""
-    return float(np.trace(one_report_covariance(matrix, prior, "sample")) / (len(prior) * n))
+    """Return the mean over categories of the sampling variance of the estimate (OptRR Eq. 10).
+
+    With more reports than truths, of the best linear estimate at this prior, which weighs reports
+    by their shares under it: ``(tr J^-1 - |pi|^2) / (t n)`` with the Fisher information J.
+    """
+    covariance = one_report_covariance(matrix, prior, "sample", matrix @ prior)
+    return float(np.trace(covariance) / (len(prior) * n))

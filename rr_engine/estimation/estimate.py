@@ -1,12 +1,14 @@
 """The front door of estimation."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import CountsError
+from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.inversion import invert
 from rr_engine.estimation.likelihood import maximise
 from rr_engine.estimation.notes import Note, data_notes, note
@@ -19,7 +21,14 @@ from rr_engine.precision import (
     pull_back,
     sample_covariance,
 )
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_counts, check_population
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_choice,
+    check_counts,
+    check_distribution,
+    check_population,
+)
 
 METHODS: dict[str, Callable[[FloatArray, FloatArray], Solution]] = {
     "inversion": invert,
@@ -34,6 +43,7 @@ def estimate(
     counts: npt.ArrayLike,
     method: str = "inversion",
     population: str = "sample",
+    prior: npt.ArrayLike | None = None,
 ) -> Estimate:
     """Estimate the true proportions behind the reports of a randomizing device.
 
@@ -48,6 +58,10 @@ def estimate(
     population : {"sample", "fixed"}, default "sample"
         Whether the covariance is about a population that the respondents were drawn from, or
         about the respondents themselves, whose only error is the device's.
+    prior : array_like of float, shape (truths,), optional
+        For "inversion" with more reports than truths: proportions guessed beforehand (never from
+        these counts), at which the reports are weighed; equal ones when left out. The estimate is
+        unbiased whatever they are, and has the smallest variance where they are right.
 
     Returns
     -------
@@ -82,14 +96,25 @@ def estimate(
     >>> result.proportions.round(3).tolist(), result.standard_errors.round(4).tolist()
     ([0.62, 0.38], [0.0314, 0.0314])
     """
-    solve = METHODS[check_choice(method, "method", METHODS)]
+    solve = _solver(check_choice(method, "method", METHODS), design, prior)
     check_population(population)
-    tallied = check_counts(counts, len(design.reports))
+    tallied = check_counts(counts, len(check_design(design).reports))
     check_identifiable(design.matrix)
     check_possible(design, tallied)
     if not tallied.any():
         return without_reports(design, tallied, method, population)
     return _with_reports(design, tallied, solve, method, population)
+
+
+def _solver(
+    method: str, design: DesignMatrix, prior: npt.ArrayLike | None
+) -> Callable[[FloatArray, FloatArray], Solution]:
+    if prior is None:
+        return METHODS[method]
+    if method != "inversion":
+        raise ArgumentError("prior", prior, 'be left out, or the method be "inversion"')
+    shares = check_distribution(prior, len(design.categories))
+    return partial(invert, weights=design.matrix @ shares)
 
 
 def check_possible(design: DesignMatrix, counts: IntArray, argument: str = "counts") -> None:

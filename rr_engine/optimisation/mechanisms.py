@@ -6,10 +6,12 @@ from scipy.optimize import linprog
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import Solved, optimum_on
+from rr_engine.optimisation.objectives import evaluate
 from rr_engine.validation import FloatArray, check_whole
 
 NEGLIGIBLE = 1e-9
-FEASIBLE = 1e-10
+# Reports whose loss is tried before one is dropped.
+CANDIDATES = 6
 
 
 def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatrix:
@@ -37,7 +39,8 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     -----
     Error and constraints depend on n (n - 1) / 2 + n + 1 sums over the reports at most, so a basic
     solution of the linear program with the same sums has no more reports (Caratheodory). Fewer
-    still: the least used report is dropped and the weights are made optimal anew.
+    still: of the six least used reports the one that is missed least is dropped, and the weights
+    are made optimal anew.
     """
     prior = solved.certificate.prior
     rays = solved.rays[_basic(solved)]
@@ -82,15 +85,29 @@ def _weights(rays: FloatArray, solved: Solved) -> FloatArray:
 def _reduced(
     rays: FloatArray, weights: FloatArray, solved: Solved, limit: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Drop the least used report that can be spared, until few enough are left."""
+    """Drop, one at a time, the little-used report that is missed least, until few are left."""
     while (weights > NEGLIGIBLE).sum() > limit:
-        for place in np.argsort(weights):
-            fewer = np.delete(rays, place, axis=0)
-            found = optimum_on(fewer, solved.certificate)
-            if found is not None:
-                rays, weights = fewer, found
-                break
-        else:
+        trials = _without_one(rays, weights, solved)
+        best = min(trials, key=lambda trial: trial[0], default=None)
+        if best is None:
             count = int((weights > NEGLIGIBLE).sum())
             raise ArgumentError("reports", limit, f"be at least {count}: none can be spared")
+        _, rays, weights = best
     return rays, weights
+
+
+def _without_one(
+    rays: FloatArray, weights: FloatArray, solved: Solved
+) -> list[tuple[float, FloatArray, FloatArray]]:
+    """Return the error, rays and best weights without each of the least used that can go."""
+    trials = []
+    for place in np.argsort(weights):
+        fewer = np.delete(rays, place, axis=0)
+        found = optimum_on(fewer, solved.certificate)
+        if found is not None:
+            matrix = found[:, None] * fewer / solved.certificate.prior
+            _, error, _ = evaluate(matrix[None], solved.certificate.prior)
+            trials.append((float(error[0]), fewer, found))
+        if len(trials) == CANDIDATES:
+            break
+    return trials

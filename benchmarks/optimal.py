@@ -1,0 +1,204 @@
+"""`python -m benchmarks.optimal`: searches for optimal matrices, and pymoo's SPEA2 beside them.
+
+Areas in the plane of privacy and efficiency (docs/methods/optimal.md), delta .75, priors of ten
+categories, 10,000 respondents; seconds of processor time in one process. `--long` adds OptRR's own
+20,000 generations. pymoo runs in a process of its own under the Python of var/peers.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import gamma, norm
+
+import rr_engine
+from rr_engine.optimisation.objectives import efficiency, evaluate, hypervolume
+
+ROOT = Path(__file__).resolve().parents[1]
+PEERS = ROOT / "var" / "peers" / "bin" / "python"
+N, DELTA = 10_000, 0.75
+GENERATIONS, LONG, SEEDS = 2_000, 20_000, (0, 1, 2)
+EVALUATIONS = 200_000
+LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7)
+DELTAS = (0.6, 0.75, 0.9)
+# Matrices of ten numbers a side: more threads than one only wait for each other.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+# (number, relation, target for normal, gamma, uniform)
+TARGETS = (
+    ("local", ">=", (0.138, 0.121, 0.160)),
+    ("local_seconds", "<=", (60.0, 60.0, 60.0)),
+    ("local/pymoo", ">=", (1.20, 1.20, 1.20)),
+    ("optrr", ">=", (0.113, 0.085, 0.124)),
+    ("optrr_seconds", "<=", (15.0, 15.0, 15.0)),
+    ("certificate_seconds", "<=", (3.0, 3.0, 3.0)),
+    ("certificate_gap", "<=", (1e-4, 1e-4, 1e-4)),
+    ("warner", ">=", (0.0703, 0.0336, 0.1134)),
+)
+
+
+def binned(cdf: Callable, low: float, high: float) -> np.ndarray:
+    masses = np.diff(cdf(np.linspace(low, high, 11)))
+    return masses / masses.sum()
+
+
+PRIORS = {
+    "normal": binned(norm.cdf, -3, 3),
+    "gamma": binned(gamma(1, scale=2).cdf, 0, 8),
+    "uniform": np.full(10, 0.1),
+}
+
+
+def measured(name: str, *, long: bool) -> dict[str, float]:
+    prior = PRIORS[name]
+    numbers = {"warner": warner_area(prior)}
+    for method in ("local", "certified"):
+        numbers |= _timed(method, lambda method=method: _area(prior, method, 0, GENERATIONS))
+    runs = [_timed("optrr", lambda s=seed: _area(prior, "optrr", s, GENERATIONS)) for seed in SEEDS]
+    numbers |= {key: float(np.mean([run[key] for run in runs])) for key in runs[0]}
+    if long:
+        numbers |= _timed("optrr_20000", lambda: _area(prior, "optrr", 0, LONG))
+    return numbers | certificates(prior)
+
+
+def _area(prior: np.ndarray, method: str, seed: int, generations: int) -> float:
+    return rr_engine.search_designs(prior, N, DELTA, method, generations, seed).hypervolume
+
+
+def _timed(name: str, run: Callable[[], float]) -> dict[str, float]:
+    began = time.process_time()
+    value = run()
+    return {name: value, f"{name}_seconds": time.process_time() - began}
+
+
+def certificates(prior: np.ndarray) -> dict[str, float]:
+    """The largest gap and time of a certified bound; each certificate is verified in rationals."""
+    gaps, seconds = [], []
+    for delta in DELTAS:
+        for privacy in LEVELS:
+            if privacy < 1 - prior.max():
+                began = time.process_time()
+                certificate = rr_engine.mse_lower_bound(prior, N, privacy, delta)
+                seconds.append(time.process_time() - began)
+                gaps.append(certificate.gap)
+    verified = rr_engine.verify_certificate(certificate)
+    return {
+        "certificate_gap": max(gaps),
+        "certificate_seconds": max(seconds),
+        "verified": float(verified),
+    }
+
+
+def warner_area(prior: np.ndarray) -> float:
+    size = len(prior)
+    kept = np.arange(1001)[:, None, None] / 1000
+    matrices = (1 - kept) / (size - 1) * (1 - np.eye(size)) + kept * np.eye(size)
+    return area_of(matrices, prior)
+
+
+def area_of(matrices: np.ndarray, prior: np.ndarray) -> float:
+    privacy, error, worst = evaluate(matrices, prior)
+    allowed = worst <= DELTA + 1e-12
+    return hypervolume(privacy[allowed], efficiency(error[allowed], prior), DELTA)
+
+
+def spea2(name: str, start: str) -> float:
+    """pymoo's SPEA2, 100 matrices by 2,000 generations; columns are normalised free variables.
+
+    `start` is "own", its random sampling, or "ours": the truth mixed with random columns.
+    """
+    from pymoo.algorithms.moo.spea2 import SPEA2  # only under var/peers
+    from pymoo.core.problem import Problem
+    from pymoo.optimize import minimize
+
+    prior = PRIORS[name]
+    size = len(prior)
+
+    class Matrices(Problem):
+        def __init__(self) -> None:
+            super().__init__(n_var=size * size, n_obj=2, n_ieq_constr=1, xl=0.0, xu=1.0)
+
+        def _evaluate(self, x: np.ndarray, out: dict, *_: object, **__: object) -> None:
+            privacy, error, worst = evaluate(normalised(x, size), prior)
+            out["F"] = np.column_stack([-privacy, -efficiency(error, prior)])
+            out["G"] = (worst - DELTA)[:, None]
+
+    sampling = {"sampling": spread_start(size)} if start == "ours" else {}
+    algorithm = SPEA2(pop_size=100, **sampling)
+    found = minimize(Matrices(), algorithm, ("n_eval", EVALUATIONS), seed=0)
+    return area_of(normalised(found.X, size), prior)
+
+
+def normalised(x: np.ndarray, size: int) -> np.ndarray:
+    free = x.reshape(-1, size, size) + 1e-9
+    return free / free.sum(axis=1, keepdims=True)
+
+
+def spread_start(size: int) -> np.ndarray:
+    rng = np.random.default_rng(0)
+    columns = np.swapaxes(rng.dirichlet(np.ones(size), size=(100, size)), 1, 2)
+    share = rng.random(100)[:, None, None]
+    return (share * np.eye(size) + (1 - share) * columns).reshape(100, -1)
+
+
+def peers(name: str) -> dict[str, float]:
+    """SPEA2 as it comes, and helped by the start that our port has."""
+    found = _timed("pymoo", lambda: spea2(name, "own"))
+    return found | _timed("pymoo_our_start", lambda: spea2(name, "ours"))
+
+
+def compare(*, long: bool = False, with_peers: bool = True) -> dict[str, dict[str, float]]:
+    """Every number by prior, each part in a process with one thread."""
+    parts: dict[str, dict[str, float]] = {}
+    for name in PRIORS:
+        parts[name] = _apart(sys.executable, ["--prior", name, *(["--long"] if long else [])])
+        if with_peers:
+            parts[name] |= _apart(str(PEERS), ["--spea2", name])
+            parts[name]["local/pymoo"] = parts[name]["local"] / parts[name]["pymoo"]
+    return parts
+
+
+def _apart(python: str, arguments: list[str]) -> dict[str, float]:
+    command = [python, "-W", "ignore", "-m", "benchmarks.optimal", *arguments]
+    environment = os.environ | ONE_THREAD
+    ran = subprocess.run(
+        command, cwd=ROOT, check=True, capture_output=True, text=True, env=environment
+    )
+    return json.loads(ran.stdout)
+
+
+def print_compared(parts: dict[str, dict[str, float]]) -> None:
+    for place, (name, numbers) in enumerate(parts.items()):
+        print(
+            f"{'optimal':11} {name:10}", *(f"{key}={value:.4g}" for key, value in numbers.items())
+        )
+        for number, relation, targets in TARGETS:
+            if number in numbers:
+                value, target = numbers[number], targets[place]
+                met = value >= target if relation == ">=" else value <= target
+                verdict = "met" if met else "MISSED"
+                print(f"{'optimal':11} {name}.{number} {relation} {target:g}: {verdict}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.optimal", description=__doc__)
+    parser.add_argument("--long", action="store_true", help="OptRR's 20,000 generations as well")
+    parser.add_argument("--no-peers", action="store_true", help="leave pymoo out")
+    parser.add_argument("--prior", choices=PRIORS, help="ours alone, for one prior, as JSON")
+    parser.add_argument("--spea2", choices=PRIORS, help="pymoo alone, for one prior, as JSON")
+    given = parser.parse_args()
+    if given.prior:
+        print(json.dumps(measured(given.prior, long=given.long)))
+    elif given.spea2:
+        print(json.dumps(peers(given.spea2)))
+    else:
+        print_compared(compare(long=given.long, with_peers=not given.no_peers))
+
+
+if __name__ == "__main__":
+    main()
