@@ -11,10 +11,13 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.precision import uniform_entries
-from rr_engine.validation import IntArray, check_whole
+from rr_engine.validation import MAX_BITS, IntArray, check_whole, listed
 
 RandomBytes = Callable[[int], bytes]
 CHUNK = 1 << 15
+# Half of all draws or fewer are rejected: a random source fails so often once in 2**1000 surveys.
+TRIES = 1000
+NOT_RANDOM = f"be random, not give {TRIES} numbers in a row that are too large"
 
 
 def uniform_below(n: int, random_bytes: RandomBytes) -> int:
@@ -44,16 +47,19 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
     """
     bits = (check_whole(n, "n", minimum=1) - 1).bit_length()
     size, mask = (bits + 7) // 8, (1 << bits) - 1
-    while True:
+    for _ in range(TRIES):
         drawn = int.from_bytes(take_bytes(random_bytes, size), "big") & mask
         if drawn < n:
             return drawn
+    raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM)
 
 
 def take_bytes(random_bytes: RandomBytes, size: int) -> bytes:
     """Return exactly `size` bytes of a random source, or refuse it."""
     if size == 0:
         return b""
+    if not callable(random_bytes):
+        raise ArgumentError("random_bytes", random_bytes, "be a function of a number of bytes")
     block = random_bytes(size)
     if not isinstance(block, bytes | bytearray) or len(block) != size:
         raise ArgumentError("random_bytes", block, f"return {size} bytes when asked for them")
@@ -92,8 +98,11 @@ def draw_report(column_integers: Sequence[int], denominator: int, random_bytes: 
 
 
 def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]:
-    check_whole(denominator, "denominator", minimum=1)
-    column = [check_whole(weight, "column_integers") for weight in column_integers]
+    check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
+    weights = listed(column_integers)
+    if weights is None:
+        raise DesignError("column_integers", column_integers, "be a list of whole numbers")
+    column = [check_whole(weight, "column_integers") for weight in weights]
     if sum(column) != denominator:
         raise DesignError("column_integers", column_integers, f"sum to {denominator}")
     return column

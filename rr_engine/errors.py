@@ -24,7 +24,15 @@ class EngineError(ValueError):
         self.rule = rule
 
     def __str__(self) -> str:
-        return f"{self.argument} must {self.rule}; got {reprlib.repr(self.value)}"
+        return f"{self.argument} must {self.rule}; got {_shown(self.value)}"
+
+
+def _shown(value: object) -> str:
+    """Return the value, cut to a length that a message can hold."""
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # Python writes out no integer of more than 4300 digits
+        return f"{type(value).__name__} of too many digits"
 
 
 class ArgumentError(EngineError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from rr_engine.estimation.result import Estimate, Stratum
+from rr_engine.estimation.result import Estimate, Stratum, check_estimate
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, IntArray, check_open_unit, frozen
 
@@ -94,6 +94,7 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
     ([1.582, 1.582], [44.0, 44.0])
     """
     check_open_unit(level, "level")
+    check_estimate(estimate)
     if estimate.strata and estimate.n:
         return _of_strata(estimate, float(level))
     scores = _scores(estimate)

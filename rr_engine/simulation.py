@@ -5,6 +5,7 @@ import os
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_reports
 from rr_engine.validation import (
@@ -13,8 +14,8 @@ from rr_engine.validation import (
     check_distribution,
     check_population,
     check_rng,
+    check_size,
     check_truths,
-    check_whole,
 )
 
 
@@ -48,7 +49,7 @@ def randomize(
     >>> randomize(direct(3), [0, 2, 1]).tolist()
     [0, 2, 1]
     """
-    known = check_truths(truths, len(design.categories))
+    known = check_truths(truths, len(check_design(design).categories))
     # Nobody is served here, so that nothing needs accepting.
     accepted = {"accept_infinite_epsilon": True}
     exact = design if design.integers is not None else design.quantized(**accepted)
@@ -86,8 +87,8 @@ def simulate_counts(
     >>> simulate_counts(direct(2), [0.25, 0.75], 8, rng=1, population="fixed").tolist()
     [2, 6]
     """
-    shares = check_distribution(proportions, len(design.categories), "proportions")
-    size, source = check_whole(n, "n"), check_rng(rng)
+    shares = check_distribution(proportions, len(check_design(design).categories), "proportions")
+    size, source = check_size(n, minimum=0), check_rng(rng)
     if check_population(population) == "fixed":
         people = whole_people(shares, size)
     else:

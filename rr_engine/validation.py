@@ -3,7 +3,7 @@
 import math
 import numbers
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 
 import numpy as np
@@ -28,6 +28,8 @@ EPSILON_PLACES = 50
 MAX_BITS = 52
 # A table of more could not be held in memory.
 MAX_CATEGORIES = 10_000
+# A count of more people would not be exact in double precision.
+MAX_PEOPLE = 2**53 - 1
 SUM_TOLERANCE = 1e-9
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
@@ -45,7 +47,7 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     rule = f"be a decimal number above 0 and at most {EPSILON_LIMIT}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
         raise EpsilonError(argument, value, rule)
-    text = str(value) if isinstance(value, str | Decimal) else _shortest(value)
+    text = _shortest(value)
     if not DECIMAL.fullmatch(text):
         raise EpsilonError(argument, value, rule)
     epsilon = Decimal(text)
@@ -56,15 +58,24 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     return epsilon
 
 
-def _shortest(value: numbers.Real) -> str:
-    return str(int(value)) if isinstance(value, numbers.Integral) else repr(float(value))
+def _shortest(value: str | Decimal | numbers.Real) -> str:
+    """Return the digits of a number; no digits of one that is too large to write out."""
+    try:
+        if isinstance(value, str | Decimal | numbers.Integral):
+            return str(value)
+        return repr(float(value))
+    except (OverflowError, ValueError):
+        return ""
 
 
 def check_real(value: object, argument: str, rule: str = "be a finite number") -> float:
     """Return a finite float; a bool or a string is not a number here."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise ArgumentError(argument, value, rule)
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
     if not math.isfinite(number):
         raise ArgumentError(argument, value, rule)
     return number
@@ -73,7 +84,8 @@ def check_real(value: object, argument: str, rule: str = "be a finite number") -
 def check_bound(value: object, argument: str = "epsilon") -> float:
     """Return a privacy loss to compare with: a float from 0 to infinity."""
     rule = "be a number of at least 0, or infinite"
-    number = math.inf if value == math.inf else check_real(value, argument, rule)
+    infinite = isinstance(value, float) and value == math.inf
+    number = math.inf if infinite else check_real(value, argument, rule)
     if number < 0:
         raise EpsilonError(argument, value, rule)
     return number
@@ -111,6 +123,11 @@ def check_whole(
     return number
 
 
+def check_size(value: object, argument: str = "n", *, minimum: int = 1) -> int:
+    """Return a number of respondents that a count can hold."""
+    return check_whole(value, argument, minimum=minimum, maximum=MAX_PEOPLE)
+
+
 def check_choice(value: object, argument: str, choices: Collection[str]) -> str:
     """Return one of the named choices."""
     if not isinstance(value, str) or value not in choices:
@@ -123,11 +140,20 @@ def check_population(value: object) -> str:
     return check_choice(value, "population", ("sample", "fixed"))
 
 
+def listed(value: object) -> tuple | None:
+    """Return the entries of a list, tuple, range or array; None for anything without an order."""
+    if isinstance(value, np.ndarray):
+        return tuple(value) if value.ndim else None
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence | Iterator):
+        return None
+    return tuple(value)
+
+
 def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]:
     """Return two or more distinct, non-empty labels."""
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+    labels = listed(value)
+    if labels is None:
         raise CategoryError(argument, value, "be a sequence of labels")
-    labels = tuple(value)
     if not all(isinstance(label, str) and label for label in labels):
         raise CategoryError(argument, value, "hold non-empty strings")
     if len(labels) < 2:
@@ -220,6 +246,38 @@ def check_distribution(value: object, size: int, argument: str = "prior") -> Flo
     return proportions
 
 
+def check_reals(
+    value: object, shape: tuple[int, ...] | None, argument: str, rule: str
+) -> FloatArray:
+    """Return finite numbers in an array of this shape, or in a list of any length for None."""
+    given = _array(value)
+    # Neither bools nor objects are numbers here.
+    if given is None or given.dtype.kind not in "iuf" or not np.isfinite(given).all():
+        raise ArgumentError(argument, value, rule)
+    fits = given.ndim == 1 and given.size if shape is None else given.shape == shape
+    if not fits:
+        raise ArgumentError(argument, value, rule)
+    return given.astype(np.float64)
+
+
+def check_indices(value: object, size: int, argument: str) -> list[int]:
+    """Return two different indices from 0 to size - 1."""
+    pair = listed(value)
+    rule = f"be two different whole numbers from 0 to {size - 1}"
+    if pair is None or len(pair) != 2:
+        raise ArgumentError(argument, value, rule)
+    indices = [check_whole(index, argument, maximum=size - 1) for index in pair]
+    if indices[0] == indices[1]:
+        raise ArgumentError(argument, value, rule)
+    return indices
+
+
+def holds_several(value: object) -> bool:
+    """Tell whether an argument is a list rather than one number."""
+    array = _array(value)
+    return array is None or array.ndim > 0
+
+
 def check_truths(value: object, truths: int) -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
     given = _array(value)
@@ -242,7 +300,7 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
     rule = "be a decimal number of at least 0 and below 1"
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
         raise ArgumentError(argument, value, rule)
-    text = str(value) if isinstance(value, str | Decimal) else _shortest(value)
+    text = _shortest(value)
     if not DECIMAL.fullmatch(text) or not Decimal(text) < 1:
         raise ArgumentError(argument, value, rule)
     delta = Decimal(text)
@@ -254,10 +312,8 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
 def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
     """Return two or more groups of indices that hold each of 0 to size - 1 exactly once."""
     rule = f"be lists of indices that hold each of 0 to {size - 1} once"
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise ArgumentError(argument, value, rule)
-    groups = [list(group) if isinstance(group, Iterable) else None for group in value]
-    if None in groups or not all(groups):
+    groups = [listed(group) for group in listed(value) or ()]
+    if not all(groups):
         raise ArgumentError(argument, value, rule)
     if len(groups) < 2:
         raise ArgumentError(argument, value, "have at least 2 groups")

@@ -11,7 +11,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import independence_test
 from rr_engine.association.table import (
     Table,
-    check_estimate,
+    check_measurable,
     check_two_attributes,
     measure_note,
     possible_table,
@@ -60,7 +60,7 @@ def entropy(estimate: Estimate | Table) -> Derived:
     >>> round(result.value, 4), round(result.standard_error, 4)
     (0.958, 0.0222)
     """
-    known = check_estimate(estimate)
+    known = check_measurable(estimate)
     value, slope, remarks = possible_table(known)
     bounds = (0.0, float(np.log2(value.size)))
     error = standard_error(known, entropy_gradient(slope))

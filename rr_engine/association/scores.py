@@ -10,8 +10,7 @@ import numpy.typing as npt
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import (
     Table,
-    check_estimate,
-    check_pair,
+    check_measurable,
     check_scores,
     check_two_attributes,
     measure_note,
@@ -21,7 +20,7 @@ from rr_engine.association.table import (
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray
+from rr_engine.validation import FloatArray, check_indices
 
 
 def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) -> Derived:
@@ -52,7 +51,7 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
     >>> round(result.value, 3), round(result.standard_error, 3)
     (2.49, 0.095)
     """
-    known = check_estimate(estimate)
+    known = check_measurable(estimate)
     if known.proportions.ndim != 1:
         rule = "be of one attribute; take .margin of one with more"
         raise ArgumentError("estimate", f"{known.proportions.ndim} attributes", rule)
@@ -140,8 +139,8 @@ def odds_ratio(
     """
     table = check_two_attributes(joint)
     chosen = np.ix_(
-        check_pair(rows, table.proportions.shape[0], "rows"),
-        check_pair(columns, table.proportions.shape[1], "columns"),
+        check_indices(rows, table.proportions.shape[0], "rows"),
+        check_indices(columns, table.proportions.shape[1], "columns"),
     )
     _, at, remarks = possible_table(table)
     signs = np.array([[1.0, -1.0], [-1.0, 1.0]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +11,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.validation import FloatArray, IntArray, check_reals
 
 TEXTS = {
     "at_projection": "A cell was estimated at zero or below: the measure is that of the nearest "
@@ -60,7 +59,7 @@ def measure_note(code: str) -> Note:
     return Note(code, TEXTS[code])
 
 
-def check_estimate(value: object, argument: str = "estimate") -> Estimate | Table:
+def check_measurable(value: object, argument: str = "estimate") -> Estimate | Table:
     """Return an estimate of one or of several attributes."""
     if not isinstance(value, Estimate) and not hasattr(value, "covariance_of"):
         raise ArgumentError(argument, value, "be an Estimate or a JointEstimate")
@@ -82,24 +81,10 @@ def check_scores(value: npt.ArrayLike | None, size: int, argument: str) -> Float
     if value is None:
         return np.arange(size, dtype=np.float64)
     rule = f"be {size} finite numbers that are not all the same"
-    try:
-        scores = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError(argument, value, rule) from None
-    if scores.shape != (size,) or not np.isfinite(scores).all() or np.ptp(scores) == 0:
+    scores = check_reals(value, (size,), argument, rule)
+    if np.ptp(scores) == 0:
         raise ArgumentError(argument, value, rule)
     return scores
-
-
-def check_pair(value: Sequence[int], size: int, argument: str) -> list[int]:
-    """Return two different indices of categories."""
-    rule = f"be two different whole numbers from 0 to {size - 1}"
-    listed = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else []
-    if len(set(listed)) != 2 or len(listed) != 2:
-        raise ArgumentError(argument, value, rule)
-    if not all(type(index) is int and 0 <= index < size for index in listed):
-        raise ArgumentError(argument, value, rule)
-    return listed
 
 
 def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, list[Note]]:

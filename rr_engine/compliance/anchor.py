@@ -6,6 +6,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible,
@@ -24,6 +25,7 @@ from rr_engine.validation import (
     check_distribution,
     check_open_unit,
     check_probability,
+    holds_several,
 )
 
 
@@ -111,7 +113,7 @@ def anchor_check(
     (0.2, 0.058)
     """
     check_open_unit(level, "level")
-    tally = check_counts(counts, len(design.reports))
+    tally = check_counts(counts, len(check_design(design).reports))
     truth = _proportions(design, known)
     columns = np.column_stack([design.matrix @ truth, _others(design, otherwise)])
     if not condition_number(columns) < CONDITION_LIMIT:
@@ -135,7 +137,7 @@ def anchor_check(
 
 def _proportions(design: DesignMatrix, known: float | npt.ArrayLike) -> FloatArray:
     size = len(design.categories)
-    if np.ndim(known) == 0 and size == 2:
+    if size == 2 and not holds_several(known):
         share = check_probability(known, "known")
         return np.array([1 - share, share])
     return check_distribution(known, size, "known")

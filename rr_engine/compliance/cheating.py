@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design_list, check_tallies
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible,
@@ -22,7 +23,6 @@ from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.validation import (
     FloatArray,
     IntArray,
-    check_counts,
     check_open_unit,
     check_whole,
     frozen,
@@ -150,25 +150,10 @@ def _groups(
 
 def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
     """Return a list of designs of the same shape."""
-    if isinstance(designs, DesignMatrix) or not isinstance(designs, Sequence):
-        raise ArgumentError("designs", designs, "be a list of designs")
-    if not designs or not all(isinstance(design, DesignMatrix) for design in designs):
-        raise ArgumentError("designs", designs, "hold one design for each group")
-    if len({len(design.categories) for design in designs}) > 1:
+    groups = check_design_list(designs, rule="be a list of designs, one for each group")
+    if len({len(design.categories) for design in groups}) > 1:
         raise ArgumentError("designs", designs, "have the same number of categories")
-    return list(designs)
-
-
-def check_tallies(
-    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
-) -> list[IntArray]:
-    """Return the counts of each design's reports."""
-    if not hasattr(counts, "__len__") or len(counts) != len(designs):
-        raise ArgumentError("counts", counts, "have one list of counts for each design")
-    return [
-        check_counts(count, len(design.reports), f"counts[{position}]")
-        for position, (design, count) in enumerate(zip(designs, counts, strict=True))
-    ]
+    return groups
 
 
 def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -> CheatingShare:

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import chi2
 
-from rr_engine.compliance.cheating import check_groups, check_tallies
+from rr_engine.arguments import check_tallies
+from rr_engine.compliance.cheating import check_groups
 from rr_engine.compliance.mixture import (
     AT_ZERO,
     ROUNDING,

@@ -1,24 +1,43 @@
 """The nearest point of the simplex."""
 
 import numpy as np
+import numpy.typing as npt
 
-from rr_engine.validation import FloatArray
+from rr_engine.validation import FloatArray, check_reals
 
 
-def project_to_simplex(values: FloatArray) -> FloatArray:
+def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     """Return the proportions nearest to `values` in Euclidean distance.
 
     Subtracts one number from all entries and cuts at zero; the number follows from the sorted
     entries (Held, Wolfe & Crowder, Mathematical Programming 6 (1974), 62-88).
 
+    Parameters
+    ----------
+    values : array_like of float, shape (categories,)
+
+    Returns
+    -------
+    ndarray of float, shape (categories,)
+
+    Raises
+    ------
+    ArgumentError
+        For anything but a list of one or more finite numbers.
+
     Examples
     --------
-    >>> project_to_simplex(np.array([0.75, 0.5, -0.25])).tolist()
+    >>> project_to_simplex([0.75, 0.5, -0.25]).tolist()
     [0.625, 0.375, 0.0]
     """
+    values = check_reals(values, None, "values", "be a list of one or more finite numbers")
     # Already inside: return it unchanged, so that projecting twice gives the same bits.
     if (values >= 0).all() and abs(values.sum() - 1) <= 4 * np.finfo(float).eps * len(values):
-        return values.copy()
+        return values
+    # Only differences count, and entries more than 1 below the largest are cut: so no digits are
+    # lost however large the values are.
+    with np.errstate(over="ignore"):
+        values = np.maximum(values - values.max(), -1.0)
     descending = np.sort(values)[::-1]
     excess = (np.cumsum(descending) - 1) / np.arange(1, len(values) + 1)
     kept = np.flatnonzero(descending > excess)[-1]

@@ -209,8 +209,15 @@ class Estimate:
     @classmethod
     def from_dict(cls, stored: Mapping[str, object]) -> Estimate:
         """Return the estimate that :meth:`to_dict` wrote."""
-        if stored.get("format") != FORMAT:
-            raise ArgumentError("format", stored.get("format"), f"be {FORMAT}")
+        if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
+            raise ArgumentError("stored", stored, f"be what to_dict gave, of format {FORMAT}")
+        try:
+            return cls._rebuilt(stored)
+        except (KeyError, TypeError, AttributeError, OverflowError) as wrong:
+            raise ArgumentError("stored", stored, "be what to_dict gave, and whole") from wrong
+
+    @classmethod
+    def _rebuilt(cls, stored: Mapping[str, object]) -> Estimate:
         covariance = [[math.inf if x is None else x for x in row] for row in stored["covariance"]]
         weights = stored["weights"]
         return cls(
@@ -226,6 +233,13 @@ class Estimate:
             weights=None if weights is None else np.array(weights, dtype=np.float64),
             strata=tuple(_stratum_from_dict(stratum) for stratum in stored.get("strata", ())),
         )
+
+
+def check_estimate(value: object, argument: str = "estimate") -> Estimate:
+    """Return an estimate of one attribute."""
+    if not isinstance(value, Estimate):
+        raise ArgumentError(argument, value, "be an Estimate of one attribute")
+    return value
 
 
 def _stratum_from_dict(stored: Mapping[str, object]) -> Stratum:

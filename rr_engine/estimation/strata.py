@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design_list, check_tallies
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.errors import CategoryError
 from rr_engine.estimation.estimate import (
     METHODS,
     check_possible,
@@ -21,7 +22,7 @@ from rr_engine.estimation.pooling import fixed_part, pooled_covariance, stack
 from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.solution import Solution
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_counts, check_population
+from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
 
 
 def estimate_strata(
@@ -98,25 +99,15 @@ def estimate_strata(
 def _checked(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> list[tuple[DesignMatrix, IntArray]]:
-    given = list(designs) if isinstance(designs, Sequence) else []
-    if not given or not all(isinstance(design, DesignMatrix) for design in given):
-        raise ArgumentError("designs", designs, "be a sequence of one or more designs")
-    if not hasattr(counts, "__len__") or len(counts) != len(given):
-        raise ArgumentError("counts", counts, f"have one list for each of the {len(given)} designs")
+    given = check_design_list(designs)
+    tallies = check_tallies(given, counts)
     categories = given[0].categories
     if any(design.categories != categories for design in given):
         rule = f"all have the categories of the first, {categories}"
         raise CategoryError("designs", [design.categories for design in given], rule)
-    return [
-        (design, _checked_counts(design, tallied, f"counts[{position}]"))
-        for position, (design, tallied) in enumerate(zip(given, counts, strict=True))
-    ]
-
-
-def _checked_counts(design: DesignMatrix, counts: npt.ArrayLike, argument: str) -> IntArray:
-    tallied = check_counts(counts, len(design.reports), argument)
-    check_possible(design, tallied, argument)
-    return tallied
+    for position, (design, tally) in enumerate(zip(given, tallies, strict=True)):
+        check_possible(design, tally, f"counts[{position}]")
+    return list(zip(given, tallies, strict=True))
 
 
 def _merged(

@@ -1,27 +1,23 @@
 """Checks of what the functions for several attributes are given."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design_list
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.kronecker import outer
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import IntArray, check_counts, check_whole
+from rr_engine.validation import IntArray, check_counts, check_whole, listed
 
 
 def check_designs(value: object, argument: str = "designs") -> tuple[DesignMatrix, ...]:
     """Return one or more designs, each of which identifies its attribute."""
     rule = "be a sequence of one or more DesignMatrix, one for each attribute"
-    if isinstance(value, str | bytes) or not isinstance(value, Sequence) or not value:
-        raise ArgumentError(argument, value, rule)
-    if not all(isinstance(design, DesignMatrix) for design in value):
-        raise ArgumentError(argument, value, rule)
-    for design in value:
+    designs = check_design_list(value, argument, rule)
+    for design in designs:
         check_identifiable(design.matrix)
-    return tuple(value)
+    return tuple(designs)
 
 
 def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntArray:
@@ -49,8 +45,8 @@ def check_axis(value: object, argument: str, axes: int) -> int:
 
 def check_axes(value: object, axes: int) -> tuple[int, ...]:
     """Return one or more different attributes, given as one number or as a sequence."""
-    listed = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
-    chosen = tuple(check_axis(axis, "axes", axes) for axis in listed)
+    axes_given = [value] if listed(value) is None else listed(value)
+    chosen = tuple(check_axis(axis, "axes", axes) for axis in axes_given)
     if not chosen or len(set(chosen)) < len(chosen):
         raise ArgumentError("axes", value, "name one or more attributes, each once")
     return chosen

@@ -14,7 +14,13 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.multiattribute.arguments import check_axis
 from rr_engine.multiattribute.notes import joint_note
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, check_whole
+from rr_engine.validation import (
+    FloatArray,
+    check_choice,
+    check_indices,
+    check_open_unit,
+    check_whole,
+)
 
 if TYPE_CHECKING:
     from rr_engine.multiattribute.result import JointEstimate
@@ -113,7 +119,7 @@ def difference(
     """Return a difference of conditional proportions; see :meth:`JointEstimate.difference`."""
     table = _two_axes(joint, of_axis, given_axis)
     column = check_whole(category, "category", maximum=table.shape[1] - 1)
-    rows = _two_groups(groups, table.shape[0])
+    rows = check_indices(groups, table.shape[0], "groups")
     shares = table.proportions[rows].sum(axis=1)
     if not (shares > 0).all() or joint.n == 0:
         return Derived(0.0, np.inf, (joint_note("empty_group"),), bounds=(-1.0, 1.0))
@@ -135,16 +141,6 @@ def _two_axes(joint: JointEstimate, of_axis: int, given_axis: int) -> JointEstim
     if of == given:
         raise ArgumentError("given_axis", given_axis, "be another attribute than of_axis")
     return joint.margin((given, of))
-
-
-def _two_groups(groups: Sequence[int], size: int) -> list[int]:
-    rule = f"be two different whole numbers from 0 to {size - 1}"
-    if not isinstance(groups, Sequence) or isinstance(groups, str) or len(groups) != 2:
-        raise ArgumentError("groups", groups, rule)
-    rows = [check_whole(group, "groups", maximum=size - 1) for group in groups]
-    if rows[0] == rows[1]:
-        raise ArgumentError("groups", groups, rule)
-    return rows
 
 
 def _ratio_errors(ratios: FloatArray, share: float, covariance: FloatArray) -> FloatArray:

@@ -19,7 +19,7 @@ from rr_engine.multiattribute.conditional import Conditional, conditional, diffe
 from rr_engine.multiattribute.intervals import cell_interval
 from rr_engine.multiattribute.notes import solution_notes, table_notes, without_repeats
 from rr_engine.multiattribute.spread import Spread, sum_to
-from rr_engine.validation import FloatArray, IntArray, frozen
+from rr_engine.validation import FloatArray, IntArray, check_reals, frozen
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
@@ -153,13 +153,7 @@ class JointEstimate:
 
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         rule = f"be finite numbers of shape {self.shape}"
-        try:
-            weights = np.asarray(value, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise ArgumentError(argument, value, rule) from None
-        if weights.shape != self.shape or not np.isfinite(weights).all():
-            raise ArgumentError(argument, value, rule)
-        return weights
+        return check_reals(value, self.shape, argument, rule)
 
     def projected(self) -> FloatArray:
         """Return the nearest table that has no negative cell and sums to one."""

@@ -17,7 +17,7 @@ from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.notes import table_notes, without_repeats
 from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate, JointStratum
 from rr_engine.multiattribute.spread import DenseSpread
-from rr_engine.validation import check_population, numbered
+from rr_engine.validation import check_population, listed, numbered
 
 
 def estimate_joint_strata(
@@ -83,18 +83,19 @@ def estimate_joint_strata(
 def _checked(
     designs: Sequence[Sequence[DesignMatrix]], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[tuple[DesignMatrix, ...]], list[npt.NDArray]]:
-    if not isinstance(designs, Sequence) or isinstance(designs, str) or not designs:
+    devices = [check_designs(stratum) for stratum in listed(designs) or ()]
+    if not devices:
         raise ArgumentError("designs", designs, "be a sequence of one list of designs per stratum")
-    devices = [check_designs(stratum) for stratum in designs]
-    if not isinstance(counts, Sequence | np.ndarray) or len(counts) != len(devices):
+    tables = listed(counts)
+    if tables is None or len(tables) != len(devices):
         raise CountsError("counts", counts, f"have one table for each of {len(devices)} strata")
     labels = [tuple(design.categories for design in stratum) for stratum in devices]
     if any(label != labels[0] for label in labels):
         raise ArgumentError("designs", labels, "have the same categories in every stratum")
     if len(devices) > 1:
         _check_size(devices)
-    tables = [check_table(table, stratum) for table, stratum in zip(counts, devices, strict=True)]
-    return devices, tables
+    pairs = zip(tables, devices, strict=True)
+    return devices, [check_table(table, stratum) for table, stratum in pairs]
 
 
 def _check_size(devices: list[tuple[DesignMatrix, ...]]) -> None:

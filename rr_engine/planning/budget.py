@@ -11,7 +11,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct, k_rr
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.margins import estimate_variance, margin_of_error
-from rr_engine.validation import EPSILON_LIMIT, check_real, check_whole
+from rr_engine.validation import EPSILON_LIMIT, check_real, check_size
 
 # An epsilon is returned in ten-thousandths.
 STEPS = 10_000
@@ -103,7 +103,7 @@ def solve_level(
     >>> round(solve_level(k_rr(2, 1), 0.1, 1553, 0.05), 4)
     0.95
     """
-    size, half = check_whole(n, "n", minimum=1), _margin(margin)
+    size, half = check_size(n), _margin(margin)
     variance = estimate_variance(design, prevalence, category, population)
     return 1 - 2 * float(norm.sf(half / sqrt(variance / size))) if variance > 0 else 1.0
 

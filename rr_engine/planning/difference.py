@@ -7,11 +7,12 @@ from math import ceil, sqrt
 import numpy as np
 from scipy.stats import binom, norm
 
+from rr_engine.arguments import check_design_list
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import ALTERNATIVES, deviation_of
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import ReportedShare, check_category, check_size, reported_share
+from rr_engine.planning.setting import ReportedShare, check_category, reported_share
 from rr_engine.planning.solving import nearest, settled
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
@@ -20,6 +21,8 @@ from rr_engine.validation import (
     check_open_unit,
     check_probability,
     check_real,
+    check_size,
+    listed,
 )
 
 # Counts less likely than this change no power in its tenth digit.
@@ -181,9 +184,8 @@ class _Pair:
 def _pair(
     designs: DesignMatrix | Sequence[DesignMatrix], alternative: str, category: int | None
 ) -> _Pair:
-    both = [designs, designs] if isinstance(designs, DesignMatrix) else _two(designs, "designs")
-    if not all(isinstance(design, DesignMatrix) for design in both):
-        raise ArgumentError("designs", designs, "be one design, or two")
+    given = [designs, designs] if isinstance(designs, DesignMatrix) else designs
+    both = _two(check_design_list(given, rule="be one design, or a list of two"), "designs")
     for design in both:
         check_identifiable(design.matrix)
     if len(both[0].categories) != len(both[1].categories):
@@ -193,9 +195,10 @@ def _pair(
 
 
 def _two(values: Sequence, argument: str) -> list:
-    if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != 2:
+    pair = listed(values)
+    if pair is None or len(pair) != 2:
         raise ArgumentError(argument, values, "hold one entry for each of two groups")
-    return list(values)
+    return list(pair)
 
 
 def _check_difference(pair: _Pair, shares: list[float]) -> None:

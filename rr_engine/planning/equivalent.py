@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.result import Estimate, check_estimate
 from rr_engine.validation import FloatArray, check_whole
 
 
@@ -44,7 +44,7 @@ def equivalent_n(estimate: Estimate, category: int | None = None) -> float | Non
     >>> round(equivalent_n(estimate(k_rr(2, 1), [685, 315])), 1)
     89.7
     """
-    shares = estimate.projected()
+    shares = check_estimate(estimate).projected()
     clean, noisy = shares * (1 - shares), np.diag(estimate.covariance)
     if category is not None:
         index = check_whole(category, "category", maximum=len(shares) - 1)

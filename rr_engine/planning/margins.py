@@ -6,11 +6,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import norm
 
+from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.setting import expected
 from rr_engine.precision import check_identifiable, one_report_covariance
-from rr_engine.validation import check_open_unit, check_population, check_real, check_whole
+from rr_engine.validation import (
+    check_open_unit,
+    check_population,
+    check_real,
+    check_size,
+)
 
 # Below this one respondent more still changes a margin in double precision.
 FINE = 2**50
@@ -61,7 +67,7 @@ def margin_of_error(
     >>> round(margin_of_error(k_rr(2, 1), 0.1, 500), 3)
     0.088
     """
-    size = check_whole(n, "n", minimum=1)
+    size = check_size(n)
     variance = estimate_variance(design, prevalence, category, population)
     return _half_width(variance, size, level)
 
@@ -124,7 +130,7 @@ def effective_sample_share(
     >>> round(effective_sample_share(k_rr(2, 1), 0.1), 3), effective_sample_share(direct(2), 0.1)
     (0.089, 1.0)
     """
-    check_identifiable(design.matrix)
+    check_identifiable(check_design(design).matrix)
     proportions, index = expected(design, prevalence, category)
     noisy = np.diag(one_report_covariance(design.matrix, proportions, "sample"))
     clean = proportions * (1 - proportions)
@@ -152,7 +158,7 @@ def estimate_variance(
     population: str,
 ) -> float:
     """Return the variance of the estimate from one report; the largest for an open category."""
-    check_identifiable(design.matrix)
+    check_identifiable(check_design(design).matrix)
     check_population(population)
     proportions, index = expected(design, prevalence, category)
     variances = np.diag(one_report_covariance(design.matrix, proportions, population))

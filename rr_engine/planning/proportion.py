@@ -5,13 +5,13 @@ from math import sqrt
 
 import numpy as np
 
+from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.rejection import binomial_power, normal_power
 from rr_engine.planning.setting import (
     ReportedShare,
     check_category,
-    check_size,
     reported_share,
     spread,
 )
@@ -22,6 +22,7 @@ from rr_engine.validation import (
     check_choice,
     check_open_unit,
     check_probability,
+    check_size,
 )
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -113,7 +114,7 @@ def checked_plan(
     design: DesignMatrix, null: float, alternative: str, category: int | None, method: str
 ) -> Plan:
     """Return the plan of a test, or raise for what it cannot be."""
-    check_identifiable(design.matrix)
+    check_identifiable(check_design(design).matrix)
     index = check_category(1 if category is None else category, len(design.categories))
     way = check_choice(method, "method", METHODS)
     share = None if way == "normal" else reported_share(design, index)

@@ -5,17 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.validation import (
     FloatArray,
     check_distribution,
     check_probability,
     check_whole,
+    holds_several,
 )
 
 # Probabilities of a report closer than this count as one, for tables rounded to integers.
 SAME_SHARE = 1e-9
-MOST = 2**53 - 1
 
 
 def expected(
@@ -26,8 +27,8 @@ def expected(
     One number is the share of the category (1 when left out), the rest spread evenly; a list
     leaves the category open.
     """
-    size = len(design.categories)
-    if np.ndim(prevalence):
+    size = len(check_design(design).categories)
+    if holds_several(prevalence):
         proportions = check_distribution(prevalence, size, "prevalence")
         index = None if category is None else check_category(category, size)
         return proportions, index
@@ -41,11 +42,6 @@ def spread(share: float, index: int, size: int) -> FloatArray:
     proportions = np.full(size, (1 - share) / (size - 1))
     proportions[index] = share
     return proportions
-
-
-def check_size(value: int, argument: str = "n", *, minimum: int = 1) -> int:
-    """Return a number of respondents that a count can hold."""
-    return check_whole(value, argument, minimum=minimum, maximum=MOST)
 
 
 def check_category(value: int, size: int) -> int:

@@ -10,10 +10,10 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
-from rr_engine.planning.setting import check_size
 from rr_engine.validation import (
     check_open_unit,
     check_probability,
+    check_size,
 )
 
 # Beyond this the exact tests are not scanned n by n.

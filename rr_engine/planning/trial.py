@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.estimate import METHODS, estimate
-from rr_engine.planning.setting import check_size, expected
+from rr_engine.planning.setting import expected
 from rr_engine.simulation import simulate_counts, whole_people
 from rr_engine.validation import (
     FloatArray,
@@ -16,6 +16,7 @@ from rr_engine.validation import (
     check_open_unit,
     check_population,
     check_rng,
+    check_size,
     check_whole,
     frozen,
 )

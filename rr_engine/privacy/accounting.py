@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal, Inexact, localcontext
 
 from rr_engine.errors import AccountingError
-from rr_engine.validation import check_epsilon
+from rr_engine.validation import check_epsilon, listed
 
 # Wide enough that no sum of budgets of at most 50 decimal places is ever rounded.
 SUM_DIGITS = 200
@@ -67,13 +67,13 @@ class Relaxation(Event):
 
 
 def _known(events: Iterable[Event]) -> tuple[Event, ...]:
-    if isinstance(events, Event) or not isinstance(events, Iterable):
+    given = listed(events)
+    if given is None:
         raise AccountingError("events", events, "be a sequence of events")
-    listed = tuple(events)
-    for event in listed:
+    for event in given:
         if type(event) not in _TOTALS:
             raise AccountingError("events", event, _RULE)
-    return listed
+    return given
 
 
 def total_epsilon(event: Event) -> Decimal:

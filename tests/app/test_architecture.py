@@ -13,7 +13,7 @@ SURVEYS = ROOT / "surveys"
 ENGINE_LAYERS = [
     {"errors", "validation", "version"},
     {"collapsing", "device", "kronecker", "privacy", "precision", "quantizing"},
-    {"design", "promises"},
+    {"arguments", "design", "promises"},
     {"designs"},
     {"estimation", "simulation"},
     {"association"},

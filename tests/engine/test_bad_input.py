@@ -1,0 +1,118 @@
+"""No public function takes nonsense: every argument of each, one bad value at a time."""
+
+import inspect
+import re
+import signal
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+import rr_engine
+from rr_engine import EngineError
+from tests.engine.bad_inputs import BAD, CALLS, Call
+
+SECONDS = 20
+
+
+class TookTooLong(BaseException):
+    """Not an Exception, so that no handler of the engine can swallow it."""
+
+
+@pytest.fixture(autouse=True)
+def no_hang():
+    def stop(*_):
+        raise TookTooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def functions_of(module) -> set[str]:
+    """Public functions, but for those of the search for designs, which has its own sweep."""
+    return {
+        name
+        for name in module.__all__
+        if inspect.isfunction(getattr(module, name))
+        and getattr(module, name).__module__.split(".")[1] != "optimisation"
+    }
+
+
+def methods_of(kind: type) -> set[str]:
+    return {
+        f"{kind.__name__}.{name}"
+        for name, member in inspect.getmembers(kind)
+        if not name.startswith("_")
+        and (inspect.isfunction(member) or inspect.ismethod(member))
+        and set(inspect.signature(member).parameters) - {"self", "code"}
+    }
+
+
+def test_every_public_callable_is_swept():
+    kinds = (rr_engine.DesignMatrix, rr_engine.Estimate, rr_engine.JointEstimate, rr_engine.Derived)
+    wanted = functions_of(rr_engine).union(*map(methods_of, kinds))
+    assert wanted - set(CALLS) == set()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_argument_is_swept(name):
+    call = CALLS[name]
+    assert set(call.arguments) == set(inspect.signature(call.function).parameters)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_valid_call_is_valid(name):
+    CALLS[name].function(**CALLS[name].arguments)
+
+
+SWEEP = [(name, argument) for name, call in CALLS.items() for argument in call.arguments]
+
+
+@pytest.mark.parametrize(("name", "argument"), SWEEP)
+def test_a_bad_value_is_named_with_its_rule(name, argument):
+    call = CALLS[name]
+    for kind in BAD.keys() - call.allowed.get(argument, set()):
+        value = BAD[kind]
+        error = error_of(call, {argument: value})
+        assert error is not None, f"{kind} was taken"
+        # Where two arguments contradict each other, either may be named.
+        named = {re.sub(r"\[\d+\]$", "", part) for part in error.argument.split(", ")}
+        assert named <= set(call.arguments), kind
+        assert str(error).startswith(f"{error.argument} must {error.rule}; got "), kind
+        assert len(str(error)) < 1000, kind
+
+
+def error_of(call: Call, changed: Mapping[str, object]) -> EngineError | None:
+    try:
+        call.function(**{**call.arguments, **changed})
+    except EngineError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize(("name", "argument"), SWEEP)
+def test_what_is_allowed_does_no_harm(name, argument):
+    call = CALLS[name]
+    for kind in sorted(call.allowed.get(argument, ())):
+        call.function(**{**call.arguments, argument: BAD[kind]})
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_arrays_that_are_read_only_are_taken_and_left_alone(name):
+    call = CALLS[name]
+    arrays = {key: read_only(value) for key, value in call.arguments.items()}
+    before = repr(arrays)
+    call.function(**arrays)
+    assert repr(arrays) == before
+
+
+def read_only(value: object) -> object:
+    flat = isinstance(value, list) and not isinstance(value[0], list)
+    if not flat or np.asarray(value).dtype.kind not in "if":
+        return value
+    array = np.asarray(value)
+    array.setflags(write=False)
+    return array
