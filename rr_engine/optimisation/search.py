@@ -27,8 +27,8 @@ METHODS = ("optrr", "local", "certified")
 MOST_RESPONDENTS = 10**15
 # Levels of privacy with a certificate each, from which gaps are measured.
 CERTIFICATES = 25
-# Of the local search: privacy levels, those with starts of their own, and starts at each.
-LEVELS, COARSE, STARTS = 64, 16, 3
+# Of the local search: privacy levels, of which one in four has starts of its own, and how many.
+LEVELS, COARSE, STARTS = 64, 4, 3
 # At most so many calls of `progress`, and one at the end.
 CALLS = 100
 # The least distance of delta from the largest proportion.
@@ -51,6 +51,7 @@ class Task:
     generations: int
     seed: int
     patience: int | None
+    levels: int
     optima: tuple[Solved, ...]
 
     @property
@@ -69,6 +70,7 @@ def search_designs(
     progress: Progress | None = None,
     *,
     patience: int | None = None,
+    levels: int | None = None,
 ) -> Front:
     """Search matrices that are private and accurate under a guessed distribution.
 
@@ -82,8 +84,8 @@ def search_designs(
         The worst posterior is at most this (OptRR Eq. 9); above the largest proportion, below 1.
     method : str, default "optrr"
         "optrr": the paper's evolutionary search for square matrices. "local": gradient search for
-        square matrices along the front. "certified": the optimum with any number of reports at
-        25 levels of privacy, at most t (t - 1) / 2 + t + 1 reports for t truths.
+        square matrices along the front. "certified": the optimum with any number of reports, at
+        most t (t - 1) / 2 + t + 1 for t truths.
     generations : int, default 2000
         For "optrr" alone.
     seed : int, default 0
@@ -98,6 +100,8 @@ def search_designs(
         search ends and returns what it has, marked as cancelled.
     patience : int, optional
         End after this many steps in a row (generations, or descents) that improved nothing.
+    levels : int, optional
+        Privacy levels of "local" (64 when left out) and "certified" (25), at least 2.
 
     Returns
     -------
@@ -121,7 +125,7 @@ def search_designs(
     >>> all(member.gap >= 0 for member in front.members)
     True
     """
-    task = _checked(prior, n, delta, method, generations, seed, epsilon, patience)
+    task = _checked(prior, n, delta, method, generations, seed, epsilon, patience, levels)
     return _run(task, progress)
 
 
@@ -134,6 +138,7 @@ def _checked(
     seed: int,
     epsilon: object | None,
     patience: int | None,
+    levels: int | None,
 ) -> Task:
     shares = check_prior(prior)
     respondents = check_whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
@@ -142,21 +147,28 @@ def _checked(
         rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule)
     budget = None if epsilon is None else check_epsilon(epsilon)
+    way = check_choice(method, "method", METHODS)
+    usual = LEVELS if way == "local" else CERTIFICATES
+    steps = usual if levels is None else check_whole(levels, "levels", minimum=2)
+    proofs = steps if way == "certified" else CERTIFICATES
     return Task(
         shares,
         respondents,
         worst,
         budget,
-        check_choice(method, "method", METHODS),
+        way,
         check_whole(generations, "generations", minimum=1),
         check_whole(seed, "seed"),
         None if patience is None else check_whole(patience, "patience", minimum=1),
-        tuple(_optima(shares, respondents, worst, budget)),
+        steps,
+        tuple(_optima(shares, respondents, worst, budget, proofs)),
     )
 
 
-def _optima(prior: FloatArray, n: int, delta: float, epsilon: object | None) -> Iterator[Solved]:
-    levels = np.linspace(1 - delta, 1 - float(prior.max()), CERTIFICATES, endpoint=False)
+def _optima(
+    prior: FloatArray, n: int, delta: float, epsilon: object | None, count: int
+) -> Iterator[Solved]:
+    levels = np.linspace(1 - delta, 1 - float(prior.max()), count, endpoint=False)
     for privacy in levels.tolist():
         yield solve_bound(prior, n, max(0.0, privacy), delta)
     if epsilon is not None:
@@ -216,11 +228,12 @@ def _by_evolution(task: Task) -> Iterator[Step]:
 def _by_descent(task: Task) -> Iterator[Step]:
     bounds = region(task.prior, task.delta, None if task.epsilon is None else float(task.epsilon))
     starting = [solved for solved in task.optima if solved.certificate.delta is not None]
-    chosen = np.linspace(0, len(starting) - 1, COARSE).round().astype(int)
-    coarse = [starting[place] for place in chosen]
+    own = max(2, task.levels // COARSE)
+    chosen = np.unique(np.linspace(0, len(starting) - 1, own).round().astype(int))
+    coarse = [starting[place] for place in chosen.tolist()]
     rng = np.random.default_rng(task.seed)
     before = 0
-    for done, found in climb(bounds, coarse, LEVELS, STARTS, rng):
+    for done, found in climb(bounds, coarse, task.levels, STARTS, rng):
         better = found.improvements
         yield done, lambda better=better: better, len(better) > before
         before = len(better)
