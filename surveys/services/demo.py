@@ -34,7 +34,7 @@ SURVEY = {
 
 SIZES = [0.21, 0.28, 0.24, 0.27]
 # No, yes, prefers not to say: within workplaces of each size.
-BULLIED = [[0.84, 0.10, 0.06], [0.78, 0.16, 0.06], [0.72, 0.22, 0.06], [0.66, 0.28, 0.06]]
+BULLIED = [[0.88, 0.06, 0.06], [0.80, 0.14, 0.06], [0.70, 0.24, 0.06], [0.58, 0.36, 0.06]]
 # This many in a hundred throw a die instead of letting the page draw.
 OWN_SHARE = 0.15
 
