@@ -89,7 +89,9 @@ def _corrected(table: Table) -> Derived:
     strength = float(np.sqrt(max(raw - np.trace(covariance), 0.0) / smaller))
     constant = 2 * float((covariance**2).sum()) / smaller**2
     # Along the estimated direction; its length is what the interval solves for.
-    slope = 4 * float(residuals @ covariance @ residuals) / raw / smaller if raw > 0 else 0.0
+    # Rounding can make a variance of zero a little less.
+    along = max(float(residuals @ covariance @ residuals), 0.0)
+    slope = 4 * along / raw / smaller if raw > 0 else 0.0
     square_error = float(np.sqrt(constant + slope * strength**2))
     error = square_error / (2 * strength) if strength > 0 else float("inf")
     return Derived(

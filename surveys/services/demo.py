@@ -35,7 +35,7 @@ SURVEY = {
 SIZES = [0.21, 0.28, 0.24, 0.27]
 # No, yes, prefers not to say: within workplaces of each size.
 BULLIED = [[0.88, 0.06, 0.06], [0.80, 0.14, 0.06], [0.70, 0.24, 0.06], [0.58, 0.36, 0.06]]
-# This many in a hundred throw a die instead of letting the page draw.
+# This share uses a device of their own instead of letting the page draw.
 OWN_SHARE = 0.15
 
 
@@ -53,6 +53,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
         {
             "name": "sick_note",
             "text": "In the past 12 months, have you called in sick although you were well?",
+            "own_device": "phone_digit",
             "epsilon": Decimal("1"),
         },
         [0.73, 0.27],
@@ -63,7 +64,8 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "kind": "multiple_choice",
             "design": "whole_set",
             "text": "In the past 30 days, what did you take to get through a workday?",
-            "help_text": "Tick all that apply, or nothing.",
+            # Only the page can scramble a set of ticks: whoever throws a die leaves it out.
+            "required": False,
             "options": ["Alcohol", "Cannabis", "Medicine that was not prescribed to me"],
             "epsilon": Decimal("1.5"),
         },
@@ -92,6 +94,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
                 "Several times a week",
                 "Every day",
             ],
+            "own_device": "phone_digits",
             "epsilon": Decimal("1.1"),
         },
         [0.12, 0.21, 0.31, 0.25, 0.11],

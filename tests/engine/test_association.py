@@ -275,3 +275,10 @@ ALONE = estimate(warner(0.8), [40, 20])
 def test_bad_input_is_named(call, words):
     with pytest.raises(ArgumentError, match=words):
         call()
+
+
+def test_the_corrected_v_of_a_table_without_noise_is_finite():
+    joint = estimate_joint([k_rr(2, 1).quantized(), direct(2)], [[0, 1], [1, 0]])
+    corrected = cramers_v(joint, correction="bias")
+    assert np.isfinite(corrected.value)
+    assert np.isfinite(corrected.interval()).all()
