@@ -96,9 +96,10 @@ def estimate(
     >>> result.proportions.round(3).tolist(), result.standard_errors.round(4).tolist()
     ([0.62, 0.38], [0.0314, 0.0314])
     """
+    check_design(design)
     solve = _solver(check_choice(method, "method", METHODS), design, prior)
     check_population(population)
-    tallied = check_counts(counts, len(check_design(design).reports))
+    tallied = check_counts(counts, len(design.reports))
     check_identifiable(design.matrix)
     check_possible(design, tallied)
     if not tallied.any():

@@ -233,7 +233,7 @@ CALLS = {
         {
             "design": COIN,
             "counts": [70, 30],
-            "method": "mle",
+            "method": "inversion",
             "population": "fixed",
             "prior": [0.4, 0.6],
         },
