@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks import recompute, submit, worker
+from benchmarks import optimal, recompute, submit, worker
 from tests import postgresql
 from tests.system.stack import Stack, running_stack
 
@@ -92,6 +92,9 @@ def main(names: list[str]) -> None:
         if name == "engine":
             report[name] = engine()
             print_engine(report[name])
+        elif name == "optimal":
+            report[name] = optimal.compare()
+            optimal.print_compared(report[name])
         else:
             report[name] = measured(name)
             print_measured(name, report[name])
@@ -100,4 +103,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["engine", "sqlite", "postgresql"])
+    main(sys.argv[1:] or ["engine", "optimal", "sqlite", "postgresql"])
