@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.errors import ArgumentError
 from rr_engine.validation import IntArray, check_counts, listed
 
 
@@ -32,9 +32,8 @@ def check_tallies(
     """Return the counts of each device's reports."""
     tallies = listed(counts)
     if tallies is None or len(tallies) != len(designs):
-        raise CountsError(
-            "counts", counts, f"have one list of counts for each of the {len(designs)} designs"
-        )
+        rule = f"have one list of counts for each of the {len(designs)} designs"
+        raise ArgumentError("counts", counts, rule)
     return [
         check_counts(tally, len(design.reports), f"counts[{position}]")
         for position, (design, tally) in enumerate(zip(designs, tallies, strict=True))

@@ -26,6 +26,10 @@ TEXTS = {
 }
 
 
+# A cell or group of fewer people is empty: maximum likelihood comes to zero by tiny numbers.
+EMPTY = 1e-6
+
+
 class Devices(Protocol):
     """One stratum of reports on several attributes."""
 
@@ -90,11 +94,11 @@ def check_scores(value: npt.ArrayLike | None, size: int, argument: str) -> Float
 def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, list[Note]]:
     """Return the proportions to measure, those to take the gradient at, and what to say.
 
-    Where a cell is at zero or below, the first are the nearest possible ones, and the second have
-    half a person in every empty cell, because logarithms have no slope at zero.
+    Where a cell is empty or below zero, the first are the nearest possible ones, and the second
+    have half a person in every empty cell, because logarithms have no slope at zero.
     """
     remarks = [note("no_reports")] if estimate.n == 0 else []
-    if estimate.proportions.min() > 0:
+    if estimate.proportions.min() * max(estimate.n, 1) > EMPTY:
         return estimate.proportions, estimate.proportions, remarks
     nearest = estimate.projected()
     filled = np.maximum(nearest, 0.5 / estimate.n)

@@ -11,6 +11,8 @@ from rr_engine.validation import FloatArray, IntArray
 
 # An odd thousand, so that usual levels fall on order statistics.
 SURVEYS = 1999
+# What NumPy draws from at most.
+NUMPY_HYPERGEOMETRIC = 10**9
 
 
 def bootstrap(estimate: Measured, alpha: float, seed: int) -> FloatArray:
@@ -103,9 +105,22 @@ def _chosen(left: IntArray, size: int, rng: np.random.Generator) -> IntArray:
     members, wanted, total = np.zeros_like(left), np.full(len(left), size), left.sum(axis=1)
     for v in range(left.shape[1]):
         total = total - left[:, v]
-        members[:, v] = rng.hypergeometric(left[:, v], total, wanted)
+        members[:, v] = _hypergeometric(left[:, v], total, wanted, rng)
         wanted = wanted - members[:, v]
     return members
+
+
+def _hypergeometric(
+    good: IntArray, bad: IntArray, wanted: IntArray, rng: np.random.Generator
+) -> IntArray:
+    """Draw how many of those `wanted` are good; of a billion or more, by the normal limit."""
+    if max(good.max(), bad.max()) < NUMPY_HYPERGEOMETRIC:
+        return rng.hypergeometric(good, bad, wanted)
+    total = np.maximum(good + bad, 2).astype(np.float64)
+    mean = wanted * (good / total)
+    spread = np.sqrt(mean * (bad / total) * ((total - wanted) / (total - 1)))
+    drawn = np.rint(rng.normal(mean, spread)).astype(np.int64)
+    return np.clip(drawn, np.maximum(wanted - bad, 0), np.minimum(good, wanted))
 
 
 def _people(truth: FloatArray, n: int) -> IntArray:

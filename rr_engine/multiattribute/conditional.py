@@ -10,6 +10,7 @@ import numpy as np
 from scipy.stats import norm
 
 from rr_engine.association.derived import Derived
+from rr_engine.association.table import EMPTY
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.multiattribute.arguments import check_axis
@@ -96,7 +97,7 @@ def conditional(joint: JointEstimate, of_axis: int, given_axis: int) -> Conditio
     table = _two_axes(joint, of_axis, given_axis)
     covariances = table.spread.within_rows()
     shares, spreads = table.proportions.sum(axis=1), covariances.sum(axis=(1, 2))
-    known = (shares > 0) & np.isfinite(spreads)
+    known = (shares * table.n > EMPTY) & np.isfinite(spreads)
     values = np.full(table.shape, 1 / table.shape[1])
     values[known] = table.proportions[known] / shares[known, None]
     errors = np.full(table.shape, np.inf)
@@ -121,7 +122,7 @@ def difference(
     column = check_whole(category, "category", maximum=table.shape[1] - 1)
     rows = check_indices(groups, table.shape[0], "groups")
     shares = table.proportions[rows].sum(axis=1)
-    if not (shares > 0).all() or joint.n == 0:
+    if not (shares * joint.n > EMPTY).all():
         return Derived(0.0, np.inf, (joint_note("empty_group"),), bounds=(-1.0, 1.0))
     ratios = table.proportions[rows, column] / shares
     gradient = np.zeros(table.shape)
