@@ -18,9 +18,11 @@ from rr_engine.validation import (
     check_probability,
     check_real,
     check_whole,
+    listed,
 )
 
 GAP = 1e-7
+MOST_RESPONDENTS = 10**15
 # Rationals of a certificate keep this many bits, so that checking stays quick.
 BITS = 60
 
@@ -129,7 +131,7 @@ def solve_bound(
     epsilon: object | None = None,
 ) -> Solved:
     """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`."""
-    shares, size = check_prior(prior), check_whole(n, "n", minimum=1)
+    shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:
         raise ArgumentError("delta", delta, "be given, or epsilon")
     found = []
@@ -156,14 +158,19 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
 
 def check_prior(prior: npt.ArrayLike) -> FloatArray:
     """Return proportions that are all above zero and few enough."""
-    length = len(np.atleast_1d(np.asarray(prior, dtype=object)))
-    shares = check_distribution(prior, length)
-    check_size(length)
-    if length < 2:
-        raise ArgumentError("prior", prior, "have at least 2 proportions")
+    given = listed(prior)
+    if given is None or len(given) < 2:
+        raise ArgumentError("prior", prior, "be a list of 2 or more proportions")
+    check_size(len(given))
+    shares = check_distribution(prior, len(given))
     if (shares == 0).any():
         raise ArgumentError("prior", prior, "have proportions above 0; leave such categories out")
     return shares / shares.sum()
+
+
+def check_respondents(n: int) -> int:
+    """Return a number of respondents."""
+    return check_whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
 
 
 def check_levels(

@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import floor
 
+from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import Certificate
 from rr_engine.privacy.loss import exponential_bounds
 
@@ -31,6 +32,8 @@ def verify_certificate(certificate: Certificate) -> bool:
     ``tr (C^(1/2) - C^(-1/2) W)' (...)`` is not negative on the differences; and the constraints
     bound the sum by ``lambda . pi + mu A``. Scaling W gives the square.
     """
+    if not isinstance(certificate, Certificate):
+        raise ArgumentError("certificate", certificate, "be a Certificate")
     prior = _rational(certificate.prior)
     matrix = _centred([_rational(row) for row in certificate.matrix])
     prices, price = _rational(certificate.prices), Fraction(certificate.privacy_price)

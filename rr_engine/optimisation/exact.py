@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.safety import within
@@ -69,7 +70,7 @@ def quantized_within(
     >>> exact.integers.tolist()
     [[170, 86], [86, 170]]
     """
-    shares = _fractions(check_distribution(prior, len(design.categories)))
+    shares = _fractions(check_distribution(prior, len(check_design(design).categories)))
     width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
     least, most, budget = _bounds(shares, privacy, delta, epsilon)
 

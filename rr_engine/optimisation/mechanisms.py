@@ -42,6 +42,8 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     still: of the six least used reports the one that is missed least is dropped, and the weights
     are made optimal anew.
     """
+    if not isinstance(solved, Solved):
+        raise ArgumentError("solved", solved, "be what solve_bound returns")
     prior = solved.certificate.prior
     rays = solved.rays[_basic(solved)]
     weights = _weights(rays, solved)

@@ -9,7 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.bounds import Certificate, Solved, check_prior, solve_bound
+from rr_engine.optimisation.bounds import (
+    Certificate,
+    Solved,
+    check_prior,
+    check_respondents,
+    solve_bound,
+)
 from rr_engine.optimisation.front import Front, members_of
 from rr_engine.optimisation.local import climb, region
 from rr_engine.optimisation.mechanisms import optimal_mechanism
@@ -24,11 +30,11 @@ from rr_engine.validation import (
 )
 
 METHODS = ("optrr", "local", "certified")
-MOST_RESPONDENTS = 10**15
 # Levels of privacy with a certificate each, from which gaps are measured.
 CERTIFICATES = 25
 # Of the local search: privacy levels, of which one in four has starts of its own, and how many.
 LEVELS, COARSE, STARTS = 64, 4, 3
+MOST_LEVELS, MOST_GENERATIONS = 1_000, 10_000_000
 # At most so many calls of `progress`, and one at the end.
 CALLS = 100
 # The least distance of delta from the largest proportion.
@@ -87,7 +93,7 @@ def search_designs(
         square matrices along the front. "certified": the optimum with any number of reports, at
         most t (t - 1) / 2 + t + 1 for t truths.
     generations : int, default 2000
-        For "optrr" alone.
+        For "optrr" alone; at most 10,000,000.
     seed : int, default 0
         The same arguments and seed give the same front.
     epsilon : Decimal, str or float, optional
@@ -101,7 +107,7 @@ def search_designs(
     patience : int, optional
         End after this many steps in a row (generations, or descents) that improved nothing.
     levels : int, optional
-        Privacy levels of "local" (64 when left out) and "certified" (25), at least 2.
+        Privacy levels of "local" (64 when left out) and "certified" (25), from 2 to 1,000.
 
     Returns
     -------
@@ -125,6 +131,8 @@ def search_designs(
     >>> all(member.gap >= 0 for member in front.members)
     True
     """
+    if progress is not None and not callable(progress):
+        raise ArgumentError("progress", progress, "be a function of a fraction and a front")
     task = _checked(prior, n, delta, method, generations, seed, epsilon, patience, levels)
     return _run(task, progress)
 
@@ -141,7 +149,7 @@ def _checked(
     levels: int | None,
 ) -> Task:
     shares = check_prior(prior)
-    respondents = check_whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
+    respondents = check_respondents(n)
     largest, worst = float(shares.max()), check_probability(delta, "delta")
     if not largest + ROOM <= worst < 1:
         rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
@@ -149,7 +157,9 @@ def _checked(
     budget = None if epsilon is None else check_epsilon(epsilon)
     way = check_choice(method, "method", METHODS)
     usual = LEVELS if way == "local" else CERTIFICATES
-    steps = usual if levels is None else check_whole(levels, "levels", minimum=2)
+    steps = (
+        usual if levels is None else check_whole(levels, "levels", minimum=2, maximum=MOST_LEVELS)
+    )
     proofs = steps if way == "certified" else CERTIFICATES
     return Task(
         shares,
@@ -157,7 +167,7 @@ def _checked(
         worst,
         budget,
         way,
-        check_whole(generations, "generations", minimum=1),
+        check_whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS),
         check_whole(seed, "seed"),
         None if patience is None else check_whole(patience, "patience", minimum=1),
         steps,
