@@ -1,13 +1,12 @@
 """Unrelated question whose own prevalence is unknown: two groups solve for both."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import chi2
 
-from rr_engine.compliance.mixture import AT_ZERO, HALVINGS, ROUNDING, crossing, misfit
+from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, misfit
 from rr_engine.compliance.remarks import remarks
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM, Note
@@ -179,21 +178,8 @@ def _best_with(mixing: FloatArray, counts: IntArray, which: int, value: float) -
         shares = np.clip(offset + slope * other, WEIGHT_FLOOR, 1 - WEIGHT_FLOOR)
         return float(slope @ (counts[:, 1] / shares - counts[:, 0] / (1 - shares))) > 0
 
-    other = _top(rising)
+    other = crossing(rising, 0.0, 1.0) if rising(0.0) else 0.0
     return np.array([value, other] if which == 0 else [other, value])
-
-
-def _top(rising: Callable[[float], bool]) -> float:
-    """Return where a concave function on 0 to 1 stops rising."""
-    low, high = 0.0, 1.0
-    if not rising(low):
-        return low
-    if rising(high):
-        return high
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if rising(middle) else (low, middle)
-    return (low + high) / 2
 
 
 def _constrained(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ import numpy as np
 from rr_engine.estimation.measured import Measured
 from rr_engine.estimation.score import Shares, centres, single_shares, variance_curves
 from rr_engine.precision import left_inverse
+from rr_engine.simulation import whole_people
 from rr_engine.validation import FloatArray, IntArray
 
 # An odd thousand, so that usual levels fall on order statistics.
@@ -87,7 +88,7 @@ def _fixed_counts(
     rng: np.random.Generator,
 ) -> IntArray:
     """Return counts of one group with these proportions, split among its devices by chance."""
-    left, drawn = np.tile(_people(truth, sum(sizes)), (SURVEYS, 1)), []
+    left, drawn = np.tile(whole_people(truth, sum(sizes)), (SURVEYS, 1)), []
     for device, size in zip(devices, sizes, strict=True):
         members = _chosen(left, size, rng)
         left = left - members
@@ -121,14 +122,6 @@ def _hypergeometric(
     spread = np.sqrt(mean * (bad / total) * ((total - wanted) / (total - 1)))
     drawn = np.rint(rng.normal(mean, spread)).astype(np.int64)
     return np.clip(drawn, np.maximum(wanted - bad, 0), np.minimum(good, wanted))
-
-
-def _people(truth: FloatArray, n: int) -> IntArray:
-    """Return whole numbers of people nearest to the proportions: largest remainders go up."""
-    people = np.floor(truth * n).astype(np.int64)
-    remainders = np.argsort(people - truth * n, kind="stable")
-    people[remainders[: n - int(people.sum())]] += 1
-    return people
 
 
 def _clean(chances: FloatArray) -> FloatArray:
