@@ -1,0 +1,31 @@
+"""The programs of the library's guide print what the page says."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "guide" / "library.md").read_text(encoding="utf-8")
+BLOCKS = dict(re.findall(r"^```(?:python|text) (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+PROGRAMS = [name for name in BLOCKS if not name.endswith("-output")]
+
+
+def test_every_task_of_the_guide_has_its_program():
+    assert {"forced", "strata", "table", "power"} <= set(PROGRAMS)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_prints_what_the_page_says(name):
+    command = [sys.executable, "-W", "error", "-c", BLOCKS[name]]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    assert run.stdout == BLOCKS[f"{name}-output"]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_is_short(name):
+    # Imports and blank lines aside: what a researcher has to think about.
+    lines = [line for line in BLOCKS[name].splitlines() if line and not line.startswith("from ")]
+    assert len(lines) <= 5
