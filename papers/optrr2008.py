@@ -16,6 +16,7 @@ from scipy.stats import gamma, norm
 import rr_engine
 from papers.files import AMBER, INK, TEAL, write
 from papers.populations import Population
+from rr_engine.optimisation.front import lowest_errors
 from rr_engine.optimisation.objectives import evaluate, undominated
 
 N, SIZE = 10_000, 10
@@ -23,7 +24,7 @@ GENERATIONS = 300
 THEIRS = 20_000
 DELTA = 0.75
 DELTAS = (0.6, 0.7, 0.8, 0.9)
-LEVELS = 24
+LEVELS, BOUND_POINTS = 24, 200
 # Warner's diagonal from 0 to 1, as section VI-B has it.
 STEP = 0.001
 SURVEYS, SEED = 60, 2008
@@ -35,7 +36,7 @@ COLOURS = {WARNER: "#8a8378", OPTRR: AMBER, LOCAL: TEAL, BOUND: INK}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    matrix: np.ndarray
+    matrix: np.ndarray | None
     privacy: float
     mse: float
 
@@ -95,10 +96,11 @@ def _points(front: rr_engine.Front) -> list[Point]:
 
 
 def _bound(front: rr_engine.Front) -> list[Point]:
-    return [
-        Point(certificate.matrix, certificate.privacy, certificate.bound)
-        for certificate in front.certificates
-    ]
+    """The certified bound on a fine grid: a line through a few of its points would lie above it."""
+    highest = front.certificates[-1].privacy
+    grid = np.linspace(1 - front.delta, highest, BOUND_POINTS)
+    errors = lowest_errors(front.certificates, grid) / front.n
+    return [Point(None, *point) for point in zip(grid.tolist(), errors.tolist(), strict=True)]
 
 
 def warner_front(prior: np.ndarray, delta: float) -> list[Point]:
@@ -146,15 +148,16 @@ def adult(people: Population, generations: int) -> tuple[list[dict], go.Figure]:
 
 def iterative(fronts: dict[str, list[Point]], prior: np.ndarray) -> tuple[list[dict], go.Figure]:
     """Figure 5d: the same matrices when the iterative estimator (maximum likelihood) is used."""
-    fronts = {name: fronts[name] for name in (WARNER, OPTRR, LOCAL)}
+    simulated = (WARNER, OPTRR, LOCAL)
     rows = [
         {"front": name, "privacy": point.privacy, "mse_formula": point.mse}
         | _simulated(point, prior)
-        for name, points in fronts.items()
-        for point in _some(points)
+        for name in simulated
+        for point in _some(fronts[name])
     ]
-    chart = go.Figure()
-    for name in fronts:
+    # The bound is one for unbiased estimates; this one has a bias while n is finite.
+    chart = go.Figure(_line(BOUND, fronts[BOUND]))
+    for name in simulated:
         own = [row for row in rows if row["front"] == name]
         chart.add_trace(
             go.Scatter(
@@ -171,7 +174,7 @@ def iterative(fronts: dict[str, list[Point]], prior: np.ndarray) -> tuple[list[d
         xaxis_title="privacy (Eq. 8)",
         yaxis_title="mean squared error",
     )
-    return rows, chart
+    return rows, chart.update_yaxes(type="log", exponentformat="power")
 
 
 def _some(points: Sequence[Point]) -> Iterator[Point]:
