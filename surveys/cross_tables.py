@@ -11,6 +11,8 @@ from surveys.models import Question
 
 MOST_TABLES = 20
 MOST_CELLS = 400
+# All tables together: a page of more takes seconds to draw and nobody reads it.
+MOST_CELLS_IN_ALL = 1_200
 _LINE = re.compile(r"(?P<outcome>\S+?)(?:\s+by\s+|\s+x\s+|\s*[×,]\s*)(?P<group>\S+)")
 
 Pair = Sequence[str]
@@ -51,7 +53,16 @@ def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None])
     if len(lines) > MOST_TABLES:
         message = _("These are %(count)s tables; %(most)s are the most. Keep those that you need.")
         found.append(message % {"count": len(lines), "most": MOST_TABLES})
+    cells = _cells_in_all(lines, questions)
+    if cells > MOST_CELLS_IN_ALL:
+        message = _("These tables have %(count)s cells in all; %(most)s are the most.")
+        found.append(message % {"count": cells, "most": MOST_CELLS_IN_ALL})
     return found
+
+
+def _cells_in_all(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
+    pairs = [(questions.get(line.outcome), questions.get(line.group)) for line in lines]
+    return sum(cells_of(*pair) for pair in pairs if None not in pair)
 
 
 def cells_of(outcome: Question, group: Question) -> int:

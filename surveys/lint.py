@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from surveys import engine_bridge
 from surveys.cross_tables import Line, cells_of, problems_of
 from surveys.engine_bridge import own
-from surveys.engine_bridge.designs import choice_of, choices_for
+from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
 from surveys.models import Question, Survey
@@ -126,8 +126,10 @@ def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     """Whether what is left of the respondents after scrambling fills the cells."""
+    if len(pair) != 2 or any(KINDS[question.kind].several for question in pair):
+        return
     shares = [effective_share(question) for question in pair]
-    if len(pair) != 2 or None in shares:
+    if None in shares:
         return
     worth, cells = survey.planned_n * shares[0] * shares[1], cells_of(*pair)
     if worth / cells < LEAST_PER_CELL:
@@ -228,6 +230,13 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
     given = question.design_parameters
     if not question.randomized or not {"delta", "prevalence"} <= given.keys():
         return
+    if _decimal(given["prevalence"]) > MOST_RARE:
+        message = _(
+            "Delta is for a rare Yes, of one half at most. Turn the question round, so that Yes is "
+            "the rare answer."
+        )
+        yield _of(question, "common_trait", message, blocks=True)
+        return
     try:
         revealed = survey.planned_n * revealed_share(question)
     except (engine_bridge.EngineError, ValueError):
@@ -250,6 +259,19 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
         "share": number_format(format((Decimal(given["prevalence"]) * 100).normalize(), "f")),
     }
     yield _of(question, "delta", text % values, blocks=False)
+
+
+def _own_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """A device of one's own is reached through a form on which nothing required is missing."""
+    chance = [question for question in questions if question.randomized]
+    missing = [each.name for each in chance if each.required and not each.own_device]
+    if missing and any(question.own_device for question in chance):
+        message = _(
+            "The form without JavaScript is not offered, so nobody can use a device of their own: "
+            "%(names)s must be answered and have none. Make them optional, or give them one."
+        )
+        values = {"names": ", ".join(missing)}
+        yield Finding("no_own_form", message % values, blocks=False)
 
 
 def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -303,6 +325,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _ids,
     _tables,
     _total_delta,
+    _own_form,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 DIRECT = "direct"
 # What a share of a question's epsilon is rounded down to, so that the parts never exceed it.
 EPSILON_STEP = Decimal("0.000001")
+# Largest guessed share of a rare trait: above it the code that proves something proves a No.
+MOST_RARE = Decimal("0.5")
 
 Build = Callable[[list[str], Decimal, Mapping[str, Any]], rr_engine.DesignMatrix]
 Fits = Callable[["Question"], bool]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.engine_bridge import EngineError, draft_design, own
-from surveys.engine_bridge.designs import DESIGNS, DesignChoice, choices_for
+from surveys.engine_bridge.designs import DESIGNS, MOST_RARE, DesignChoice, choices_for
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET
 from surveys.models import Question
 
@@ -201,6 +201,11 @@ def _share_problem(share: Decimal | None) -> str:
         return _("Guess how common the trait is, such as 0.02 for 2 of 100.")
     if not 0 < share < 1:
         return _("The guessed share must lie between 0 and 1, such as 0.02 for 2 of 100.")
+    if share > MOST_RARE:
+        return _(
+            "Delta is for a rare Yes, of one half at most. Turn the question round, so that Yes is "
+            "the rare answer."
+        )
     return ""
 
 

@@ -98,13 +98,14 @@ class SurveyForm(forms.ModelForm):
         if lines is None:
             return
         cleaned["cross_tables"] = [[line.outcome, line.group] for line in lines]
+        unread = self.fields["cross_tables"].unread
         if lines and cleaned.get("linkage") == Survey.Linkage.APART:
             message = _(
                 "A cross-table needs the answers of one person side by side. Choose “%s” under "
                 "“answers of one person”, or remove the tables."
             )
-            self.add_error("cross_tables", message % Survey.Linkage.TOGETHER.label)
-        elif problems := problems_of(lines, questions_posted(self.data, self.instance)):
+            self.add_error("cross_tables", [message % Survey.Linkage.TOGETHER.label, *unread])
+        elif problems := unread + problems_of(lines, questions_posted(self.data, self.instance)):
             self.add_error("cross_tables", problems)
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 
 from surveys.cross_tables import Line, parse_lines, shown
 from surveys.forms.panel import DeviceForm
@@ -15,7 +14,13 @@ MOST = 200  # questions that are looked at, as many as the page takes
 
 
 class TablesField(forms.CharField):
-    """Shows stored pairs as lines and reads lines as Line objects."""
+    """Shows stored pairs as lines and reads lines as Line objects.
+
+    What is wrong with lines that say no pair waits in `unread`, so that the form can tell it
+    together with what is wrong with the others.
+    """
+
+    unread: list[str]
 
     def __init__(self, **kwargs: Any) -> None:
         # Blank lines at the top count, so that errors name lines as they are seen.
@@ -26,9 +31,7 @@ class TablesField(forms.CharField):
         return shown(value) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> list[Line]:
-        lines, problems = parse_lines(super().clean(value))
-        if problems:
-            raise ValidationError(problems)
+        lines, self.unread = parse_lines(super().clean(value))
         return lines
 
     def has_changed(self, initial: Any, data: Any) -> bool:

@@ -127,6 +127,7 @@ def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client
         ({"prevalence": ""}, "prevalence", "Guess how common"),
         ({"prevalence": "1"}, "prevalence", "between 0 and 1"),
         ({"prevalence": "0"}, "prevalence", "between 0 and 1"),
+        ({"prevalence": "0.51"}, "prevalence", "Turn the question round"),
     ],
 )
 def test_delta_is_behind_its_warning_and_within_its_range(client, changes, field, says):

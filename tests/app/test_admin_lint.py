@@ -98,6 +98,24 @@ def test_a_delta_that_buys_nothing_is_said():
     assert "nobody is revealed" in text
 
 
+def test_a_delta_for_a_common_trait_stops_the_launch():
+    """Its proving code would be one that only a No can send."""
+    survey = make_survey(questions=[rare(delta="0.05", prevalence="0.995")])
+    assert codes(survey, blocking=True) == {"common_trait"}
+
+
+def test_an_own_device_that_nobody_can_reach_is_said():
+    required, optional = {"name": "b"}, {"name": "b", "required": False}
+    own = {"name": "a", "own_device": "die", "epsilon": Decimal(2)}
+    survey = make_survey(questions=[own, required])
+    assert "no_own_form" in codes(survey, blocking=False)
+    assert "b must be answered" in message(survey, "no_own_form")
+    offered = make_survey(slug="offered", questions=[own, optional])
+    assert "no_own_form" not in codes(offered, blocking=False)
+    without = make_survey(slug="without", questions=[required])
+    assert "no_own_form" not in codes(without, blocking=False)
+
+
 def test_deltas_of_several_questions_add_up():
     survey = make_survey(questions=[rare(), rare(delta="0.025")])
     assert "0.035 in all" in message(survey, "total_delta")

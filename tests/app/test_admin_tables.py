@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from surveys.cross_tables import parse_lines
-from surveys.models import Survey
+from surveys.cross_tables import Line, parse_lines, problems_of
+from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.builders import make_survey
 
@@ -66,6 +66,28 @@ def problems_line(client, text):
 def test_what_is_wrong_is_said_with_its_line(client, tables, says):
     (message,) = problems(client, tables)
     assert says in message
+
+
+def test_lines_that_say_no_pair_are_told_together_with_the_others(client):
+    told = " ".join(problems(client, "drug\ndrug by nobody"))
+    assert "Line 1: write" in told
+    assert "Line 2: there is no question" in told
+    told = " ".join(problems(client, "drug\ndrug by age", linkage="apart"))
+    assert "Line 1: write" in told
+    assert "side by side" in told
+
+
+def test_all_tables_together_have_a_limit():
+    """20 by 20, three times and the other way round: 2,400 cells."""
+    options = [str(number) for number in range(20)]
+    asked = {
+        name: Question(name=name, kind="single_choice", options=options) for name in ("a", "b", "c")
+    }
+    pairs = [("a", "b"), ("b", "c"), ("a", "c"), ("b", "a"), ("c", "b"), ("c", "a")]
+    lines = [Line(number, *pair) for number, pair in enumerate(pairs, 1)]
+    assert problems_of(lines[:3], asked) == []
+    (told,) = problems_of(lines, asked)
+    assert "2400 cells in all" in told
 
 
 def test_the_same_pair_the_other_way_round_is_another_table(client):
