@@ -7,11 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 import rr_engine
-from surveys.engine_bridge.crossings import crossings
 from surveys.engine_bridge.designs import epsilon_text
 from surveys.engine_bridge.estimates import LEVELS, question_estimates
 from surveys.engine_bridge.strata import Device, Stratum, Tallies, released, strata_of
-from surveys.engine_bridge.tables import table_results
+from surveys.engine_bridge.tables import all_table_results
 from surveys.wire import as_current
 
 FORMAT = 2
@@ -38,9 +37,7 @@ def results_document(
         "delta": _delta(current["devices"]),
         "engine": rr_engine.__version__,
         "questions": [_question(question, current, tallies) for question in questions.values()],
-        "tables": [
-            table_results(crossing, questions, tallies, current) for crossing in crossings(current)
-        ],
+        "tables": all_table_results(questions, tallies, current),
     }
 
 

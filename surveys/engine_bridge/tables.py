@@ -2,47 +2,58 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.crossings import Crossing
-from surveys.engine_bridge.designs import DIRECT, frozen_design
+from surveys.engine_bridge.crossings import Crossing, crossings
 from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers, tested
 from surveys.engine_bridge.group_means import group_means
+from surveys.engine_bridge.merging import (
+    GROUP,
+    OUTCOME,
+    Counted,
+    Merging,
+    counted_strata,
+    has_small_cells,
+    labels_of,
+    mergings,
+    shown_answers,
+)
 from surveys.engine_bridge.strata import Tallies
 from surveys.kinds import KINDS
 
-OUTCOME, GROUP = 0, 1
 # Pairs of more groups than these would fill pages, and one of them would differ by chance alone.
 MOST_PAIRED = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """One pair of strata: a design for each question and the table of their reports."""
+def all_table_results(
+    questions: Mapping[str, Mapping[str, Any]], tallies: Tallies, parameters: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Every declared table; what is put together in one of them is so in all."""
+    declared = crossings(parameters)
+    threshold = max(parameters["release_threshold"], 1)
+    strata = [counted_strata(crossing, questions, tallies) for crossing in declared]
+    used = [[one for one in found.values() if one.n >= threshold] for found in strata]
+    merged = mergings(list(zip(declared, used, strict=True)), threshold)
+    return [
+        _table_results(crossing, questions, found, merged, parameters)
+        for crossing, found in zip(declared, strata, strict=True)
+    ]
 
-    designs: tuple[rr_engine.DesignMatrix, rr_engine.DesignMatrix]
-    counts: np.ndarray  # reports of the outcome x reports of the group
 
-    @property
-    def n(self) -> int:
-        return int(self.counts.sum())
-
-
-def table_results(
+def _table_results(
     crossing: Crossing,
     questions: Mapping[str, Mapping[str, Any]],
-    tallies: Tallies,
+    strata: Mapping[str, Counted],
+    mergings_of: Mapping[str, Merging],
     parameters: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Everything about one declared table that enough people have answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters["release_threshold"], 1)
-    strata = {name: _counted(crossing, name, outcome, group, tallies) for name in crossing.strata}
     used = [stratum for stratum in strata.values() if stratum.n >= threshold]
     common = {
         "id": crossing.table,
@@ -60,38 +71,20 @@ def table_results(
         notes = ["table_below_threshold" if common["withheld"] else "no_reports"]
         return {**common, "cells": [], "notes": notes}
     remarks = {"stratum_withheld"} if common["withheld"] else set()
-    merged = _merging(used, len(group["categories"]), threshold) if _direct(crossing) else None
-    if merged is not None:
-        if len(merged) < 2:
-            return {**common, "cells": [], "notes": ["table_one_group"]}
-        labels = [" + ".join(group["categories"][index] for index in one) for one in merged]
-        remarks |= _merge_remarks(merged, len(group["categories"]))
-        common["group_labels"] = labels
-        used = [_with_groups(stratum, merged) for stratum in used]
+    shown = shown_answers(crossing, used, mergings_of)
+    if shown is None:
+        return {**common, "cells": [], "notes": ["table_one_group"]}
+    remarks |= shown.remarks
+    common["outcome_labels"] = labels_of(shown.outcomes, outcome["categories"])
+    common["group_labels"] = labels_of(shown.groups, group["categories"])
+    used = shown.strata
     settings = {"population": parameters["population"], "remarks": remarks}
-    if KINDS[outcome["kind"]].ordered:
+    if has_small_cells(crossing, used, threshold):
+        return {**common, "cells": [], **_margins_only(used, **settings)}
+    if KINDS[outcome["kind"]].ordered and not any(len(one) > 1 for one in shown.outcomes):
         settings["scale_refusal"] = outcome["prefer_not"]
     ordered = _ordered(outcome) and _ordered(group) and "groups_merged" not in remarks
     return {**common, **_estimates(used, ordered=ordered, **settings)}
-
-
-def _counted(
-    crossing: Crossing,
-    stratum: str,
-    outcome: Mapping[str, Any],
-    group: Mapping[str, Any],
-    tallies: Tallies,
-) -> Counted:
-    one, other = crossing.strata[stratum]
-    shape = (len(one["reports"]), len(other["reports"]))
-    flat = tallies.get((crossing.table, stratum), [0] * (shape[0] * shape[1]))
-    counts = np.asarray(flat, dtype=np.int64).reshape(shape)
-    return Counted((frozen_design(one, outcome), frozen_design(other, group)), counts)
-
-
-def _direct(crossing: Crossing) -> bool:
-    """Whether everybody's group is known, so that a group can be too small to be shown."""
-    return all(group["design"] == DIRECT for _outcome, group in crossing.strata.values())
 
 
 def _ordered(question: Mapping[str, Any]) -> bool:
@@ -100,34 +93,17 @@ def _ordered(question: Mapping[str, Any]) -> bool:
     return ordered and not question["prefer_not"]
 
 
-def _merging(strata: Sequence[Counted], groups: int, threshold: int) -> list[list[int]]:
-    """Groups as they are shown: those that too few people are in are put together.
-
-    If even together they are too few, the smallest of the others joins them: what is shown, taken
-    away from the whole, must not leave a few people. Groups of nobody are left out.
-    """
-    sizes = sum(stratum.counts.sum(axis=OUTCOME) for stratum in strata)
-    present = [index for index in range(groups) if sizes[index]]
-    small = [index for index in present if sizes[index] < threshold]
-    others = sorted((index for index in present if index not in small), key=lambda i: sizes[i])
-    while small and others and sum(sizes[index] for index in small) < threshold:
-        small.append(others.pop(0))
-    shown = [[index] for index in others] + ([sorted(small)] if small else [])
-    return sorted(shown)
+def _margins_only(
+    strata: Sequence[Counted], *, population: str, remarks: set[str]
+) -> dict[str, Any]:
+    """What is left of a table some of whose combinations are of too few people."""
+    joint = _joint(strata, population, "inversion")
+    notes = {"small_cells", *(note.code for note in joint.notes), *remarks}
+    return {"margins": _margins(joint), "notes": sorted(notes)}
 
 
-def _merge_remarks(merged: Sequence[Sequence[int]], groups: int) -> set[str]:
-    found = {
-        "groups_merged": any(len(one) > 1 for one in merged),
-        "groups_empty": sum(map(len, merged)) < groups,
-    }
-    return {code for code, holds in found.items() if holds}
-
-
-def _with_groups(stratum: Counted, merged: Sequence[Sequence[int]]) -> Counted:
-    """A question that is asked directly can be merged and cut as if it had been asked so."""
-    counts = np.stack([stratum.counts[:, one].sum(axis=1) for one in merged], axis=1)
-    return Counted((stratum.designs[OUTCOME], rr_engine.direct(len(merged))), counts)
+def _margins(joint: rr_engine.JointEstimate) -> dict[str, list[dict[str, Any]]]:
+    return {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)}
 
 
 def _estimates(
@@ -145,7 +121,7 @@ def _estimates(
     notes = {note.code for note in (*joint.notes, *constrained.notes, *shares.notes)}
     return {
         "cells": _cells(joint, constrained),
-        "margins": {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)},
+        "margins": _margins(joint),
         "conditional": _conditional(shares),
         "means": None if scale_refusal is None else group_means(joint, refusal=scale_refusal),
         "differences": _differences(joint),

@@ -47,11 +47,16 @@ TEXTS: dict[str, Promise] = {
         "number is shown."
     ),
     "table_one_group": _(
-        "Only one group has enough people, so there is nothing to compare it with."
+        "Only one group, or one answer, has enough people, so there is nothing to compare it with."
     ),
     "groups_merged": _(
-        "Groups of fewer people than the release threshold are shown together, so that nobody can "
-        "be found among a few, not even by subtracting the other groups from the whole."
+        "Answers to a question asked directly that fewer people than the release threshold gave "
+        "are shown together, in the same way in every table of this survey, so that nobody can be "
+        "found among a few, not even by subtracting the others from the whole."
+    ),
+    "small_cells": _(
+        "Both questions were asked directly, and fewer people than the release threshold are in "
+        "some combination of their answers. So the combinations are held back."
     ),
     "groups_empty": _("Groups that nobody is in are left out."),
     "at_projection": _(
