@@ -14,6 +14,8 @@ from surveys.kinds import KINDS
 LEVELS = (0.95, 0.5)
 # Below this p-value the devices of a question are said to disagree.
 DISAGREE = 0.01
+# A standard error of a sample below this is not small but absent: all reports were alike.
+VANISHED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def _notes(
     estimates = [estimate for fit in fits for estimate in (fit.free, fit.constrained)]
     found = {
         "options_apart": several,
-        "strata_disagree": agreement is not None and (agreement["p_value"] or 1) < DISAGREE,
+        "strata_disagree": agreement is not None and _disagree(agreement["p_value"]),
     }
     codes = {code for code, holds in found.items() if holds}
     return codes | {note.code for estimate in estimates for note in estimate.notes}
@@ -122,22 +124,48 @@ def _mean(question: Mapping[str, Any], estimate: rr_engine.Estimate) -> dict[str
     if not KINDS[question["kind"]].ordered:
         return None
     size = len(question["categories"]) - int(question["prefer_not"])
-    scores = np.arange(1.0, size + 1)
-    if question["prefer_not"]:
-        mean = _mean_of_the_answering(estimate, scores)
-    else:
+    mean = mean_of_scale(estimate, size)
+    return None if mean is None else {**mean, "lowest": 1, "highest": size}
+
+
+def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | None:
+    """Mean of the scores 1, 2, ... of the first `asked` answers; what comes after is a refusal."""
+    scores = np.arange(1.0, asked + 1)
+    if asked == estimate.proportions.size:
         mean = rr_engine.mean_score(estimate, scores)
-    return None if mean is None else {**derived(mean), "lowest": 1, "highest": size}
+    else:
+        mean = _mean_of_the_answering(estimate, scores)
+    if mean is None:
+        return None
+    if estimate.population == "fixed" or mean.standard_error >= VANISHED:
+        return derived(mean)
+    return {**derived(mean), **_spread_of_one_answer(estimate, asked)}
+
+
+def _spread_of_one_answer(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any]:
+    """What a mean can be when all answers are the same, so that its standard error is zero.
+
+    Told directly: all that is not surely that answer may be the first or the last. Scrambled, alike
+    reports tell nothing of the error.
+    """
+    if not np.array_equal(estimate.design.matrix, np.eye(estimate.proportions.size)):
+        return {"value": None, "standard_error": None, "interval": [None, None]}
+    told = rr_engine.estimate(rr_engine.direct(asked), estimate.counts[:asked])
+    answer = int(np.argmax(told.proportions))
+    least = float(told.interval(LEVELS[0], method="default")[answer, 0])
+    sure, rest = least * (answer + 1), 1 - least
+    return {"interval": [sure + rest, sure + rest * asked]}
 
 
 def _mean_of_the_answering(
     estimate: rr_engine.Estimate, scores: np.ndarray
 ) -> rr_engine.Derived | None:
     """A ratio: its error is, by the delta method, that of the mean of its own slopes."""
-    answering = float(estimate.proportions[:-1].sum())
+    asked = scores.size
+    answering = float(estimate.proportions[:asked].sum())
     if answering <= 0:
         return None
-    mean = float(scores @ estimate.proportions[:-1]) / answering
+    mean = float(scores @ estimate.proportions[:asked]) / answering
     slopes = np.append((scores - mean) / answering, 0.0)
     bounds = (float(scores[0]), float(scores[-1]))
     return replace(rr_engine.mean_score(estimate, slopes), value=mean, bounds=bounds)
@@ -148,6 +176,11 @@ def _agreement(part: Part) -> dict[str, Any] | None:
     if len(part.designs) < 2:
         return None
     return tested(rr_engine.goodness_of_fit(part.designs, part.counts))
+
+
+def _disagree(p_value: float | None) -> bool:
+    """The strongest disagreement has a p-value of 0.0, which is not the same as having none."""
+    return p_value is not None and p_value < DISAGREE
 
 
 def derived(measure: rr_engine.Derived) -> dict[str, Any]:
