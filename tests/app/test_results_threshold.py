@@ -136,7 +136,7 @@ def test_a_device_that_too_few_used_shows_on_no_page_and_in_no_file(client):
         assert question["categories"] == same["categories"]
         assert question["devices"][1]["counts"] is None
     html = get(client, with_few, "results").content.decode()
-    assert "19 left out" in html
+    assert "19 held back (their device was used by too few)" in html
     assert "left out here and in the downloads" in html
 
 
