@@ -112,4 +112,5 @@ def test_authors_read_german_while_they_write(live_server, new_context, client, 
     expect(page.get_by_text("1 von 3 verbraucht, 2 übrig.")).to_be_visible()
     page.get_by_label("Epsilon", exact=True).fill("0.5")
     expect(page.get_by_text("0,5 von 3 verbraucht, 2,5 übrig.")).to_be_visible()
+    expect(page.locator("[data-chips]").get_by_text("· ε 0,5")).to_be_visible()
     assert english_in(page.locator("body").inner_text()) == []

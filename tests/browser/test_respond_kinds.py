@@ -74,6 +74,18 @@ def test_none_and_a_refusal_stand_alone(live_server, new_context):
     expect(box(page, "Tools")).to_be_checked()
 
 
+def test_none_that_the_author_listed_is_the_one_box_that_stands_alone(live_server, new_context):
+    question = {**EACH, "options": ["Paper", "None of These"], "prefer_not": True}
+    page = asked(live_server, new_context, question)
+    labels = page.locator(".question .option").all_inner_texts()
+    assert labels == ["Paper", "None of These", "Prefer not to say"]
+    for alone in ("None of These", "Paper", "Prefer not to say", "None of These"):
+        tick(page, alone)
+        assert page.locator(".question :checked").count() == 1
+    spin(page)
+    assert set(sent(page)) == {"q1_1", "q1_2", "q1_3"}
+
+
 def test_an_empty_list_is_no_answer_and_none_of_these_is_one(live_server, new_context):
     page = asked(live_server, new_context, EACH)
     press(page, "Send")
@@ -274,6 +286,61 @@ def test_codes_that_prove_an_answer_are_counted_before_it_is_given(live_server, 
     # 1 of 100 sends B, all others A.
     shown = page.locator(".result").inner_text()
     assert "of 100 whose real answer is “Yes”" in shown
+
+
+YES_NO = {"text": "Do you smoke?"}
+SEEN = "Can we see your real answer to a scrambled question?"
+
+
+def seeing(page: Page, question: str) -> Locator:
+    """The second of the two quick questions, with this text, as it helps after a right answer."""
+    press(page, "Continue")
+    quiz = page.locator(".quiz").nth(1)
+    expect(quiz.get_by_role("heading", name=question, exact=True)).to_be_visible()
+    choose(quiz, "No")
+    press(page, "Check")
+    return quiz.locator(".quiz__help")
+
+
+def test_no_sentence_forgets_a_rare_code_of_another_question(live_server, new_context):
+    """The example is the first question; the second one has the code that proves."""
+    launch = survey(questions=[YES_NO, RARE, DIRECT])
+    page = arrive(new_context().new_page(), address(live_server, launch))
+    label = "Only you, except for marked questions and where a rare code shows it"
+    expect(page.get_by_text(label, exact=True)).to_be_visible()
+    press(page, "I agree")
+    expect(
+        page.get_by_text(
+            "No code of this question proves anything. Where another question has a code that "
+            "does, it says so."
+        )
+    ).to_be_visible()
+    assert page.get_by_text("So no code proves anything.").count() == 0
+    told = seeing(page, SEEN)
+    right = "Right, except where a rare code shows it; the question says so."
+    expect(told).to_have_text(right)
+    choose(page.locator(".quiz").nth(1), "Yes")
+    press(page, "Check")
+    expect(told).to_contain_text("Only where a rare code shows it:")
+
+
+def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(live_server, new_context):
+    page = arrive(
+        new_context().new_page(), address(live_server, survey(questions=[YES_NO, DIRECT]))
+    )
+    expect(page.get_by_text("Only you, unless a question is marked", exact=True)).to_be_visible()
+    press(page, "I agree")
+    expect(page.get_by_text("So no code proves anything.", exact=True)).to_be_visible()
+    expect(seeing(page, SEEN)).to_have_text("Right, it never leaves your device.")
+
+
+def test_the_quick_question_needs_no_condition_where_everything_is_scrambled(
+    live_server, new_context
+):
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=[YES_NO])))
+    press(page, "I agree")
+    told = seeing(page, "Can we see your real answer?")
+    expect(told).to_have_text("Right, it never leaves your device.")
 
 
 def test_the_total_claims_no_limit_where_a_code_can_prove_an_answer(live_server, new_context):

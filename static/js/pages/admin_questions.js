@@ -4,6 +4,10 @@
  * removed or moved card never renumbers the fields of another.
  */
 
+const epsilons = new Intl.NumberFormat(document.documentElement.lang || "en", {
+  maximumFractionDigits: 12,
+});
+
 /**
  * @param {HTMLElement} root the questions' section
  * @param {() => void} changed told after each change that the panels depend on
@@ -129,13 +133,18 @@ function showWhatBelongs(root, card) {
   card.querySelector(".entry-options").hidden = kind.value === "yes_no";
   card.querySelector("[data-device]").hidden = !sensitive;
   card.querySelector("[data-direct]").hidden = sensitive;
-  const epsilon = input(card, "epsilon").value;
   const chips = [
     input(card, "name").value,
     kind.selectedOptions[0]?.text,
-    sensitive ? `${root.dataset.sensitive} · ε ${epsilon || "?"}` : root.dataset.direct,
+    sensitive ? `${root.dataset.sensitive} · ε ${shown(input(card, "epsilon").value)}` : root.dataset.direct,
   ];
   card.querySelector("[data-chips]").replaceChildren(...chips.map((text) => chip(text)));
+}
+
+/** A field's number as the page's language writes it, with every digit. */
+function shown(value) {
+  const known = value !== "" && !Number.isNaN(Number(value));
+  return known ? epsilons.format(Number(value)) : value || "?";
 }
 
 function chip(text) {

@@ -7,11 +7,14 @@ import { gettext } from "../lib/i18n.js";
  */
 export function boxes(labels, refusal, naming, onChange) {
   const inputs = labels.map(box);
-  const none = box();
   const last = labels.length - Number(refusal);
-  const alone = [none, ...inputs.slice(last)];
-  const all = [...inputs.slice(0, last), ...alone];
-  const names = [...labels.slice(0, last), gettext("None of these"), ...labels.slice(last)];
+  const nothing = gettext("None of these");
+  // An author may have listed it already: then that box is the one.
+  const listed = labels.findIndex((label) => label.toLowerCase() === nothing.toLowerCase());
+  const added = listed < 0 ? [box()] : [];
+  const alone = [...added, ...inputs.slice(listed, listed + 1), ...inputs.slice(last)];
+  const all = [...inputs.slice(0, last), ...added, ...inputs.slice(last)];
+  const names = [...labels.slice(0, last), ...added.map(() => nothing), ...labels.slice(last)];
   const look = names.length > 9 ? "options options--many" : "options";
   const rows = all.map((input, i) =>
     el("label", { class: "option", for: input.id }, input, el("span", {}, names[i])),

@@ -17,8 +17,12 @@ export function example(parameters) {
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
+// Whether somewhere in the survey a code can prove an answer, as a device with a delta may let it.
+const proving = ({ devices }) =>
+  devices.some((device) => device.epsilon !== null && epsilonOf(device) === Infinity);
+
 /** What chance does, and practice with the same devices on something harmless. */
-export function explanation({ question, devices }, onTrouble) {
+export function explanation(parameters, { question, devices }, onTrouble) {
   const practice = new QuestionBlock({
     question: harmless(question),
     devices,
@@ -32,7 +36,7 @@ export function explanation({ question, devices }, onTrouble) {
   return [
     devices.length > 1 && el("p", {}, gettext("Chance decides about each box apart.")),
     iconArrays(question, devices[0]),
-    proven ?? el("p", {}, gettext("So no code proves anything.")),
+    proven ?? el("p", {}, nothingProven(parameters)),
     el(
       "div",
       { class: "card practice" },
@@ -40,6 +44,14 @@ export function explanation({ question, devices }, onTrouble) {
       practice.node,
     ),
   ].filter(Boolean);
+}
+
+function nothingProven(parameters) {
+  return proving(parameters)
+    ? gettext(
+        "No code of this question proves anything. Where another question has a code that does, it says so.",
+      )
+    : gettext("So no code proves anything.");
 }
 
 function harmless(question) {
@@ -59,33 +71,47 @@ function harmless(question) {
 }
 
 /** Two questions with help and another try; nothing is kept, nobody is turned away. */
-export function quiz({ devices }) {
-  const answers = [gettext("No"), gettext("Yes")];
-  const right = devices.some((device) => device.epsilon !== null && epsilonOf(device) === Infinity)
-    ? gettext("Right. Where only one answer can send a code, the question says so.")
-    : gettext("Right, so no code proves an answer.");
-  const items = [
-    item(gettext("Can people with different answers send the same code?"), answers, 1, {
-      right,
-      wrong: gettext(
-        "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
-      ),
-    }),
-    item(gettext("Can we see your real answer?"), answers, 0, {
-      right: gettext("Right, it never leaves your device."),
-      wrong: gettext(
-        "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
-      ),
-    }),
-  ];
+export function quiz(parameters) {
+  const items = [sameCode(proving(parameters)), seeing(parameters)];
   const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
   return [...items.map(({ node }) => node), check];
 }
 
-function item(text, answers, correct, help) {
+function sameCode(proven) {
+  return item(gettext("Can people with different answers send the same code?"), 1, {
+    right: proven
+      ? gettext("Right. Where only one answer can send a code, the question says so.")
+      : gettext("Right, so no code proves an answer."),
+    wrong: gettext(
+      "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
+    ),
+  });
+}
+
+// Without a condition only where it holds for every question and every code.
+function seeing(parameters) {
+  const proven = proving(parameters);
+  const always = !proven && parameters.questions.every(({ randomized }) => randomized);
+  const text = always
+    ? gettext("Can we see your real answer?")
+    : gettext("Can we see your real answer to a scrambled question?");
+  const right = proven
+    ? gettext("Right, except where a rare code shows it; the question says so.")
+    : gettext("Right, it never leaves your device.");
+  const wrong = proven
+    ? gettext(
+        "Only where a rare code shows it: your answer is scrambled here, on your device, and only the code travels. Choose once more.",
+      )
+    : gettext(
+        "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
+      );
+  return item(text, 0, { right, wrong });
+}
+
+function item(text, correct, help) {
   const id = freshId();
   const told = el("p", { class: "quiz__help", role: "status" });
-  const group = radios(answers, { "aria-labelledby": id }, () => told.replaceChildren());
+  const group = radios([gettext("No"), gettext("Yes")], { "aria-labelledby": id }, () => told.replaceChildren());
   const check = () => {
     const choice = group.choice();
     if (choice === null) told.textContent = gettext("Choose one of the two.");

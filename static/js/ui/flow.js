@@ -61,7 +61,7 @@ export class Flow {
   }
 
   #chanceScreen(shown) {
-    const body = explanation(shown, (error) => this.#trouble(error));
+    const body = explanation(this.#parameters, shown, (error) => this.#trouble(error));
     return this.#step(gettext("What chance does"), body);
   }
 

@@ -1,0 +1,88 @@
+"""Words without a space break inside their boxes: nobody scrolls sideways on a small phone."""
+
+from decimal import Decimal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.respondent import address, arrive, press, receipt, spin, survey
+
+pytestmark = pytest.mark.browser
+
+LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
+WIDE = {"viewport": {"width": 320, "height": 700}, "reduced_motion": "reduce"}
+OPTIONS = [LONG, f"{LONG}{LONG}", "Short"]
+TEXTS = {"text": f"{LONG}?", "help_text": LONG}
+RADIOS = {**TEXTS, "kind": "single_choice", "options": OPTIONS}
+KINDS = {
+    "radios": RADIOS,
+    "two columns": {**RADIOS, "options": [f"{LONG}{n}" for n in range(10)]},
+    "a direct question": {**RADIOS, "randomized": False},
+    "a scale": {**RADIOS, "kind": "scale", "prefer_not": True},
+    "boxes": {**RADIOS, "kind": "multiple_choice", "design": "per_option"},
+    "direct boxes": {**RADIOS, "kind": "multiple_choice", "randomized": False},
+    "the whole set": {**RADIOS, "kind": "multiple_choice", "design": "whole_set"},
+    "a rare trait": {
+        **TEXTS,
+        "design": "optimal_binary",
+        "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
+    },
+}
+# The direct question after the scrambled one, so that every survey has the quick questions.
+LAST = {"text": f"{LONG}?", "randomized": False}
+HEAD = {"title": f"Survey {LONG}", "introduction": LONG, "consent": LONG, "contact": LONG}
+
+
+def fits(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    sizes = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert sizes[0] <= sizes[1]
+    # Nor is a word cut off by, or pushed out of, the box that it stands in.
+    words = "(all) => all.filter((x) => x.scrollWidth > x.clientWidth + 1).map((x) => x.className)"
+    assert page.locator(".option, .device, .result, .card, .question").evaluate_all(words) == []
+
+
+@pytest.mark.parametrize("width", [320, 600])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_screen_of_a_respondent_keeps_long_words_in(live_server, new_context, kind, width):
+    questions = [KINDS[kind], LAST]
+    launch = survey(questions=questions, **HEAD)
+    viewport = {"width": width, "height": 700}
+    context = new_context(**WIDE | {"viewport": viewport})
+    page = arrive(context.new_page(), address(live_server, launch))
+    fits(page)
+    press(page, "I agree")
+    while page.get_by_text("Question 1 of 2").count() == 0:
+        fits(page)
+        press(page, "Continue")
+    page.locator(".question input").first.check()
+    fits(page)
+    if questions[0].get("randomized", True):
+        spin(page)
+        fits(page)
+    press(page, "Next")
+    page.locator(".question:visible input").first.check()
+    fits(page)
+    press(page, "Send")
+    assert receipt(page)
+    fits(page)
+    page.reload()
+    expect(page.get_by_role("heading", name="You have answered this survey")).to_be_visible()
+    fits(page)
+
+
+def test_the_form_for_a_device_of_ones_own_keeps_long_words_in(live_server, new_context):
+    own = {"own_device": "two_dice", "epsilon": Decimal("1.5")}
+    direct = [KINDS["a direct question"], KINDS["direct boxes"]]
+    launch = survey(questions=[{**RADIOS, **own, "prefer_not": True}, *direct], **HEAD)
+    page = new_context(java_script_enabled=False, **WIDE).new_page()
+    page.goto(address(live_server, launch))
+    page.get_by_role("link", name="Answer with a device of your own").click()
+    fits(page)
+    page.get_by_role("button", name="Send").click()
+    fits(page)
+    for group in page.locator("fieldset").all():
+        group.locator("input").first.check()
+    page.get_by_role("button", name="Send").click()
+    assert receipt(page)
+    fits(page)
