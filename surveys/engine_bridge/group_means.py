@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.estimates import derived
+from surveys.engine_bridge.estimates import VANISHED, derived
 
 
 def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[str, Any] | None]:
-    """One mean for each group; None for a group whose share is not above zero.
+    """One mean for each group, where groups are scrambled; None where the reports cannot tell.
 
     Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; who preferred not
     to say, the last outcome, is left out.
@@ -28,4 +28,6 @@ def _mean(joint: rr_engine.JointEstimate, group: int, *, refusal: bool) -> dict[
     slopes = np.zeros(joint.proportions.shape)
     slopes[:asked, group] = (scores - mean) / answering
     error = float(np.sqrt(max(joint.covariance_of(slopes, slopes), 0.0)))
+    if error < VANISHED and joint.population == "sample":
+        return None
     return derived(rr_engine.Derived(mean, error, bounds=(1.0, float(asked))))

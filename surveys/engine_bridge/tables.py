@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 import rr_engine
 from surveys.engine_bridge.crossings import Crossing, crossings
 from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers, tested
-from surveys.engine_bridge.group_means import group_means
 from surveys.engine_bridge.merging import (
     GROUP,
     OUTCOME,
@@ -23,10 +21,8 @@ from surveys.engine_bridge.merging import (
     shown_answers,
 )
 from surveys.engine_bridge.strata import Tallies
+from surveys.engine_bridge.within import within_groups
 from surveys.kinds import KINDS
-
-# Pairs of more groups than these would fill pages, and one of them would differ by chance alone.
-MOST_PAIRED = 6
 
 
 def all_table_results(
@@ -117,14 +113,12 @@ def _estimates(
     """`scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds."""
     joint = _joint(strata, population, "inversion")
     constrained = _joint(strata, population, "mle")
-    shares = joint.conditional(OUTCOME, GROUP)
-    notes = {note.code for note in (*joint.notes, *constrained.notes, *shares.notes)}
+    within, remarks_within = within_groups(strata, joint, scale_refusal)
+    notes = remarks_within | {note.code for note in (*joint.notes, *constrained.notes)}
     return {
         "cells": _cells(joint, constrained),
         "margins": _margins(joint),
-        "conditional": _conditional(shares),
-        "means": None if scale_refusal is None else group_means(joint, refusal=scale_refusal),
-        "differences": _differences(joint),
+        **within,
         "association": _association(joint, ordered=ordered),
         "independence": tested(rr_engine.independence_test(joint)),
         "notes": sorted(notes | remarks),
@@ -177,18 +171,6 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
     ]
 
 
-def _conditional(shares: Any) -> list[list[dict[str, Any]]]:
-    """Shares of the outcome within each group; a group's row sums to one."""
-    wide, narrow = (shares.interval(level, method="default") for level in LEVELS)
-    return [
-        [
-            {**_share(value, error, ends), "interval_50": numbers(inner)}
-            for value, error, ends, inner in zip(*row, strict=True)
-        ]
-        for row in zip(shares.values, shares.standard_errors, wide, narrow, strict=True)
-    ]
-
-
 def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
     """A share that the reports cannot tell has no value, not a guess."""
     known = number(error) is not None
@@ -197,21 +179,6 @@ def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
         "standard_error": number(error),
         "interval": numbers(ends),
     }
-
-
-def _differences(joint: rr_engine.JointEstimate) -> list[dict[str, Any]]:
-    """Of every outcome, the first group's share less the second's, for each pair of groups."""
-    outcomes, groups = joint.proportions.shape
-    pairs = list(combinations(range(groups), 2)) if groups <= MOST_PAIRED else []
-    return [
-        {
-            "outcome": outcome,
-            "groups": [first, second],
-            **derived(joint.difference(OUTCOME, outcome, GROUP, [first, second])),
-        }
-        for outcome in range(outcomes)
-        for first, second in pairs
-    ]
 
 
 def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, Any]:

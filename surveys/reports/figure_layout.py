@@ -56,7 +56,7 @@ def laid_out(
         below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
         marks = top + (max(len(lines), below + 1)) * LABEL_LINE + MARKS // 2
         value = f"{numbers.percent(data['estimate'], digits)}  "
-        value += f"[{numbers.span(data['interval'], digits)}]"
+        value += f"[{numbers.reach(data, digits)}]"
         label = "<br>".join(map(escape, lines))
         rows.append(Row(label, value, top, top + below * LABEL_LINE, marks, digits, data))
         top = marks + MARKS // 2 + GAP + (words * WORDS if len(rows) == 1 else 0)

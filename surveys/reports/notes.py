@@ -76,6 +76,13 @@ TEXTS: dict[str, Promise] = {
     "empty_group": _(
         "A group's share is estimated at zero or below, so nothing can be said within it."
     ),
+    "group_alike": _(
+        "Everybody in a group sent the same report, so its standard error comes out as zero. Go by "
+        "the interval, which keeps to the size of the group."
+    ),
+    "error_vanished": _(
+        "All reports on something were the same, so its error cannot be told: it is left out (–)."
+    ),
     "uncertain_group": _(
         "A group's share is hardly above zero, so its intervals are wide and its numbers only a "
         "guide."

@@ -6,6 +6,7 @@ from math import floor, log10
 from typing import Any
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 # Half an interval of this many points or more makes a decimal meaningless.
 COARSE = 10.0
@@ -44,6 +45,13 @@ def span(interval: list[float | None], digits: int) -> str:
     if low is None or high is None:
         return UNKNOWN
     return f"{points(low, digits)}\u00a0…\u00a0{points(high, digits)}"
+
+
+def reach(share: Mapping[str, Any], digits: int) -> str:
+    """The interval of a share, or a word where the reports rule nothing out."""
+    if share["estimate"] is None and share["interval"] == [0, 1]:
+        return _("anything")
+    return span(share["interval"], digits)
 
 
 def count(number: int) -> str:

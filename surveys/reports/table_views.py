@@ -149,7 +149,7 @@ def _share(cell: Mapping[str, Any], digits: int) -> ShareView:
     return ShareView(
         estimate=numbers.percent(estimate, digits),
         outside=estimate is not None and not 0 <= estimate <= 1,
-        interval=numbers.span(cell["interval"], digits),
+        interval=numbers.reach(cell, digits),
         standard_error=numbers.points(cell["standard_error"], digits),
         constrained=None if constrained is None else numbers.percent(constrained, digits),
     )

@@ -118,6 +118,17 @@ def test_the_mean_of_a_direct_scale_is_the_mean_of_its_scores():
     assert mean["standard_error"] == pytest.approx(scores.std(ddof=1) / 10, rel=1e-9)
 
 
+def test_the_mean_of_answers_that_are_all_the_same_has_an_interval():
+    """20 of 20 say "high": surely at least 20/(20 + z2) of people do, the others 1 to 3."""
+    launch = launched(questions=[SCALE])
+    mean = document(launch, {("q1", "page"): [0, 0, 20]})["questions"][0]["mean"]
+    least = 20 / 23.841459
+    assert mean["value"] == 3
+    assert mean["interval"] == pytest.approx([3 * least + (1 - least), 3], abs=1e-6)
+    whole = document(launch, {("q1", "page"): [0, 0, 20]}, population="fixed")["questions"][0]
+    assert whole["mean"]["interval"] == [3, 3]
+
+
 def test_who_prefers_not_to_say_is_not_in_the_mean():
     launch = launched(questions=[{**SCALE, "prefer_not": True}])
     (entry,) = document(launch, {("q1", "page"): [20, 30, 50, 400]})["questions"]
@@ -159,6 +170,14 @@ def test_devices_that_disagree_are_a_warning_with_a_small_p():
     assert agreeing["p_value"] > 0.1
     assert disagreeing["agreement"]["p_value"] < 1e-6
     assert "strata_disagree" in disagreeing["notes"]
+
+
+def test_the_strongest_disagreement_is_a_warning_too():
+    """Its p-value is 0.0, which must not count as having none."""
+    launch = launched(questions=[OWN])
+    (entry,) = document(launch, both([75_000, 25_000, 9_000], [33_334, 66_666, 9_000]))["questions"]
+    assert entry["agreement"]["p_value"] == 0.0
+    assert "strata_disagree" in entry["notes"]
 
 
 @pytest.mark.parametrize("few", [[10, 5, 4], [0, 0, 1]])

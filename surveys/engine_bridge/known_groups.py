@@ -1,0 +1,99 @@
+"""Shares within groups that everybody is known to be in: each group is estimated by itself.
+
+A ratio of two shares of everybody takes its error from the reports of the group, which is zero when
+they are all alike; the interval of a group's own estimate inverts a test and keeps its width.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.engine_bridge.estimates import LEVELS, VANISHED, mean_of_scale, number, numbers
+
+Ends = np.ndarray  # (categories, 2)
+
+
+def group_estimates(
+    designs: Sequence[rr_engine.DesignMatrix], counts: Sequence[np.ndarray], population: str
+) -> list[rr_engine.Estimate]:
+    """One estimate for each group, from the designs of the outcome and tables outcome x group."""
+    return [
+        rr_engine.estimate_strata(
+            designs, [table[:, group] for table in counts], population=population
+        )
+        for group in range(counts[0].shape[1])
+    ]
+
+
+def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:
+    sampled = [one for one in groups if one.population == "sample"]
+    alike = any(one.standard_errors.max() < VANISHED for one in sampled)
+    return {"group_alike"} if alike else set()
+
+
+def shares_within(groups: Sequence[rr_engine.Estimate]) -> list[list[dict[str, Any]]]:
+    """Shares of the outcome within each group; a group's row sums to one."""
+    return [_shares(group) for group in groups]
+
+
+def means_within(
+    groups: Sequence[rr_engine.Estimate], *, refusal: bool
+) -> list[dict[str, Any] | None]:
+    return [mean_of_scale(group, group.proportions.size - int(refusal)) for group in groups]
+
+
+def differences_between(groups: Sequence[rr_engine.Estimate], most: int) -> list[dict[str, Any]]:
+    """Of every outcome, the first group's share less the second's, for each pair of groups."""
+    pairs = list(combinations(range(len(groups)), 2)) if len(groups) <= most else []
+    ends = [group.interval(LEVELS[0], method="default") for group in groups]
+    return [
+        {"outcome": outcome, "groups": list(pair), **_difference(groups, ends, outcome, pair)}
+        for outcome in range(groups[0].proportions.size)
+        for pair in pairs
+    ]
+
+
+def _shares(group: rr_engine.Estimate) -> list[dict[str, Any]]:
+    wide, narrow = (group.interval(level, method="default") for level in LEVELS)
+    rows = zip(group.proportions, group.standard_errors, wide, narrow, strict=True)
+    return [
+        {
+            "estimate": number(value) if np.isfinite(error) else None,
+            "standard_error": number(error),
+            "interval": numbers(ends),
+            "interval_50": numbers(inner),
+        }
+        for value, error, ends, inner in rows
+    ]
+
+
+def _difference(
+    groups: Sequence[rr_engine.Estimate], ends: Sequence[Ends], outcome: int, pair: tuple[int, int]
+) -> dict[str, Any]:
+    first, second = (groups[index] for index in pair)
+    errors = [float(one.standard_errors[outcome]) for one in (first, second)]
+    shares = [float(one.proportions[outcome]) for one in (first, second)]
+    return {
+        "value": shares[0] - shares[1],
+        "standard_error": number(np.hypot(*errors)),
+        "interval": mover(*shares, ends[pair[0]][outcome], ends[pair[1]][outcome]),
+        "notes": [],
+    }
+
+
+def mover(
+    first: float, second: float, first_ends: np.ndarray, second_ends: np.ndarray
+) -> list[float]:
+    """Ends of a difference of two independent numbers from the ends of each.
+
+    The distances of the ends stand in for normal errors, each on its own side (Zou and Donner 2008,
+    Statistics in Medicine 27: "method of variance estimates recovery"; of two shares with Wilson's
+    ends it is Newcombe's).
+    """
+    below = np.maximum([first - first_ends[0], second_ends[1] - second], 0)
+    above = np.maximum([first_ends[1] - first, second - second_ends[0]], 0)
+    difference = first - second
+    return [float(difference - np.hypot(*below)), float(difference + np.hypot(*above))]

@@ -1,0 +1,84 @@
+"""Shares within groups whose members nobody knows: ratios of two shares of everybody."""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.engine_bridge.estimates import LEVELS, VANISHED, derived, number, numbers
+
+ANYTHING = (0.0, 1.0)
+UNKNOWN_SHARE = {
+    "estimate": None,
+    "standard_error": None,
+    "interval": list(ANYTHING),
+    "interval_50": list(ANYTHING),
+}
+UNKNOWN_DIFFERENCE = {"value": None, "standard_error": None, "interval": [None, None], "notes": []}
+
+
+def known_shares(joint: rr_engine.JointEstimate, shares: Any) -> np.ndarray:
+    """Which shares the reports can tell at all, shape (groups, outcomes).
+
+    Not those of a group whose interval holds everything: such a value may even lie outside of it.
+    Nor those of a sample whose error is zero, as it is where all reports were alike.
+    """
+    ends = shares.interval(LEVELS[0], method="default")
+    open_ended = (ends == ANYTHING).all(axis=-1)
+    vanished = (shares.standard_errors < VANISHED) & (joint.population == "sample")
+    return np.isfinite(shares.standard_errors) & ~open_ended & ~vanished
+
+
+def scrambled_notes(joint: rr_engine.JointEstimate, shares: Any) -> set[str]:
+    vanished = (shares.standard_errors < VANISHED).any() and joint.population == "sample"
+    return {note.code for note in shares.notes} | ({"error_vanished"} if vanished else set())
+
+
+def ratios_within(shares: Any, known: np.ndarray) -> list[list[dict[str, Any]]]:
+    """Shares of the outcome within each group; a group's row sums to one."""
+    wide, narrow = (shares.interval(level, method="default") for level in LEVELS)
+    rows = zip(shares.values, shares.standard_errors, wide, narrow, known, strict=True)
+    return [[_ratio(*cell) for cell in zip(*row, strict=True)] for row in rows]
+
+
+def _ratio(
+    value: float, error: float, wide: np.ndarray, narrow: np.ndarray, known: bool
+) -> dict[str, Any]:
+    if not known:
+        return dict(UNKNOWN_SHARE)
+    return {
+        "estimate": number(value),
+        "standard_error": number(error),
+        "interval": numbers(wide),
+        "interval_50": numbers(narrow),
+    }
+
+
+def differences_of_ratios(
+    joint: rr_engine.JointEstimate, known: np.ndarray, axes: tuple[int, int], most: int
+) -> list[dict[str, Any]]:
+    """Of every outcome, the first group's share less the second's, for each pair of groups."""
+    groups, outcomes = known.shape
+    pairs = list(combinations(range(groups), 2)) if groups <= most else []
+    return [
+        {
+            "outcome": outcome,
+            "groups": list(pair),
+            **_difference(joint, axes, outcome, pair, known[list(pair), outcome]),
+        }
+        for outcome in range(outcomes)
+        for pair in pairs
+    ]
+
+
+def _difference(
+    joint: rr_engine.JointEstimate,
+    axes: tuple[int, int],
+    outcome: int,
+    pair: tuple[int, int],
+    known: np.ndarray,
+) -> dict[str, Any]:
+    if not known.all():
+        return dict(UNKNOWN_DIFFERENCE)
+    return derived(joint.difference(axes[0], outcome, axes[1], list(pair)))
