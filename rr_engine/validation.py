@@ -208,7 +208,9 @@ def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
 
 
 def _array(value: object) -> npt.NDArray | None:
-    """Return an array of a list; None for what has no rectangular shape."""
+    """Return an array of a list; None for what has no rectangular shape, or hides some entries."""
+    if isinstance(value, np.ma.MaskedArray):
+        return None
     try:
         return np.asarray(value)
     except (TypeError, ValueError, OverflowError):
@@ -222,6 +224,8 @@ def check_counts(value: object, reports: int, argument: str = "counts") -> IntAr
         raise CountsError(argument, value, "be a list of whole numbers")
     if len(counts) != reports:
         raise CountsError(argument, value, f"have one entry for each of the {reports} reports")
+    if counts.dtype.kind == "f":
+        counts = counts.astype(np.float64)
     # Sums stay exact in int64 and in double precision below 2**53.
     if not np.isfinite(counts).all() or (counts < 0).any() or (counts >= 2**53).any():
         raise CountsError(argument, value, "hold whole numbers from 0 to 2**53")
@@ -241,7 +245,7 @@ def check_distribution(value: object, size: int, argument: str = "prior") -> Flo
     proportions = given.astype(np.float64)
     if not np.isfinite(proportions).all() or (proportions < 0).any():
         raise DistributionError(argument, value, "hold no negative or missing proportion")
-    if abs(proportions.sum() - 1) > SUM_TOLERANCE:
+    if proportions.max() > 2 or abs(proportions.sum() - 1) > SUM_TOLERANCE:
         raise DistributionError(argument, value, "sum to 1")
     return proportions
 

@@ -28,6 +28,8 @@ TEXTS = {
 
 # A cell or group of fewer people is empty: maximum likelihood comes to zero by tiny numbers.
 EMPTY = 1e-6
+# Fourth powers of scores stay within a double.
+LARGEST_SCORE = 1e50
 
 
 class Devices(Protocol):
@@ -84,9 +86,9 @@ def check_scores(value: npt.ArrayLike | None, size: int, argument: str) -> Float
     """Return one finite score per category, not all alike; 0, 1, ... for None."""
     if value is None:
         return np.arange(size, dtype=np.float64)
-    rule = f"be {size} finite numbers that are not all the same"
+    rule = f"be {size} numbers, at most {LARGEST_SCORE:g} in size, that are not all the same"
     scores = check_reals(value, (size,), argument, rule)
-    if np.ptp(scores) == 0:
+    if np.abs(scores).max() > LARGEST_SCORE or np.ptp(scores) == 0:
         raise ArgumentError(argument, value, rule)
     return scores
 

@@ -32,7 +32,11 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     """
     values = check_reals(values, None, "values", "be a list of one or more finite numbers")
     # Already inside: return it unchanged, so that projecting twice gives the same bits.
-    if (values >= 0).all() and abs(values.sum() - 1) <= 4 * np.finfo(float).eps * len(values):
+    if (
+        values.min() >= 0
+        and values.max() <= 2
+        and abs(values.sum() - 1) <= 4 * np.finfo(float).eps * len(values)
+    ):
         return values
     # Only differences count, and entries more than 1 below the largest are cut: so no digits are
     # lost however large the values are.

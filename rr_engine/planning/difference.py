@@ -12,7 +12,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import ALTERNATIVES, deviation_of
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import ReportedShare, check_category, reported_share
+from rr_engine.planning.setting import ReportedShare, check_category, people, reported_share
 from rr_engine.planning.solving import nearest, settled
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
@@ -25,6 +25,8 @@ from rr_engine.validation import (
     listed,
 )
 
+# More in one group for each in the other than any survey has.
+MOST_UNEQUAL = 1e6
 # Counts less likely than this change no power in its tenth digit.
 NEGLIGIBLE = 1e-16
 
@@ -117,8 +119,8 @@ def solve_sample_size_difference(
     shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     times = check_real(ratio, "ratio")
-    if times <= 0:
-        raise ArgumentError("ratio", ratio, "be above 0")
+    if not 1 / MOST_UNEQUAL <= times <= MOST_UNEQUAL:
+        raise ArgumentError("ratio", ratio, f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}")
     _check_difference(pair, shares)
     guess = _guess(pair, shares, times, wanted, level)
 
@@ -227,7 +229,8 @@ def _guess(pair: _Pair, shares: list[float], ratio: float, wanted: float, alpha:
     first, second = _deviations(pair, shares)
     z = float(norm.isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
     reach = max(z + float(norm.ppf(wanted)), 0.0) / abs(shares[0] - shares[1])
-    return max(1, ceil(reach**2 * (first**2 + second**2 / ratio)))
+    size = reach * reach * (first**2 + second**2 / ratio)
+    return people(size, "prevalences", tuple(shares))
 
 
 def _exact(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:

@@ -1,6 +1,6 @@
 """Before the survey: what margin a number of respondents gives, and the number a margin needs."""
 
-from math import ceil, sqrt
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ from scipy.stats import norm
 from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.setting import expected
+from rr_engine.planning.setting import expected, people
 from rr_engine.precision import check_identifiable, one_report_covariance
 from rr_engine.validation import (
     check_open_unit,
@@ -104,7 +104,8 @@ def sample_size(
     if wanted <= 0:
         raise ArgumentError("margin", margin, "be above 0")
     variance = estimate_variance(design, prevalence, category, population)
-    n = max(1, ceil(variance * (_half_width(1.0, 1, level) / wanted) ** 2))
+    half = sqrt(variance) * _half_width(1.0, 1, level) / wanted
+    n = people(half * half, "margin", margin)
     return _settled(variance, n, wanted, level) if n < FINE else n
 
 

@@ -1,12 +1,14 @@
 """What a plan is about: the proportions expected, the category asked about, its reported share."""
 
 from dataclasses import dataclass
+from math import ceil, isfinite
 
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
 from rr_engine.validation import (
     FloatArray,
     check_distribution,
@@ -42,6 +44,13 @@ def spread(share: float, index: int, size: int) -> FloatArray:
     proportions = np.full(size, (1 - share) / (size - 1))
     proportions[index] = share
     return proportions
+
+
+def people(size: float, argument: str, value: object) -> int:
+    """Return the whole number of respondents from `size` up; infinitely many are refused."""
+    if not isfinite(size):
+        raise ArgumentError(argument, value, "be one that some number of respondents reaches")
+    return max(1, ceil(size))
 
 
 def check_category(value: int, size: int) -> int:

@@ -10,6 +10,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
+from rr_engine.planning.setting import people
 from rr_engine.validation import (
     check_open_unit,
     check_probability,
@@ -96,7 +97,8 @@ def _check_effect(plan: Plan, share: float) -> None:
 def _normal_size(plan: Plan, share: float, wanted: float, alpha: float) -> int:
     z = float(norm.isf(alpha / 2 if plan.alternative == "two-sided" else alpha))
     reach = z * deviation(plan, plan.null) + float(norm.ppf(wanted)) * deviation(plan, share)
-    return max(1, ceil((max(reach, 0.0) / (share - plan.null)) ** 2))
+    root = max(reach, 0.0) / (share - plan.null)
+    return people(root * root, "prevalence", share)
 
 
 def settled(power: Callable[[int], float], n: int, wanted: float) -> int:

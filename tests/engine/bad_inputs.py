@@ -85,6 +85,7 @@ BAD = {
     "array of dates": np.array(["2020-01-01", "2020-01-02"], dtype="M8[D]"),
     "structured array": np.zeros(2, dtype=[("a", int)]),
     "array of nan": np.full((2, 2), NAN),
+    "masked array": np.ma.array([1, 2], mask=[False, True]),
     "no rows": np.zeros((0, 2)),
     "list of objects": [object(), object()],
     "a device": COIN,

@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 
 import rr_engine
-from rr_engine import EngineError
-from tests.engine.bad_inputs import BAD, CALLS, Call
+from rr_engine import (
+    EngineError,
+    estimate,
+    mean_score,
+    sample_size,
+    solve_sample_size_difference,
+    uniform_below,
+)
+from tests.engine.bad_inputs import BAD, CALLS, COIN, SURVEY, Call
 
 SECONDS = 20
 
@@ -116,3 +123,30 @@ def read_only(value: object) -> object:
     array = np.asarray(value)
     array.setflags(write=False)
     return array
+
+
+BEYOND = {
+    "a margin that infinitely many reach": lambda: sample_size(COIN, 0.2, 5e-324),
+    "an alpha that infinitely many reach": lambda: solve_sample_size_difference(
+        COIN, (0.3, 0.2), alpha=5e-324
+    ),
+    "groups of one and of all": lambda: solve_sample_size_difference(COIN, (0.3, 0.2), ratio=1e300),
+    "scores whose squares no float holds": lambda: mean_score(SURVEY, [1e308, -1e308]),
+    "shares whose sum no float holds": lambda: COIN.privacy([1.7e308, 1.7e308]),
+    "a source of one byte": lambda: uniform_below(6, lambda size: b"\xff" * size),
+}
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_numbers_beyond_any_use_are_refused(name):
+    with pytest.raises(EngineError):
+        BEYOND[name]()
+
+
+def test_values_are_projected_however_large():
+    assert rr_engine.project_to_simplex([1.7e308, 1.7e308, -1.7e308]).tolist() == [0.5, 0.5, 0]
+    assert rr_engine.project_to_simplex([1e17, 0.0]).tolist() == [1, 0]
+
+
+def test_half_precision_counts_are_counts():
+    assert estimate(COIN, np.array([70, 30], dtype=np.float16)).n == 100
