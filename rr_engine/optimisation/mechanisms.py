@@ -7,7 +7,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import Solved, optimum_on
 from rr_engine.optimisation.objectives import evaluate
-from rr_engine.validation import FloatArray, check_whole
+from rr_engine.validation import FloatArray, IntArray, check_whole
 
 NEGLIGIBLE = 1e-9
 # Reports whose loss is tried before one is dropped.
@@ -45,8 +45,11 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     if not isinstance(solved, Solved):
         raise ArgumentError("solved", solved, "be what solve_bound returns")
     prior = solved.certificate.prior
-    rays = solved.rays[_basic(solved)]
-    weights = _weights(rays, solved)
+    kept, basic = _basic(solved)
+    rays = solved.rays[kept]
+    weights = optimum_on(rays, solved.certificate)
+    # The basic solution itself has the optimum's sums, if to fewer digits.
+    weights = basic if weights is None else weights
     if reports is not None:
         rays, weights = _reduced(rays, weights, solved, _limit(reports, len(prior)))
     used = weights > NEGLIGIBLE
@@ -62,26 +65,22 @@ def _numbers(count: int) -> tuple[str, ...]:
     return tuple(str(index) for index in range(count))
 
 
-def _basic(solved: Solved) -> FloatArray:
-    """Choose rays for a basic solution with the optimum's information and totals."""
+def _basic(solved: Solved) -> tuple[IntArray, FloatArray]:
+    """Choose rays, and weights, for a basic solution with the optimum's information and totals."""
     prior, rays, weights = solved.certificate.prior, solved.rays, solved.weights
     scaled = rays / prior
     rows, columns = np.triu_indices(len(prior))
     sums = np.vstack([(scaled[:, rows] * scaled[:, columns]).T, rays.T, rays.max(axis=1)])
-    near = weights > weights.max() * 1e-6
-    kept = np.flatnonzero(near)
+    kept = np.flatnonzero(weights > weights.max() * 1e-6)
     totals = sums[:, kept] @ weights[kept]
-    found = linprog(np.zeros(len(kept)), A_eq=sums[:, kept], b_eq=totals, method="highs-ds")
+    # In units of each sum: a rare category makes some of them very large.
+    scale = np.maximum(np.abs(sums[:, kept]).max(axis=1), np.finfo(float).tiny)
+    equations, values = sums[:, kept] / scale[:, None], totals / scale
+    found = linprog(np.zeros(len(kept)), A_eq=equations, b_eq=values, method="highs-ds")
     if found.x is None:
-        return kept
-    return kept[found.x > NEGLIGIBLE * found.x.max()]
-
-
-def _weights(rays: FloatArray, solved: Solved) -> FloatArray:
-    weights = optimum_on(rays, solved.certificate)
-    if weights is None:
-        raise ArgumentError("solved", len(rays), "have rays on which the constraints can be met")
-    return weights
+        return kept, weights[kept]
+    used = found.x > NEGLIGIBLE * found.x.max()
+    return kept[used], found.x[used]
 
 
 def _reduced(

@@ -34,6 +34,8 @@ METHODS = ("optrr", "local", "certified")
 CERTIFICATES = 25
 # Of the local search: privacy levels, of which one in four has starts of its own, and how many.
 LEVELS, COARSE, STARTS = 64, 4, 3
+# The largest gap of a certified optimum that counts as found.
+SOLVED = 1e-3
 MOST_LEVELS, MOST_GENERATIONS = 1_000, 10_000_000
 # At most so many calls of `progress`, and one at the end.
 CALLS = 100
@@ -161,6 +163,9 @@ def _checked(
         usual if levels is None else check_whole(levels, "levels", minimum=2, maximum=MOST_LEVELS)
     )
     proofs = steps if way == "certified" else CERTIFICATES
+    optima = tuple(_optima(shares, respondents, worst, budget, proofs))
+    if way != "optrr":
+        _check_solved(prior, shares, optima)
     return Task(
         shares,
         respondents,
@@ -171,8 +176,18 @@ def _checked(
         check_whole(seed, "seed"),
         None if patience is None else check_whole(patience, "patience", minimum=1),
         steps,
-        tuple(_optima(shares, respondents, worst, budget, proofs)),
+        optima,
     )
+
+
+def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: tuple[Solved, ...]) -> None:
+    """Refuse a prior so uneven that the optima, from which a method starts, were not found."""
+    if max(solved.certificate.gap for solved in optima) > SOLVED:
+        rule = (
+            f"have no proportion as small as {shares.min():.2g} (merge rare categories, or use "
+            '"optrr"), or delta lie further above the largest'
+        )
+        raise ArgumentError("prior", prior, rule)
 
 
 def _optima(

@@ -4,7 +4,7 @@ import numpy as np
 
 from rr_engine.optimisation.bounds import Certificate, Solved, optimum_on
 from rr_engine.optimisation.mechanisms import optimal_mechanism
-from rr_engine.optimisation.rays import ratio_rays
+from rr_engine.optimisation.rays import posterior_rays, ratio_rays
 from rr_engine.validation import FloatArray
 
 
@@ -29,13 +29,26 @@ def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
 
 
 def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
-    """Return ratio rays mixed with the prior until none is above delta, shape (rays, truths).
+    """Return the rays of either bound, mixed with the prior until they keep the other as well.
 
-    Mixing with the prior, the posterior of a report that tells nothing, brings the ratio of the
-    chances of a report only nearer to 1. The prior itself is among them.
+    The prior is the posterior of a report that tells nothing: mixing with it brings the ratio of
+    a report's chances nearer to 1 and its largest posterior nearer to the largest share.
+
+    Returns
+    -------
+    ndarray, shape (rays, truths)
     """
-    rays = np.vstack([ratio_rays(prior, epsilon), prior])
-    over = rays - delta
-    excess = np.where(over > 0, over, 0.0)
-    share = (excess / np.where(over > 0, rays - prior, 1.0)).max(axis=1, keepdims=True)
-    return (1 - share) * rays + share * prior
+    ratio, posterior = ratio_rays(prior, epsilon), posterior_rays(prior, delta)
+    over = ratio - delta
+    above = over > 0
+    share = np.where(above, over, 0.0) / np.where(above, ratio - prior, 1.0)
+    capped = _mixed(ratio, share.max(axis=1), prior)
+    chances = posterior / prior
+    grown = np.exp(epsilon)
+    excess = np.maximum(chances.max(axis=1) - grown * chances.min(axis=1), 0.0)
+    spread = _mixed(posterior, excess / (excess + grown - 1), prior)
+    return np.vstack([capped, spread, prior])
+
+
+def _mixed(rays: FloatArray, share: FloatArray, prior: FloatArray) -> FloatArray:
+    return (1 - share[:, None]) * rays + share[:, None] * prior
