@@ -10,7 +10,7 @@ from django.urls import reverse
 from surveys.engine_bridge import results_document
 from surveys.wire import digest
 from tests.app.test_docs import DOCS, fenced, run_python
-from tests.released import QUESTIONS, released, rich, varied
+from tests.released import QUESTIONS, RICH, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -96,17 +96,23 @@ def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, l
         assert (table["n"], table["withheld"]) == (300, 7)
 
 
+def program_and_page(client, launch, folder):
+    """What the guide's program prints, by question and table, and results.json."""
+    files = []
+    for name in ("results-parameters", "reports-csv"):
+        files.append(folder / name)
+        files[-1].write_text(download(client, launch, name), encoding="utf-8", newline="")
+    program = fenced(DOCS / "guide" / "researchers.md", "python recompute")
+    printed = map(json.loads, run_python(program, *files).splitlines())
+    return {line["id"]: line for line in printed}, json.loads(
+        download(client, launch, "results-json")
+    )
+
+
 @pytest.mark.parametrize(("linkage", "own"), [("together", 60), ("together", 7), ("apart", 60)])
 def test_the_program_of_the_guide_gives_every_number_of_every_kind(client, tmp_path, linkage, own):
     launch = rich(300, own, linkage=linkage)
-    files = []
-    for name in ("results-parameters", "reports-csv"):
-        files.append(tmp_path / name)
-        files[-1].write_text(download(client, launch, name), encoding="utf-8", newline="")
-    program = fenced(DOCS / "guide" / "researchers.md", "python recompute")
-    lines = {line["id"]: line for line in map(json.loads, run_python(program, *files).splitlines())}
-    served = json.loads(download(client, launch, "results-json"))
-
+    lines, served = program_and_page(client, launch, tmp_path)
     assert set(lines) == {entry["id"] for entry in (*served["questions"], *served["tables"])}
     for question in served["questions"]:
         same = lines[question["id"]]
@@ -121,6 +127,37 @@ def test_the_program_of_the_guide_gives_every_number_of_every_kind(client, tmp_p
         assert same["conditional_interval"] == [[cell["interval"] for cell in row] for row in rows]
         assert same["p_value"] == table["independence"]["p_value"]
         assert same["cramers_v"] == table["association"]["cramers_v"]["value"]
+
+
+def test_the_program_of_the_guide_puts_together_and_holds_back_what_the_page_does(client, tmp_path):
+    """Sizes of 3, 58, 59 people, in tables both ways; and direct ones, one with rare combinations."""
+    questions = [
+        {"name": "drug"},
+        {**RICH[-1], "required": False},
+        {"name": "permanent", "randomized": False},
+        {**RICH[-1], "name": "sex", "required": False},
+    ]
+    rows = [{"drug": number % 2, "permanent": number * 3 // 5 % 2} for number in range(120)]
+    for number, row in enumerate(rows):
+        row |= {"size": 0 if number < 3 else 1 + number % 2}
+        row |= {"sex": row["permanent"] ^ (number < 10)}
+    pairs = ["drug,size", "size,drug", "size,permanent", "permanent,sex", "sex,drug"]
+    launch = released(
+        rows,
+        questions=questions,
+        linkage="together",
+        cross_tables=[pair.split(",") for pair in pairs],
+        release_threshold=20,
+        results_public=True,
+    )
+    lines, served = program_and_page(client, launch, tmp_path)
+    labels = [(table["outcome_labels"], table["group_labels"]) for table in served["tables"][:2]]
+    assert labels[0][1] == labels[1][0] == ["Few + Some", "Many"]
+    assert [bool(table["cells"]) for table in served["tables"]] == [True, True, True, False, True]
+    assert "small_cells" in served["tables"][3]["notes"]
+    for table in served["tables"]:
+        cells = [[cell["estimate"] for cell in row] for row in table["cells"]]
+        assert lines[table["id"]]["cells"] == cells
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
