@@ -9,6 +9,7 @@ from rr_engine.association.measures import independence_notes, phi_squared, phi_
 from rr_engine.association.table import (
     Table,
     check_two_attributes,
+    measure_note,
     possible_table,
     standard_error,
 )
@@ -86,7 +87,9 @@ def _corrected(table: Table) -> Derived:
         return Derived(0.0, float("inf"), remarks, "square", (0.0, 1.0))
     residuals, covariance = _residuals(table)
     raw = float(residuals @ residuals)
-    strength = float(np.sqrt(max(raw - np.trace(covariance), 0.0) / smaller))
+    found = float(np.sqrt(max(raw - np.trace(covariance), 0.0) / smaller))
+    # The true value is not above 1 either, so that the cut only brings the estimate nearer to it.
+    strength = min(found, 1.0)
     constant = 2 * float((covariance**2).sum()) / smaller**2
     # Along the estimated direction; its length is what the interval solves for.
     # Rounding can make a variance of zero a little less.
@@ -97,6 +100,7 @@ def _corrected(table: Table) -> Derived:
     return Derived(
         strength,
         error,
+        (measure_note("above_one"),) if found > 1 else (),
         scale="square",
         bounds=(0.0, 1.0),
         square_variance=(constant, slope),

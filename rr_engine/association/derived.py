@@ -52,7 +52,8 @@ class Derived:
         Returns
         -------
         ndarray of float, shape (2,)
-            Not cut to the bounds; with an infinite standard error it is the bounds.
+            Not cut to the bounds, except on the scale of the square; with an infinite standard
+            error it is the bounds.
 
         Raises
         ------
@@ -95,7 +96,8 @@ def _square(measure: Derived, factor: float) -> FloatArray:
         return np.array(measure.bounds)
     square, shift = measure.value**2, factor**2 * slope / 2
     root = math.sqrt(shift**2 + 2 * shift * square + factor**2 * constant)
-    return np.sqrt(np.maximum([square + shift - root, square + shift + root], 0))
+    ends = np.maximum([square + shift - root, square + shift + root], 0)
+    return np.minimum(np.sqrt(ends), measure.bounds[1])
 
 
 SCALES = {"value": _plain, "log": _log, "square": _square}

@@ -16,11 +16,12 @@ from rr_engine.association.table import (
     measure_note,
     possible_table,
     standard_error,
+    told_directly,
 )
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, check_indices
+from rr_engine.validation import FloatArray, IntArray, check_indices
 
 
 def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) -> Derived:
@@ -121,17 +122,29 @@ def odds_ratio(
     Returns
     -------
     Derived
-        Its interval is symmetric for the logarithm. A cell at zero or below counts as half a
-        person, and a note says so.
+        Its interval is symmetric for the logarithm. If one of the four cells is at zero or below:
+        of direct answers of a sample, half a person more in every one of the four cells [1]_ [2]_;
+        through other devices, or of a whole group, half a person in that cell and an infinite
+        standard error. A note says which.
 
     Raises
     ------
     ArgumentError
         For a table of more or fewer attributes, or rows and columns that are not there.
 
+    References
+    ----------
+    .. [1] J. B. S. Haldane, "The estimation and significance of the logarithm of a ratio of
+       frequencies", Annals of Human Genetics 20, 1956, 309-311.
+    .. [2] F. J. Anscombe, "On estimating binomial response relations", Biometrika 43, 1956,
+       461-464.
+
     Examples
     --------
-    >>> from rr_engine import estimate_joint, odds_ratio, warner
+    >>> from rr_engine import direct, estimate_joint, odds_ratio, warner
+    >>> empty = estimate_joint([direct(2), direct(2)], [[12, 40], [0, 48]])
+    >>> odds_ratio(empty).interval().round(1).tolist()
+    [1.7, 521.4]
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
     >>> result = odds_ratio(joint)
     >>> round(result.value, 2), result.interval().round(2).tolist()
@@ -143,12 +156,25 @@ def odds_ratio(
         check_indices(columns, table.proportions.shape[1], "columns"),
     )
     _, at, remarks = possible_table(table)
+    empty = any(remark.code == "at_projection" for remark in remarks)
+    if empty and told_directly(table) and table.population == "sample" and table.n > 1:
+        return _ratio_of_counts(sum(one.counts for one in table.strata)[chosen])
     signs = np.array([[1.0, -1.0], [-1.0, 1.0]])
     value = float(np.exp((signs * np.log(at[chosen])).sum()))
     gradient = np.zeros_like(at)
     gradient[chosen] = signs / at[chosen]
-    error = value * standard_error(table, gradient)
-    return Derived(value, error, tuple(remarks), "log", (0.0, float("inf")))
+    error = float("inf") if empty else value * standard_error(table, gradient)
+    notes = (*remarks, *([measure_note("open_odds_ratio")] if empty else []))
+    return Derived(value, error, notes, "log", (0.0, float("inf")))
+
+
+def _ratio_of_counts(counts: IntArray) -> Derived:
+    """Woolf's interval of direct answers, with half a person more in every cell if one is empty."""
+    empty = bool((counts == 0).any())
+    cells = counts + 0.5 * empty
+    value = float(cells[0, 0] * cells[1, 1] / (cells[0, 1] * cells[1, 0]))
+    notes = (measure_note("half_added"),) if empty else ()
+    return Derived(value, value * float(np.sqrt((1 / cells).sum())), notes, "log", (0.0, np.inf))
 
 
 def correlation_of(table: FloatArray, rows: FloatArray, columns: FloatArray) -> float:

@@ -16,6 +16,10 @@ from rr_engine.validation import FloatArray, IntArray, check_reals
 TEXTS = {
     "at_projection": "A cell was estimated at zero or below: the measure is that of the nearest "
     "possible table, and its standard error is only a guide.",
+    "half_added": "A combination is empty: half a person was added to each of the four cells.",
+    "open_odds_ratio": "A cell was estimated at zero or below: how far the odds ratio may be from "
+    "the value cannot be told.",
+    "above_one": "The estimate exceeded 1, the most that there can be, and was cut to it.",
     "near_independence": "The reports do not contradict independence. There the measure is biased "
     "upwards and its standard error means little: go by the test of independence.",
     "no_spread": "All estimated answers to one question are the same: the measure is undefined.",
@@ -105,6 +109,12 @@ def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, 
     nearest = estimate.projected()
     filled = np.maximum(nearest, 0.5 / estimate.n)
     return nearest, filled / filled.sum(), [*remarks, measure_note("at_projection")]
+
+
+def told_directly(table: Table) -> bool:
+    """Whether every report is the true answer."""
+    designs = [design for stratum in table.strata for design in stratum.designs]
+    return all(np.array_equal(one.matrix, np.eye(*one.matrix.shape)) for one in designs)
 
 
 def standard_error(estimate: Estimate | Table, gradient: FloatArray) -> float:

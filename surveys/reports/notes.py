@@ -63,6 +63,16 @@ TEXTS: dict[str, Promise] = {
         "A combination was estimated at zero or below, so the measures of association are those of "
         "the nearest table that can exist."
     ),
+    "half_added": _(
+        "A combination is empty: the odds ratio counts half a person more in every combination."
+    ),
+    "open_odds_ratio": _(
+        "A combination was estimated at zero or below: how far the odds ratio may be from its "
+        "value cannot be told, so that it has no interval (–)."
+    ),
+    "above_one": _(
+        "Cramér's V was estimated above 1, the most that there can be, and is shown as 1."
+    ),
     "near_independence": _(
         "Where the test finds no association, mutual information, chi-square and G² come out too "
         "large: go by the test."

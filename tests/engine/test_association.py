@@ -182,6 +182,59 @@ def test_one_answer_alone_has_no_correlation():
     assert found.interval().tolist() == [-1, 1]
 
 
+def test_an_empty_cell_of_direct_answers_gets_half_a_person_in_every_cell():
+    # Haldane and Anscombe: (12.5 x 48.5)/(40.5 x 0.5), and Woolf's error of those four.
+    found = odds_ratio(estimate_joint([direct(2), direct(2)], [[12, 40], [0, 48]]))
+    ratio, error = 12.5 * 48.5 / (40.5 * 0.5), np.sqrt(1 / 12.5 + 1 / 48.5 + 1 / 40.5 + 1 / 0.5)
+    assert found.value == pytest.approx(ratio)
+    assert found.interval() == pytest.approx(ratio * np.exp(np.array([-1, 1]) * 1.959964 * error))
+    assert found.note("half_added")
+    # An empty cell outside of the four takes nothing from them.
+    wide = estimate_joint([direct(2), direct(3)], [[12, 40, 0], [9, 48, 7]])
+    assert odds_ratio(wide).value == pytest.approx(12 * 48 / (40 * 9))
+    assert not odds_ratio(wide).notes
+
+
+@pytest.mark.parametrize(
+    ("designs", "population"),
+    [
+        ([warner(0.8), warner(0.8)], "sample"),
+        ([direct(2), warner(0.8)], "sample"),
+        ([direct(2), direct(2)], "fixed"),
+    ],
+)
+def test_an_odds_ratio_next_to_an_impossible_cell_has_no_interval(designs, population):
+    joint = estimate_joint(designs, [[60, 40], [0, 48]], population=population)
+    found = odds_ratio(joint)
+    assert joint.proportions.min() <= 0
+    assert found.note("open_odds_ratio")
+    assert found.standard_error == np.inf
+    assert found.interval().tolist() == [0, np.inf]
+
+
+def test_the_interval_of_an_odds_ratio_with_rare_cells_holds():
+    # Simulated: 2,000 surveys of 100 direct answers, seed 7, a group of 15 % of whom 5 % say yes;
+    # at least 95 % less 3 standard errors. The delta method at half a person held in far fewer.
+    truth = np.array([[0.95 * 0.15, 0.6 * 0.85], [0.05 * 0.15, 0.4 * 0.85]])
+    ratio = truth[0, 0] * truth[1, 1] / (truth[0, 1] * truth[1, 0])
+    tables = np.random.default_rng(7).multinomial(100, truth.ravel(), size=2000).reshape(-1, 2, 2)
+    found = [odds_ratio(estimate_joint([direct(2), direct(2)], t)).interval() for t in tables]
+    held = np.mean([low <= ratio <= high for low, high in found])
+    assert held >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 2000)
+
+
+def test_the_corrected_v_never_exceeds_1():
+    # All reports agree, which scrambled answers hardly can: 4.56 before the cut.
+    joint = estimate_joint([k_rr(2, "1.1"), k_rr(2, "1.1")], [[60, 0], [0, 40]])
+    found = cramers_v(joint, correction="bias")
+    assert found.value == 1
+    assert found.note("above_one")
+    assert found.interval()[1] == 1
+    assert 0 < found.interval()[0] < 1
+    plain = cramers_v(estimate_joint([direct(2), direct(2)], [[30, 20], [10, 40]]), "bias")
+    assert not plain.note("above_one")
+
+
 @pytest.mark.parametrize("n", [0, 1])
 def test_too_few_reports_give_the_whole_range(n):
     joint = estimate_joint([k_rr(2, 1), k_rr(2, 1)], [[n, 0], [0, 0]])
