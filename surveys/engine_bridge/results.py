@@ -13,7 +13,8 @@ from surveys.engine_bridge.strata import Device, Stratum, Tallies, released, str
 from surveys.engine_bridge.tables import all_table_results
 from surveys.wire import as_current
 
-FORMAT = 2
+# Raised too when something is no longer shown: what is stored of before is then not released.
+FORMAT = 3
 
 
 def results_document(

@@ -130,7 +130,7 @@ def test_the_program_of_the_guide_gives_every_number_of_every_kind(client, tmp_p
 
 
 def test_the_program_of_the_guide_puts_together_and_holds_back_what_the_page_does(client, tmp_path):
-    """Sizes of 3, 58, 59 people, in tables both ways; and direct ones, one with rare combinations."""
+    """Sizes of 3, 58, 59 people, both ways; and direct tables, one with rare combinations."""
     questions = [
         {"name": "drug"},
         {**RICH[-1], "required": False},

@@ -157,6 +157,12 @@ def test_a_cross_table_of_too_few_shows_its_count_only(client):
     assert not tables_drawn(client, launch)
 
 
+def test_the_downloads_say_what_an_empty_cell_and_the_second_column_of_a_device_are(client):
+    html = get(client, rich(40, 19), "results").content.decode()
+    assert "left out or where its device is held back because too few people used it" in html
+    assert "the column that ends in “.stratum” says which" in html
+
+
 def test_a_stored_result_that_shows_too_much_is_not_released(client):
     """The document leaves out what is too small; the release does not rely on that."""
     launch = rich(90)
@@ -200,13 +206,15 @@ def test_a_launch_of_format_1_keeps_its_threshold_and_its_files(client):
     assert get(client, launch, "results-parameters").json()["format"] == 1
 
 
-def test_a_result_of_an_older_format_waits_for_the_worker(client):
+@pytest.mark.parametrize("older", [1, 2])
+def test_a_result_of_an_older_format_waits_for_the_worker(client, older):
+    """Those of format 2 show small answers to direct questions in tables."""
     launch = rich(40)
     content = Result.objects.get(launch=launch).content
-    Result.objects.filter(launch=launch).update(content={**content, "format": 1})
+    Result.objects.filter(launch=launch).update(content={**content, "format": older})
     assert get(client, launch, "results-json").status_code == 403
     assert "first results are being computed" in get(client, launch, "results").content.decode()
     assert list(lagging_launches()) == [launch.pk]
     refresh_results(launch_id=launch.pk)
     assert list(lagging_launches()) == []
-    assert get(client, launch, "results-json").json()["format"] == 2
+    assert get(client, launch, "results-json").json()["format"] == 3
