@@ -12,6 +12,7 @@ from surveys.reports import numbers
 from surveys.reports.figures import question_figure, results_figures
 from surveys.reports.palette import COLOURS
 from surveys.reports.table_figures import table_figures
+from surveys.reports.table_views import _view
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -139,14 +140,14 @@ def test_shares_are_written_as_percent(share, digits, english, german):
 # --- tables -------------------------------------------------------------------------------------
 
 
-def table_document(counts, labels=("Few", "Many"), outcomes=("No", "Yes")):
+def table_document(counts, labels=("Few", "Many"), outcomes=("No", "Yes"), group=None):
     launch = launched(
         linkage="together",
         cross_tables=[["q1", "q2"]],
         slug=f"survey-{Survey.objects.count()}",
         questions=[
             {"kind": "single_choice", "options": list(outcomes), "text": "Ever <b>?"},
-            {"kind": "single_choice", "options": list(labels), "randomized": False},
+            {"kind": "single_choice", "options": list(labels), "randomized": False} | (group or {}),
         ],
     )
     flat = [count for row in counts for count in row]
@@ -213,6 +214,33 @@ def test_a_share_that_nobody_can_tell_has_no_mark():
     figure = table_figures(table)["q1,q2:groups"]
     assert len(traces(figure, "markers")[-1]["x"]) == 1
     json.dumps(figure, allow_nan=False)
+
+
+def test_a_group_that_may_be_of_nobody_is_anything_and_has_no_dot():
+    """12 of 35 report a scrambled group that 25 % of the others report too."""
+    group = {"options": ["Few", "Many"], "randomized": True, "epsilon": "1.1"}
+    table = table_document([[20, 6], [3, 6]], group=group)
+    assert [cell["estimate"] for cell in table["conditional"][1]] == [None, None]
+    figure = table_figures(table)["q1,q2:groups"]
+    assert len(traces(figure, "markers")[-1]["x"]) == 1
+    words = " ".join(text["text"] for text in figure["layout"]["annotations"])
+    assert "–  [anything]" in words
+    view = _view(table)
+    assert [(cell.estimate, cell.interval) for cell in view.rows[1].within] == [
+        ("–", "anything")
+    ] * 2
+    assert {(row.value, row.interval) for row in view.differences} == {("–", "–")}
+    assert any("hardly above zero" in note for note in view.notes)
+    with translation.override("de"):
+        assert _view(table).rows[1].within[0].interval == "alles möglich"
+
+
+def test_an_odds_ratio_that_nobody_can_tell_has_no_interval_and_says_why():
+    group = {"kind": "yes_no", "options": [], "randomized": True, "epsilon": "1.1"}
+    view = _view(table_document([[60, 40], [0, 48]], group=group))
+    (row,) = (row for row in view.measures if row.name == "Odds ratio")
+    assert (row.error, row.interval) == ("–", "–")
+    assert any("how far the odds ratio" in note for note in view.notes)
 
 
 def test_figures_of_tables_are_escaped_and_small():
