@@ -163,21 +163,14 @@ def _checked(
         usual if levels is None else check_whole(levels, "levels", minimum=2, maximum=MOST_LEVELS)
     )
     proofs = steps if way == "certified" else CERTIFICATES
+    count = check_whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS)
+    sown = check_whole(seed, "seed")
+    idle = None if patience is None else check_whole(patience, "patience", minimum=1)
+    # Only now, with every argument checked, what takes a second.
     optima = tuple(_optima(shares, respondents, worst, budget, proofs))
     if way != "optrr":
         _check_solved(prior, shares, optima)
-    return Task(
-        shares,
-        respondents,
-        worst,
-        budget,
-        way,
-        check_whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS),
-        check_whole(seed, "seed"),
-        None if patience is None else check_whole(patience, "patience", minimum=1),
-        steps,
-        optima,
-    )
+    return Task(shares, respondents, worst, budget, way, count, sown, idle, steps, optima)
 
 
 def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: tuple[Solved, ...]) -> None:
