@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
-from math import comb, exp
+from math import comb, exp, expm1
 
 import numpy as np
 
@@ -14,7 +14,12 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError
 from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.optimisation.blocks import Block, balanced_blocks, equal_blocks, incidence
-from rr_engine.precision import left_inverse
+from rr_engine.precision import (
+    CONDITION_LIMIT,
+    check_identifiable,
+    condition_number,
+    left_inverse,
+)
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -99,10 +104,11 @@ def minimax_value(
     if k is None:
         return min(minimax_value(size, budget, some) for some in range(1, size))
     shown = check_whole(k, "k", minimum=1, maximum=size - 1)
-    # In units of e**epsilon, so that a large budget cannot overflow.
-    other = (size - shown) * exp(-float(budget))
-    square = (shown + other * exp(-float(budget))) / (shown + other) ** 2
-    return (size - 1) ** 2 / (size**2 * (size * square - 1))
+    # n q2 - 1 = k (n - k) ((e**eps - 1) / (k e**eps + n - k))**2: no difference of near equals,
+    # and in units of e**epsilon, so that neither a small nor a large budget loses digits.
+    other = size - shown
+    ratio = (shown + other * exp(-float(budget))) / -expm1(-float(budget))
+    return (size - 1) ** 2 / (size**2 * shown * other) * ratio * ratio
 
 
 def subset_selection(
@@ -146,7 +152,7 @@ def subset_selection(
     if comb(size, shown) > MOST_SUBSETS:
         rule = f"have at most {MOST_SUBSETS} subsets of {shown}; card_deck needs fewer reports"
         raise CategoryError("categories", categories, rule)
-    return _deck(labels, budget, list(combinations(range(size), shown)))
+    return _usable(_deck(labels, budget, list(combinations(range(size), shown))))
 
 
 def card_deck(
@@ -191,10 +197,17 @@ def card_deck(
     best = best_card_size(size, budget) if k is None else _shown(k, size)
     deck = _deck(labels, budget, _blocks(size, best, limit))
     if k is not None or deck.excess < 1e-9:
-        return deck
+        return _usable(deck)
     near = range(max(1, best - NEIGHBOURS), min(size - 1, best + NEIGHBOURS) + 1)
     others = [_deck(labels, budget, _blocks(size, some, limit)) for some in near if some != best]
-    return min([deck, *others], key=lambda candidate: (candidate.variance, len(candidate.cards)))
+    chosen = min([deck, *others], key=lambda candidate: (candidate.variance, len(candidate.cards)))
+    return _usable(chosen)
+
+
+def _usable(deck: CardDeck) -> CardDeck:
+    """Refuse a deck whose cards say too little at this budget to estimate anything."""
+    check_identifiable(deck.matrix)
+    return deck
 
 
 def _shown(k: int, size: int) -> int:
@@ -251,6 +264,8 @@ def worst_average_variance(matrix: FloatArray) -> float:
     is ``c . pi - |pi|**2`` with ``c_v = sum_u P[u, v] |g_u|**2``, and the largest value over the
     simplex is at the point nearest to c / 2.
     """
+    if not condition_number(matrix) < CONDITION_LIMIT:
+        return float("inf")
     scores = left_inverse(matrix)
     costs = (scores**2).sum(axis=0) @ matrix
     worst = project_to_simplex(costs / 2)

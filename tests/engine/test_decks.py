@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rr_engine import estimate, k_rr
-from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.errors import ArgumentError, CategoryError, NotIdentifiableError
 from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.optimisation.blocks import balanced_blocks, equal_blocks, incidence
 from rr_engine.optimisation.decks import (
@@ -35,6 +35,14 @@ def test_smallest_balanced_designs_have_the_known_number_of_blocks(points, size)
     assert len(pairs) == 1
     assert set(held.sum(axis=1)) == {size}
     assert len(set(np.diag(together))) == 1
+
+
+def test_a_budget_near_zero_keeps_its_digits_or_is_refused():
+    # (n-1)^2 n^2 / (n^2 k (n-k) eps^2) as epsilon goes to zero: k = n/2 is best.
+    assert minimax_value(4, "1e-12") == pytest.approx(9 / 4 / 1e-24, rel=1e-9)
+    assert best_card_size(10, "1e-50") == 5
+    with pytest.raises(NotIdentifiableError, match="linearly independent"):
+        card_deck(4, "1e-20")
 
 
 def test_says_when_no_balanced_design_is_small_enough():
