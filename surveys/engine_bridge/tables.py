@@ -50,8 +50,35 @@ def _table_results(
     """Everything about one declared table that enough people have answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters["release_threshold"], 1)
+    common = _about(crossing, outcome, group, strata, threshold)
     used = [stratum for stratum in strata.values() if stratum.n >= threshold]
-    common = {
+    if not used:
+        notes = ["table_below_threshold" if common["withheld"] else "no_reports"]
+        return {**common, "cells": [], "notes": notes}
+    shown = shown_answers(crossing, used, mergings_of)
+    if shown is None:
+        return {**common, "cells": [], "notes": ["table_one_group"]}
+    common["outcome_labels"] = labels_of(shown.outcomes, outcome["categories"])
+    common["group_labels"] = labels_of(shown.groups, group["categories"])
+    remarks = shown.remarks | ({"stratum_withheld"} if common["withheld"] else set())
+    settings = {"population": parameters["population"], "remarks": remarks}
+    if has_small_cells(crossing, shown.strata, threshold):
+        return {**common, "cells": [], **_margins_only(shown.strata, **settings)}
+    if KINDS[outcome["kind"]].ordered and not any(len(one) > 1 for one in shown.outcomes):
+        settings["scale_refusal"] = outcome["prefer_not"]
+    ordered = _ordered(outcome) and _ordered(group) and "groups_merged" not in remarks
+    return {**common, **_estimates(shown.strata, ordered=ordered, **settings)}
+
+
+def _about(
+    crossing: Crossing,
+    outcome: Mapping[str, Any],
+    group: Mapping[str, Any],
+    strata: Mapping[str, Counted],
+    threshold: int,
+) -> dict[str, Any]:
+    """What is said of a table whether or not it is shown."""
+    return {
         "id": crossing.table,
         "outcome": crossing.outcome,
         "group": crossing.group,
@@ -59,28 +86,10 @@ def _table_results(
         "group_text": group["text"],
         "outcome_labels": outcome["categories"],
         "group_labels": group["categories"],
-        "n": sum(stratum.n for stratum in used),
+        "n": sum(stratum.n for stratum in strata.values() if stratum.n >= threshold),
         "withheld": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
         "strata": [{"stratum": name, "n": one.n} for name, one in strata.items()],
     }
-    if not used:
-        notes = ["table_below_threshold" if common["withheld"] else "no_reports"]
-        return {**common, "cells": [], "notes": notes}
-    remarks = {"stratum_withheld"} if common["withheld"] else set()
-    shown = shown_answers(crossing, used, mergings_of)
-    if shown is None:
-        return {**common, "cells": [], "notes": ["table_one_group"]}
-    remarks |= shown.remarks
-    common["outcome_labels"] = labels_of(shown.outcomes, outcome["categories"])
-    common["group_labels"] = labels_of(shown.groups, group["categories"])
-    used = shown.strata
-    settings = {"population": parameters["population"], "remarks": remarks}
-    if has_small_cells(crossing, used, threshold):
-        return {**common, "cells": [], **_margins_only(used, **settings)}
-    if KINDS[outcome["kind"]].ordered and not any(len(one) > 1 for one in shown.outcomes):
-        settings["scale_refusal"] = outcome["prefer_not"]
-    ordered = _ordered(outcome) and _ordered(group) and "groups_merged" not in remarks
-    return {**common, **_estimates(used, ordered=ordered, **settings)}
 
 
 def _ordered(question: Mapping[str, Any]) -> bool:
