@@ -21,6 +21,9 @@ help: ## list these targets
 run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C ends it (PORT=8000 HOST=127.0.0.1)
 	@$(PY) -m config.stack
 
+# Matrices here are small: threads of the linear algebra would only wait for each other.
+test bench papers: export OMP_NUM_THREADS := 1
+
 test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
 	$(PY) -m pytest
 	$(PY) -m tests.postgresql $(PY) -m pytest tests/app
