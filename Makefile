@@ -25,7 +25,8 @@ run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C end
 test bench papers: export OMP_NUM_THREADS := 1
 
 test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
-	$(PY) -m pytest
+	$(PY) -m pytest tests/engine tests/papers
+	$(PY) -m pytest --ignore tests/engine --ignore tests/papers
 	$(PY) -m tests.postgresql $(PY) -m pytest tests/app
 
 lint: $(VENV)/dev.stamp ## check style and format
