@@ -163,10 +163,13 @@ def _uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> I
     accepted = [drawn[drawn < denominator]]
     # What one person's rejected bytes are followed by is that person's next try, so asking for as
     # many blocks as are missing, again and again, reads the source as one draw after another does.
-    while missing := count - sum(map(len, accepted)):
+    for _ in range(TRIES):
+        missing = count - sum(map(len, accepted))
+        if not missing:
+            return np.concatenate(accepted)
         drawn = _masked_block(denominator, missing, random_bytes)
         accepted.append(drawn[drawn < denominator])
-    return np.concatenate(accepted)
+    raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM)
 
 
 def _masked_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:

@@ -9,6 +9,7 @@ import pytest
 from rr_engine import (
     ArgumentError,
     CategoryError,
+    DesignMatrix,
     EngineError,
     EpsilonError,
     crosswise,
@@ -137,3 +138,9 @@ def test_fit_is_the_rounding_up_of_the_formula():
         exact = outcomes / (exp(1) + 2)
         assert floor(exact + 1e-9) == floor(exact - 1e-9)
         assert strongest_fit(3, outcomes, "1") == ceil(exact)
+
+
+def test_a_source_that_never_varies_is_refused_for_many_draws_too():
+    design = DesignMatrix.from_integers([[4, 2], [2, 4]], 6)
+    with pytest.raises(ArgumentError, match="random_bytes"):
+        randomize(design, [0, 1, 1], lambda size: b"\xff" * size)
