@@ -11,7 +11,7 @@ PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token
 	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test lint format check-deploy migrations-check chromium bench messages clean
+.PHONY: help run test lint format check-deploy migrations-check chromium bench papers messages clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets

@@ -14,7 +14,7 @@ import rfc8785
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
 
-FORMAT = 2
+FORMAT = 3
 DEFAULT_STRATUM = "page"
 OUTSIDE_DIGEST = frozenset({"digest", "translations"})
 SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
@@ -32,9 +32,10 @@ def digest(document: Mapping[str, Any]) -> str:
 
 _ABSENT = object()
 
-# What a document of format 1 leaves out, because there was no choice then.
+# What documents of older formats leave out, because there was no choice then.
 _BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
 _DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
+_DEVICE_BEFORE_3 = {"search": None}
 
 
 def as_current(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,7 +45,8 @@ def as_current(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """
     if parameters["format"] == FORMAT:
         return dict(parameters)
-    devices = [_DEVICE_BEFORE_2 | device for device in parameters["devices"]]
+    before = _DEVICE_BEFORE_2 | _DEVICE_BEFORE_3
+    devices = [before | device for device in parameters["devices"]]
     return _BEFORE_2 | dict(parameters) | {"devices": devices}
 
 
@@ -74,7 +76,7 @@ class ParsedSubmission:
 
 
 def response_schema(parameters: Mapping[str, Any]) -> ResponseSchema:
-    """What either format allows; a question's devices of all strata share their ids."""
+    """What any format allows; a question's devices of all strata share their ids."""
     sizes = {
         (device["id"], device["stratum"]): len(device["reports"])
         for device in parameters["devices"]

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from surveys.models import Question
 
 DIRECT = "direct"
+SEARCHED = "searched"
+# Answers from which on a card can show some of them and leave out as many.
+LEAST_FOR_CARDS = 4
+# A card that shows one answer only would look like an accusation.
+LEAST_ON_A_CARD = 2
+# Of every searched table: the denominator is 2**SEARCHED_BITS.
+SEARCHED_BITS = 32
 # What a share of a question's epsilon is rounded down to, so that the parts never exceed it.
 EPSILON_STEP = Decimal("0.000001")
 # Largest guessed share of a rare trait: above it the code that proves something proves a No.
@@ -68,6 +75,23 @@ def _rare_trait(
     )
 
 
+def _cards(labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]) -> rr_engine.CardDeck:
+    budget = epsilon_text(epsilon)
+    deck = rr_engine.card_deck(labels, budget)
+    if deck.card_size >= LEAST_ON_A_CARD:
+        return deck
+    return rr_engine.card_deck(labels, budget, k=LEAST_ON_A_CARD)
+
+
+def _searched(
+    labels: list[str], epsilon: Decimal, given: Mapping[str, Any]
+) -> rr_engine.DesignMatrix:
+    """A table that the workbench found and somebody adopted; it is exact already."""
+    return rr_engine.DesignMatrix.from_integers(
+        given["table"], 2**SEARCHED_BITS, labels, declared_epsilon=epsilon_text(epsilon)
+    )
+
+
 def _one_answer(question: "Question") -> bool:
     return not KINDS[question.kind].several
 
@@ -85,6 +109,18 @@ def _in_order(question: "Question") -> bool:
     return binary or (KINDS[question.kind].ordered and not question.prefer_not)
 
 
+def _many_answers(question: "Question") -> bool:
+    kind = KINDS[question.kind]
+    choice = not kind.several and question.kind != "yes_no"
+    return choice and len(categories(question)) >= LEAST_FOR_CARDS
+
+
+def _has_table(question: "Question") -> bool:
+    """Whether a searched table for this number of answers was adopted."""
+    table = question.design_parameters.get("table")
+    return bool(table) and _one_answer(question) and len(table[0]) == len(categories(question))
+
+
 def _binary(question: "Question") -> bool:
     return question.kind == "yes_no" and not question.prefer_not
 
@@ -93,6 +129,7 @@ DESIGNS: dict[str, DesignChoice] = {
     choice.name: choice
     for choice in (
         DesignChoice("k_rr", _("Randomized response"), _one_answer, _k_rr),
+        DesignChoice("cards", _("Cards that show several answers"), _many_answers, _cards),
         DesignChoice("laplace", _("Laplace noise, rounded to an answer"), _in_order, _laplace),
         DesignChoice(
             "optimal_binary",
@@ -101,6 +138,13 @@ DESIGNS: dict[str, DesignChoice] = {
             _rare_trait,
             parameters=("delta", "prevalence"),
             relaxed=True,
+        ),
+        DesignChoice(
+            SEARCHED,
+            _("Searched for this question"),
+            _has_table,
+            _searched,
+            parameters=("table",),
         ),
         DesignChoice(
             "per_option", _("One device for each option"), _several, _k_rr, per_option=True
@@ -135,7 +179,8 @@ def draft_design(question: "Question") -> rr_engine.DesignMatrix:
         return rr_engine.direct(categories(question))
     choice = choice_of(question)
     epsilon, labels = _epsilon_of_a_device(question, choice), _truths(question, choice)
-    given = tuple((name, question.design_parameters.get(name, "")) for name in choice.parameters)
+    stored = question.design_parameters
+    given = tuple((name, _hashable(stored.get(name, ""))) for name in choice.parameters)
     return _quantized(choice.build, tuple(labels), epsilon, given, relaxed=choice.relaxed)
 
 
@@ -144,13 +189,17 @@ def _quantized(
     build: Build,
     labels: tuple[str, ...],
     epsilon: Decimal,
-    given: tuple[tuple[str, str], ...],
+    given: tuple[tuple[str, Any], ...],
     *,
     relaxed: bool,
 ) -> rr_engine.DesignMatrix:
     """Kept, for a page asks for the same designs at every keystroke; a design never changes."""
     design = build(list(labels), epsilon, dict(given))
     return design.quantized(accept_infinite_epsilon=relaxed)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
 
 
 def devices_of(questions: Iterable["Question"]) -> list[dict[str, Any]]:
@@ -245,10 +294,13 @@ def _device(question: "Question", *, name: str, option: int | None) -> dict[str,
         "epsilon": None,
         "delta": None,
         "instructions": [],
+        "search": None,
     }
     if not question.randomized:
         return frozen
     choice = choice_of(question)
+    if choice.name == SEARCHED:
+        frozen["search"] = question.design_parameters["search"]
     delta = str(question.design_parameters["delta"]) if choice.relaxed else None
     epsilon = epsilon_text(_epsilon_of_a_device(question, choice))
     return {**frozen, "design": _constructor(choice), "epsilon": epsilon, "delta": delta}

@@ -177,6 +177,7 @@ def _device(
         "epsilon": designs.epsilon_text(declared_epsilon(design)),
         "delta": None,
         "instructions": instructions,
+        "search": None,
     }
 
 

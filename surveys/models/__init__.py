@@ -3,12 +3,14 @@
 from surveys.models.launch import Launch
 from surveys.models.question import Question
 from surveys.models.result import Result
+from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
 from surveys.models.tally import Tally
 from surveys.models.transition import Transition
 
 __all__ = [
+    "DesignSearch",
     "Launch",
     "Question",
     "Receipt",

@@ -1,7 +1,7 @@
 import { DeviceError } from "./errors.js";
 import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
-import { checkKeys, deepFreeze, isLabelList, isName } from "./shape.js";
+import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
 
 /**
  * As docs/protocol.md describes it: columns[truth][report] / denominator is a probability.
@@ -13,8 +13,9 @@ export const EPSILON_CAP = "8";
 /** The stratum that the browser draws for; any other is in somebody's hands. */
 export const PAGE = "page";
 
-const KEYS = "id questions stratum design reports denominator columns epsilon".split(" ");
-const KEYS_2 = [...KEYS, "option", "delta", "instructions"];
+const KEYS = { 1: "id questions stratum design reports denominator columns epsilon".split(" ") };
+KEYS[2] = [...KEYS[1], "option", "delta", "instructions"];
+KEYS[3] = [...KEYS[2], "search"];
 const MOST_OUTCOMES = 2 ** 52;
 const ONE = 10n ** 12n;
 
@@ -27,14 +28,15 @@ const checked = new WeakMap();
  * @param {number} [format] of the document it stands in
  * @throws {DeviceError} naming device, field and rule
  */
-export function checkDevice(device, format = 2) {
+export function checkDevice(device, format = 3) {
   const fail = (code, field) => {
     throw new DeviceError(code, field, String(device?.id));
   };
-  checkKeys(device, format === 1 ? KEYS : KEYS_2, [], fail);
+  checkKeys(device, KEYS[format], [], fail);
   deepFreeze(device);
   checkNames(device, fail);
   if (format > 1) checkHands(device, fail);
+  if (format > 2) checkSearch(device, fail);
   checkDenominator(device, format, fail);
   checkTable(device, fail);
   if (device.design === "direct") checkDirect(device, fail);
@@ -55,6 +57,12 @@ function checkNames({ id, questions, stratum, design, reports }, fail) {
 function checkHands({ stratum, instructions }, fail) {
   const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
   if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
+}
+
+// What a searched table was searched for: a record for researchers, which nothing here rests on.
+function checkSearch({ search, design, stratum }, fail) {
+  const searched = design === "searched" && stratum === PAGE;
+  if (searched ? !isRecord(search) : search !== null) fail("bad_search", "search");
 }
 
 function checkDenominator({ denominator: whole, stratum }, format, fail) {

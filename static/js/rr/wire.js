@@ -8,10 +8,11 @@ import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js
 
 const HEAD = "format survey version wave language title linkage epsilon questions devices digest";
 const KEYS = { 1: HEAD, 2: `${HEAD} population release_threshold tables` };
+KEYS[3] = KEYS[2];
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const QUESTION_KEYS = "id kind text help required randomized categories prefer_not";
 const KINDS = { 1: ["yes_no", "single_choice"] };
-KINDS[2] = [...KINDS[1], "scale", "multiple_choice"];
+KINDS[2] = KINDS[3] = [...KINDS[1], "scale", "multiple_choice"];
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -69,7 +70,7 @@ function hex(bytes) {
 export async function checkParameters(parameters) {
   const fail = failAt("");
   const { format } = parameters ?? {};
-  if (isRecord(parameters) && format !== 1 && format !== 2) fail("unknown_format", "format");
+  if (isRecord(parameters) && ![1, 2, 3].includes(format)) fail("unknown_format", "format");
   checkKeys(parameters, KEYS[format]?.split(" "), [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(parameters);
   checkHead(parameters, fail);

@@ -1,0 +1,57 @@
+"""A search for the best device of one question: what was asked, how far it is, what it found."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models.question import Question
+
+
+class DesignSearch(models.Model):
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting for a worker")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        CANCELLED = "cancelled", _("cancelled")
+        FAILED = "failed", _("failed")
+        LOST = "lost", _("lost with its worker")
+
+    UNFINISHED = (State.QUEUED, State.RUNNING)
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="searches")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    # Prior, bounds and methods as the search takes them; the same request gives the same content.
+    request = models.JSONField()
+    # Curves, bound and fronts so far; written by `surveys.engine_bridge.searching` alone.
+    content = models.JSONField(default=dict)
+    state = models.CharField(max_length=16, choices=State, default=State.QUEUED)
+    progress = models.FloatField(default=0)
+    # Whoever runs it writes only while this is its own number: a worker that was thought lost and
+    # comes back finds itself replaced.
+    attempt = models.PositiveSmallIntegerField(default=0)
+    stop_requested = models.BooleanField(default=False)
+    message = models.TextField(blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+    # The last sign of life of the worker.
+    seen_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("design search")
+        verbose_name_plural = _("design searches")
+        constraints = [
+            models.CheckConstraint(
+                name="search_progress_is_a_share", condition=Q(progress__gte=0, progress__lte=1)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.question_id}: {self.state} {self.progress:.0%}"
+
+    @property
+    def finished(self) -> bool:
+        return self.state not in self.UNFINISHED
