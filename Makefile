@@ -25,9 +25,10 @@ run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C end
 test bench papers: export OMP_NUM_THREADS := 1
 
 test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
-	$(PY) -m pytest tests/engine tests/papers
-	$(PY) -m pytest --ignore tests/engine --ignore tests/papers
-	$(PY) -m tests.postgresql $(PY) -m pytest tests/app
+	$(PY) -m pytest --numprocesses auto tests/engine tests/papers
+	$(PY) -m pytest --numprocesses auto tests/app
+	$(PY) -m pytest --ignore tests/engine --ignore tests/papers --ignore tests/app
+	$(PY) -m tests.postgresql $(PY) -m pytest --numprocesses auto tests/app
 
 lint: $(VENV)/dev.stamp ## check style and format
 	$(PY) -m ruff check $(SOURCES)

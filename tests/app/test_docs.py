@@ -78,6 +78,14 @@ def test_commands_that_pages_name_are_in_the_makefile():
     assert {"run", "test"} <= named <= targets
 
 
+def test_a_command_runs_though_a_folder_has_its_name():
+    makefile = text_of(ROOT / "Makefile")
+    listed = set(re.findall(r"^([a-z-]+):.*##", makefile, re.MULTILINE))
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert "papers" in listed
+    assert listed <= set(phony.split())
+
+
 def test_folders_that_the_readme_names_exist():
     folders = re.findall(r"^\| `([\w/]+/)`", text_of(ROOT / "README.md"), re.MULTILINE)
     assert folders
