@@ -99,16 +99,22 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A task lost with its worker comes back after this many seconds; longer than any task may run.
+    # A task lost with its worker comes back after this many seconds; longer than any task
+    # may run that is acknowledged at its end.
     "visibility_timeout": 180,
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
 }
+# Searches for designs take a minute of a processor: they wait for a worker of their own.
+CELERY_TASK_ROUTES = {"surveys.tasks.run_search": {"queue": "searches"}}
 CELERY_TIMEZONE = "UTC"
+# After so long a search ends with what it has.
+SEARCH_SECONDS = env.whole("CANDOR_SEARCH_SECONDS", default=300, least=10)
 SWEEP_SECONDS = env.whole("CANDOR_SWEEP_SECONDS", default=15, least=1)
 CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", "schedule": SWEEP_SECONDS},
     "sweep-lagging-results": {"task": "surveys.tasks.sweep_results", "schedule": SWEEP_SECONDS},
+    "sweep-lost-searches": {"task": "surveys.tasks.sweep_searches", "schedule": SWEEP_SECONDS},
 }
 
 # --- privacy and limits -----------------------------------------------------------------------

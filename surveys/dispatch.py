@@ -8,8 +8,9 @@ before it looks at the inbox. A broker that is down costs freshness and nothing 
 import contextlib
 import functools
 import logging
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import redis
 from django.conf import settings
@@ -24,8 +25,11 @@ MARK_SECONDS = 10
 REST_SECONDS = 2.0
 # A recompute that outlives its lock (its worker was killed) stops counting as running.
 LOCK_SECONDS = 10
+# A search may wait behind others; a lost task of one is queued anew after this.
+SEARCH_MARK_SECONDS = 30
 # Between two recomputes of one survey: under load the workers leave the processor to submissions.
-PAUSE_SECONDS = 1.0
+# Four times what the last one took, so that they are at most a fifth of one worker's time.
+PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
 _resting_until = 0.0
 
 
@@ -35,23 +39,58 @@ def request_recompute(*, launch_id: int) -> None:
 
 
 def queue_recompute(launch_id: int, *, countdown: float = 0) -> None:
+    from surveys.tasks import recompute_results
+
+    def queue(mark: str) -> None:
+        wait = max(countdown, broker().pttl(_pause(launch_id)) / 1000)
+        if wait:
+            broker().expire(mark, MARK_SECONDS + math.ceil(wait))
+        recompute_results.apply_async((launch_id,), countdown=wait, retry=False)
+
+    _queue_once(_mark(launch_id), MARK_SECONDS, queue, "results will lag")
+
+
+def request_search(*, search_id: int) -> None:
+    """Queue a search for designs once the current transaction is committed."""
+    transaction.on_commit(functools.partial(queue_search, search_id), robust=True)
+
+
+def queue_search(search_id: int) -> None:
+    from surveys.tasks import run_search
+
+    def queue(_mark: str) -> None:
+        run_search.apply_async((search_id,), retry=False)
+
+    _queue_once(_search_mark(search_id), SEARCH_MARK_SECONDS, queue, "searches will wait")
+
+
+def _queue_once(mark: str, seconds: int, queue: Callable[[str], None], cost: str) -> None:
+    """Queue a task unless one is pending; not at all while the broker is left alone."""
     global _resting_until
     if time.monotonic() < _resting_until:
         return
-    from surveys.tasks import recompute_results
-
     try:
-        if broker().set(_mark(launch_id), 1, nx=True, ex=MARK_SECONDS):
-            wait = max(countdown, broker().pttl(_pause(launch_id)) / 1000)
-            recompute_results.apply_async((launch_id,), countdown=wait, retry=False)
+        if broker().set(mark, 1, nx=True, ex=seconds):
+            queue(mark)
     except (redis.RedisError, OperationalError, OSError) as error:
         _resting_until = time.monotonic() + REST_SECONDS
-        logger.warning("No broker, so results will lag: %s", type(error).__name__)
+        logger.warning("No broker, so %s: %s", cost, type(error).__name__)
 
 
 def clear_mark(launch_id: int) -> None:
     """From here on a new submission queues a new task."""
     broker().delete(_mark(launch_id))
+
+
+def clear_search_mark(search_id: int) -> None:
+    """From here on the search can be queued again. Without a broker the mark is gone anyway."""
+    with contextlib.suppress(redis.RedisError):
+        broker().delete(_search_mark(search_id))
+
+
+def pause_after(seconds: float) -> float:
+    """How long a survey rests after a recompute that took so many seconds."""
+    return min(max(PAUSE_SECONDS, PAUSE_SHARE * seconds), LONGEST_PAUSE_SECONDS)
 
 
 @functools.cache
@@ -67,6 +106,10 @@ def _pause(launch_id: int) -> str:
     return f"candor:pause:{launch_id}"
 
 
+def _search_mark(search_id: int) -> str:
+    return f"candor:search:{search_id}"
+
+
 @contextlib.contextmanager
 def running_alone(launch_id: int) -> Iterator[bool]:
     """Whether no other worker recomputes this launch now. Only saves work: folding is exact
@@ -74,10 +117,12 @@ def running_alone(launch_id: int) -> Iterator[bool]:
     """
     lock = broker().lock(f"candor:running:{launch_id}", timeout=LOCK_SECONDS, blocking=False)
     alone = lock.acquire()
+    began = time.monotonic()
     try:
         yield alone
     finally:
         if alone:
             with contextlib.suppress(redis.RedisError):
-                broker().set(_pause(launch_id), 1, px=int(PAUSE_SECONDS * 1000))
+                rest = pause_after(time.monotonic() - began)
+                broker().set(_pause(launch_id), 1, px=int(rest * 1000))
                 lock.release()

@@ -4,11 +4,12 @@ from typing import Any
 
 import redis
 from celery import Task, shared_task
+from django.conf import settings
 from django.db import DatabaseError
 
 from surveys import dispatch
 from surveys.models import Survey
-from surveys.services import results, traces, transitions
+from surveys.services import results, searches, traces, transitions
 
 RETRY = {
     "autoretry_for": (DatabaseError, redis.RedisError),
@@ -39,3 +40,20 @@ def sweep_results(**_: Any) -> None:
     for launch_id in results.lagging_launches():
         dispatch.queue_recompute(launch_id)
     traces.truncate_write_ahead_log()
+
+
+# Acknowledged when it starts: a search that loses its worker is found by the sweep, and one whose
+# broker goes away need not end for that.
+@shared_task(
+    acks_late=False,
+    soft_time_limit=settings.SEARCH_SECONDS + 30,
+    time_limit=settings.SEARCH_SECONDS + 60,
+)
+def run_search(search_id: int) -> None:
+    dispatch.clear_search_mark(search_id)
+    searches.run_search(search_id=search_id)
+
+
+@shared_task(**RETRY)
+def sweep_searches(**_: Any) -> None:
+    searches.recover_lost_searches()

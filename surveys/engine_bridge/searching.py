@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import rr_engine
+from rr_engine import EngineError
 from surveys.engine_bridge.adopting import adopted
 from surveys.engine_bridge.search_points import (
     Asked,
@@ -17,7 +18,7 @@ from surveys.engine_bridge.search_points import (
     other_devices,
 )
 
-__all__ = ["FORMAT", "METHODS", "adopted", "run_request"]
+__all__ = ["FORMAT", "METHODS", "EngineError", "adopted", "run_request"]
 
 FORMAT = 1
 METHODS = ("certified", "local", "optrr")
@@ -69,7 +70,7 @@ def _run_methods(
         share = (1 - CURVES) * work[method] / sum(work.values())
         try:
             front = _run_method(method, request, asked, content, progress, (start, share))
-        except rr_engine.EngineError as error:
+        except EngineError as error:
             refused.append(error)
             content["notes"][method] = str(error)
         else:

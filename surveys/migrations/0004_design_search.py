@@ -71,7 +71,12 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("progress__gte", 0), ("progress__lte", 1)),
                         name="search_progress_is_a_share",
-                    )
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ["queued", "running"])),
+                        fields=("question",),
+                        name="one_unfinished_search_per_question",
+                    ),
                 ],
             },
         ),

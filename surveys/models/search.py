@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models.question import Question
@@ -46,7 +47,12 @@ class DesignSearch(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="search_progress_is_a_share", condition=Q(progress__gte=0, progress__lte=1)
-            )
+            ),
+            models.UniqueConstraint(
+                name="one_unfinished_search_per_question",
+                fields=["question"],
+                condition=Q(state__in=["queued", "running"]),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -55,3 +61,8 @@ class DesignSearch(models.Model):
     @property
     def finished(self) -> bool:
         return self.state not in self.UNFINISHED
+
+    @property
+    def said(self) -> str:
+        """The message in the reader's language."""
+        return gettext(self.message) if self.message else ""

@@ -1,0 +1,109 @@
+"""Searches for a question's best device: asked for, stopped, deleted, adopted by an author.
+
+What a worker does with them is in `surveys.services.search_runs`.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from surveys import dispatch
+from surveys.engine_bridge.designs import SEARCHED, choice_of
+from surveys.engine_bridge.searching import EngineError, adopted
+from surveys.exceptions import SurveyError, WrongStateError
+from surveys.kinds import categories
+from surveys.models import DesignSearch, Question, Survey
+from surveys.services.search_runs import finish_stopped, recover_lost_searches, run_search
+
+__all__ = [
+    "adopt",
+    "delete_search",
+    "recover_lost_searches",
+    "run_search",
+    "start_search",
+    "stop_search",
+]
+
+
+class UnfitTableError(SurveyError):
+    """A searched table that the question cannot have; the message says what would work."""
+
+    code = "unfit_table"
+
+
+@transaction.atomic
+def start_search(
+    *, question: Question, request: dict[str, Any], user: AbstractBaseUser
+) -> DesignSearch:
+    """Queue a search; one unfinished search a question, and for drafts only."""
+    # The lock makes a second click wait here, and then find the first one's search.
+    _lock_draft(question.survey_id)
+    if question.searches.filter(state__in=DesignSearch.UNFINISHED).exists():
+        raise WrongStateError(_("A search for this question is under way. Stop it first."))
+    search = DesignSearch.objects.create(question=question, request=request, created_by=user)
+    dispatch.request_search(search_id=search.pk)
+    return search
+
+
+@transaction.atomic
+def stop_search(*, search: DesignSearch) -> None:
+    """End a search: a queued one at once, a running one at its next step, which keeps its best."""
+    unfinished = DesignSearch.objects.filter(pk=search.pk, state__in=DesignSearch.UNFINISHED)
+    unfinished.update(stop_requested=True)
+    finish_stopped(search_id=search.pk)
+    search.refresh_from_db()
+
+
+def delete_search(*, search: DesignSearch) -> None:
+    finished = DesignSearch.objects.filter(pk=search.pk)
+    if not finished.exclude(state__in=DesignSearch.UNFINISHED).delete()[0] and finished.exists():
+        raise WrongStateError(_("This search is not finished. Stop it first."))
+
+
+def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
+    """Make one matrix of a front the question's device."""
+    _check_answers(search.question, search)
+    try:
+        epsilon, parameters = adopted(
+            search.request, search.content, method, index, cap=settings.EPSILON_CAP
+        )
+    except EngineError as error:
+        text = _("This matrix cannot be made an exact table: %s") % error
+        raise UnfitTableError(text) from error
+    # Only now, so that nobody waits for the lock while the table's bound is proved.
+    return _store(search, epsilon=epsilon, parameters={**parameters, "run": search.pk})
+
+
+@transaction.atomic
+def _store(search: DesignSearch, **values: Any) -> Question:
+    question = Question.objects.get(pk=search.question_id)
+    _lock_draft(question.survey_id)
+    question = Question.objects.get(pk=question.pk)
+    _check_answers(question, search)
+    question.randomized, question.design = True, SEARCHED
+    question.epsilon, question.design_parameters = values["epsilon"], values["parameters"]
+    try:
+        choice_of(question)
+    except EngineError as error:
+        text = _("A question of this kind has no searched device. Choose another kind first.")
+        raise UnfitTableError(text) from error
+    question.save(update_fields=["randomized", "design", "epsilon", "design_parameters"])
+    return question
+
+
+def _lock_draft(survey_id: int) -> None:
+    survey = Survey.objects.select_for_update().get(pk=survey_id)
+    if not survey.is_draft:
+        raise WrongStateError(_("The survey has been launched: its devices are frozen."))
+
+
+def _check_answers(question: Question, search: DesignSearch) -> None:
+    now, then = len(categories(question)), len(search.request["labels"])
+    if now != then:
+        raise UnfitTableError(
+            _("The question has %(now)s answers now, the search was for %(then)s. Search again.")
+            % {"now": now, "then": then}
+        )
