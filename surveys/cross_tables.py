@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from surveys.engine_bridge import EngineError
+from surveys.engine_bridge.crossings import pooled_reports
 from surveys.kinds import KINDS, categories
 from surveys.models import Question
 
@@ -13,6 +15,9 @@ MOST_TABLES = 20
 MOST_CELLS = 400
 # All tables together: a page of more takes seconds to draw and nobody reads it.
 MOST_CELLS_IN_ALL = 1_200
+# Combinations of reports, where the page's device and one of the respondent's own are pooled: the
+# engine then forms the design of the whole table.
+MOST_POOLED = 400
 _LINE = re.compile(r"(?P<outcome>\S+?)(?:\s+by\s+|\s+x\s+|\s*[×,]\s*)(?P<group>\S+)")
 
 Pair = Sequence[str]
@@ -96,6 +101,25 @@ def _unfit(line: Line, known: Sequence[Question]) -> Iterator[str]:
     if cells > MOST_CELLS:
         message = _("Line %(line)s: this table has %(cells)s cells; %(most)s are the most.")
         yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}
+    elif cells and (reports := _pooled(*known)) > MOST_POOLED:
+        message = _(
+            "Line %(line)s: with a device of the respondent's own this table can have "
+            "%(most)s combinations of reports at most; it has %(reports)s. Take the device of "
+            "the respondent's own away, or choose a device with fewer reports, such as "
+            "randomized response."
+        )
+        yield message % {"line": line.number, "most": MOST_POOLED, "reports": reports}
+
+
+def _pooled(outcome: Question, group: Question) -> int:
+    """0 where nothing is pooled, and where a device has a finding of its own."""
+    asked = [question for question in (outcome, group) if question.randomized]
+    if not any(question.own_device for question in asked) or any(not q.epsilon for q in asked):
+        return 0
+    try:
+        return pooled_reports(outcome, group) or 0
+    except (EngineError, KeyError, ValueError):
+        return 0
 
 
 def _there_are(questions: Mapping[str, Question | None]) -> str:

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from surveys.engine_bridge.designs import devices_of
 from surveys.kinds import KINDS
 from surveys.wire import as_current
+
+if TYPE_CHECKING:
+    from surveys.models import Question
 
 TOGETHER = "together"
 
@@ -49,6 +53,19 @@ def table_sizes(parameters: Mapping[str, Any]) -> dict[tuple[str, str], tuple[in
         for crossing in crossings(parameters)
         for stratum, (one, other) in crossing.strata.items()
     }
+
+
+def pooled_reports(outcome: "Question", group: "Question") -> int | None:
+    """Combinations of reports in the largest pair of strata that a launch would freeze.
+
+    None where there is one pair only, so that nothing is pooled. Raises EngineError for a question
+    whose device cannot be built.
+    """
+    sizes = [
+        [len(device["reports"]) for device in devices_of([question])]
+        for question in (outcome, group)
+    ]
+    return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else None
 
 
 def _strata(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.stats import chi2
 
 import rr_engine
 from surveys.engine_bridge.strata import Part, Stratum, option_part, whole_part
@@ -80,8 +81,14 @@ def _fitted(part: Part, population: str, categories: tuple[int, ...]) -> Fitted:
 
 def _estimate(part: Part, method: str, population: str) -> rr_engine.Estimate:
     if len(part.designs) == 1:
+        # A searched device is as accurate as promised where its reports are weighed by the guess
+        # that it was searched for; of what came in nothing may be in the weights.
         return rr_engine.estimate(
-            part.designs[0], part.counts[0], method=method, population=population
+            part.designs[0],
+            part.counts[0],
+            method=method,
+            population=population,
+            prior=part.prior if method == "inversion" else None,
         )
     return rr_engine.estimate_strata(
         part.designs, part.counts, method=method, population=population
@@ -175,7 +182,27 @@ def _agreement(part: Part) -> dict[str, Any] | None:
     """Whether the devices of a question tell of the same people; a warning when they do not."""
     if len(part.designs) < 2:
         return None
-    return tested(rr_engine.goodness_of_fit(part.designs, part.counts))
+    together = rr_engine.goodness_of_fit(part.designs, part.counts)
+    if all(len(design.reports) == len(design.categories) for design in part.designs):
+        return tested(together)
+    return _beyond_alone(part, together)
+
+
+def _beyond_alone(part: Part, together: rr_engine.GoodnessOfFit) -> dict[str, Any]:
+    """How much worse one distribution for all fits than one for each device.
+
+    More reports than answers may fit their own device badly; that says nothing about the others.
+    """
+    alone = [
+        rr_engine.goodness_of_fit(design, counts).statistic
+        for design, counts in zip(part.designs, part.counts, strict=True)
+    ]
+    statistic = max(0.0, together.statistic - sum(alone))
+    freedom = (len(part.designs) - 1) * (len(part.designs[0].categories) - 1)
+    p_value = float(chi2.sf(statistic, freedom))
+    return tested(
+        replace(together, statistic=statistic, p_value=p_value, degrees_of_freedom=freedom)
+    )
 
 
 def _disagree(p_value: float | None) -> bool:

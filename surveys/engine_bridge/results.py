@@ -7,6 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 import rr_engine
+from surveys.engine_bridge.certificates import certificate_of
+from surveys.engine_bridge.decks import CARDS, cards_shown
 from surveys.engine_bridge.designs import epsilon_text
 from surveys.engine_bridge.estimates import LEVELS, question_estimates
 from surveys.engine_bridge.strata import Device, Stratum, Tallies, released, strata_of
@@ -14,7 +16,7 @@ from surveys.engine_bridge.tables import all_table_results
 from surveys.wire import as_current
 
 # Raised too when something is no longer shown: what is stored of before is then not released.
-FORMAT = 3
+FORMAT = 4
 
 
 def results_document(
@@ -62,11 +64,13 @@ def _question(
     }
     if not used:
         notes = ["below_threshold" if common["withheld"] else "no_reports"]
-        return {**common, "categories": [], "notes": notes}
+        certificate = certificate_of(question, devices, None)
+        return {**common, "certificate": certificate, "categories": [], "notes": notes}
     numbers = question_estimates(question, used, parameters["population"])
     if common["withheld"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_withheld"])
-    return {**common, **numbers}
+    shares = [row["constrained"] for row in numbers["categories"]]
+    return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 
 
 def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
@@ -76,6 +80,7 @@ def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
     return [
         {
             **{key: device[key] for key in keys},
+            "shows": cards_shown(device["columns"]) if device["design"] == CARDS else None,
             "stratum": stratum.name,
             "n": int(counts.sum()),
             "counts": counts.tolist() if shown else None,

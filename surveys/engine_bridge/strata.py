@@ -12,11 +12,15 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.designs import frozen_design
+from surveys.engine_bridge.decks import CARDS
+from surveys.engine_bridge.designs import SEARCHED, frozen_design
 
 # (device or table, stratum) -> counts over its report space
 Tallies = Mapping[tuple[str, str], list[int]]
 Device = Mapping[str, Any]
+
+# Of these no report stands for an answer, also where there are as many of one as of the other.
+WITHOUT_NAMES = frozenset({CARDS, SEARCHED})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,17 +37,21 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One estimate's material: in each stratum a design and the counts of its reports."""
+    """One estimate's material: in each stratum a design and the counts of its reports.
+
+    `named`: report u stands for answer u. `prior`: the distribution that was guessed before launch,
+    of a device that was searched for it.
+    """
 
     designs: tuple[rr_engine.DesignMatrix, ...]
     counts: tuple[np.ndarray, ...]
+    named: bool = True
+    prior: tuple[float, ...] | None = None
 
     @property
     def reported(self) -> np.ndarray | None:
         """Raw counts in the order of the answers, where one report stands for each answer."""
-        if len(self.designs) != 1 or len(set(self.designs[0].matrix.shape)) != 1:
-            return None
-        return self.counts[0]
+        return self.counts[0] if len(self.designs) == 1 and self.named else None
 
 
 def strata_of(question: Mapping[str, Any], devices: Sequence[Device], tallies: Tallies) -> list:
@@ -59,9 +67,13 @@ def released(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:
 
 def whole_part(question: Mapping[str, Any], strata: Sequence[Stratum]) -> Part:
     """The material of a question of which one answer is true."""
+    devices = [stratum.devices[0] for stratum in strata]
+    priors = [device["search"]["prior"] for device in devices if device["search"]]
     return Part(
-        designs=tuple(frozen_design(stratum.devices[0], question) for stratum in strata),
+        designs=tuple(frozen_design(device, question) for device in devices),
         counts=tuple(stratum.counts[0] for stratum in strata),
+        named=not any(device["design"] in WITHOUT_NAMES for device in devices),
+        prior=tuple(map(float, priors[0])) if priors else None,
     )
 
 

@@ -19,6 +19,7 @@ from surveys.models import Launch, Result
 # sent.
 OF_A_QUESTION = frozenset(
     {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "withheld", "devices"}
+    | {"certificate"}
 )
 OF_A_TABLE = frozenset(
     {"id", "outcome", "group", "outcome_text", "group_text", "outcome_labels", "group_labels"}
@@ -83,6 +84,8 @@ def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:
 def _count_only(question: dict[str, Any]) -> dict[str, Any]:
     kept = {key: question[key] for key in question if key in OF_A_QUESTION}
     devices = [{**device, "counts": None} for device in question["devices"]]
+    if kept["certificate"] and kept["certificate"]["kind"] == "searched":
+        kept["certificate"] = {**kept["certificate"], "at_estimate": None}
     counts = {"n": 0, "withheld": question["n"] + question["withheld"]}
     return {**kept, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
 

@@ -206,7 +206,7 @@ def test_a_launch_of_format_1_keeps_its_threshold_and_its_files(client):
     assert get(client, launch, "results-parameters").json()["format"] == 1
 
 
-@pytest.mark.parametrize("older", [1, 2])
+@pytest.mark.parametrize("older", [1, 2, 3])
 def test_a_result_of_an_older_format_waits_for_the_worker(client, older):
     """Those of format 2 show small answers to direct questions in tables."""
     launch = rich(40)
@@ -217,4 +217,4 @@ def test_a_result_of_an_older_format_waits_for_the_worker(client, older):
     assert list(lagging_launches()) == [launch.pk]
     refresh_results(launch_id=launch.pk)
     assert list(lagging_launches()) == []
-    assert get(client, launch, "results-json").json()["format"] == 3
+    assert get(client, launch, "results-json").json()["format"] == 4

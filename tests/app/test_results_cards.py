@@ -1,0 +1,335 @@
+"""Devices with more reports than answers: every number against a computation of its own.
+
+The plain formulas here are written from docs/methods/estimation.md with NumPy alone.
+"""
+
+from itertools import combinations_with_replacement
+from math import exp, factorial, prod
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import chi2
+
+import rr_engine
+from surveys.engine_bridge import results_document
+from surveys.engine_bridge.decks import cards_shown
+from tests.builders import launched
+from tests.searched import PRIOR, searched_question, searched_table
+
+pytestmark = pytest.mark.django_db
+
+TEN = [f"answer {number}" for number in range(1, 11)]
+SEED = 20261121
+
+
+def cards(size=10, **values):
+    choice = {"name": "q1", "kind": "single_choice", "options": TEN[:size], "design": "cards"}
+    return {**choice, "epsilon": "1", **values}
+
+
+def table_of(device):
+    return np.array(device["columns"]).T / device["denominator"]
+
+
+def result(launch, tallies):
+    n = sum(next(iter(tallies.values())))
+    return results_document(launch.parameters, launch.digest, tallies, n)
+
+
+def left_inverse(table, at):
+    """Weighted least squares whose weights are the shares of reports under `at`."""
+    weighted = table.T / (table @ at)
+    return np.linalg.solve(weighted @ table, weighted)
+
+
+def values_of(entry, key):
+    return np.array([row[key] for row in entry["categories"]])
+
+
+# --- one device ---------------------------------------------------------------------------------
+
+
+def test_the_estimate_is_unbiased_by_exact_enumeration():
+    """All 56 ways in which three people can have drawn six cards, each with its chance."""
+    launch = launched(questions=[cards(4)])
+    (device,) = launch.parameters["devices"]
+    table, truth = table_of(device), np.array([0.5, 0.3, 0.15, 0.05])
+    assert table.shape == (6, 4)
+    chances, total, mean = table @ truth, 0.0, np.zeros(4)
+    for drawn in combinations_with_replacement(range(6), 3):
+        counts = [drawn.count(card) for card in range(6)]
+        ways = factorial(3) / prod(map(factorial, counts))
+        chance = ways * np.prod(chances ** np.array(counts))
+        (entry,) = result(launch, {("q1", "page"): counts})["questions"]
+        total, mean = total + chance, mean + chance * values_of(entry, "estimate")
+    assert total == pytest.approx(1, abs=1e-12)
+    assert mean == pytest.approx(truth, abs=1e-9)
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+def test_estimate_and_error_are_those_of_weighted_least_squares(population):
+    launch = launched(questions=[cards()], population=population)
+    (device,) = launch.parameters["devices"]
+    table, counts = table_of(device), drawn(device, np.arange(1, 11) / 55, 4000)
+    (entry,) = result(launch, {("q1", "page"): counts})["questions"]
+    inverse = left_inverse(table, np.full(10, 0.1))
+    shares = inverse @ counts / 4000
+    assert values_of(entry, "estimate") == pytest.approx(shares, abs=1e-9)
+    raw = (inverse * (table @ shares)) @ inverse.T
+    if population == "sample":
+        variance = np.diag(raw - np.outer(shares, shares)) / 3999
+    else:
+        variance = np.diag(raw - np.diag(shares)) / 4000
+    assert values_of(entry, "standard_error") == pytest.approx(variance**0.5, rel=1e-9)
+    assert [row["reported"] for row in entry["categories"]] == [None] * 10
+    assert [row["reported_share"] for row in entry["categories"]] == [None] * 10
+
+
+def drawn(device, truth, n, seed=SEED):
+    chances = table_of(device) @ truth
+    return np.random.default_rng(seed).multinomial(n, chances / chances.sum()).tolist()
+
+
+def test_a_square_deck_has_no_raw_share_of_an_answer():
+    """Seven cards for seven answers: card C shows three of them and stands for none."""
+    launch = launched(questions=[cards(7, epsilon="0.5")])
+    (device,) = launch.parameters["devices"]
+    assert len(device["reports"]) == 7
+    (entry,) = result(launch, {("q1", "page"): [50, 40, 30, 60, 50, 40, 30]})["questions"]
+    assert values_of(entry, "reported").tolist() == [None] * 7
+    assert [len(card) for card in entry["devices"][0]["shows"]] == [3] * 7
+
+
+def test_the_constrained_estimate_is_the_likeliest():
+    """Against SciPy's general optimiser, started elsewhere."""
+    launch = launched(questions=[cards()])
+    (device,) = launch.parameters["devices"]
+    table, counts = table_of(device), np.array(drawn(device, np.eye(10)[3] * 0.8 + 0.02, 800))
+    (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
+    found = values_of(entry, "constrained")
+    assert found.min() >= 0
+    assert found.sum() == pytest.approx(1, abs=1e-9)
+
+    def loss(z):
+        shares = np.exp(z - z.max())
+        return -counts @ np.log(table @ (shares / shares.sum()))
+
+    other = minimize(loss, np.linspace(-1, 1, 10), method="L-BFGS-B", options={"ftol": 1e-15})
+    assert -counts @ np.log(table @ found) <= other.fun + 1e-6
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+def test_intervals_hold_the_truth_as_often_as_they_say(population):
+    """300 surveys of 500 people: 95 of 100 intervals, within four standard errors."""
+    launch = launched(questions=[cards(6)], population=population)
+    (device,) = launch.parameters["devices"]
+    table, truth, n = table_of(device), np.array([0.4, 0.3, 0.16, 0.1, 0.04, 0.0]), 500
+    rng = np.random.default_rng(SEED)
+    held, errors, found = np.zeros(6), [], []
+    for _ in range(300):
+        people = (truth * n).astype(int) if population == "fixed" else rng.multinomial(n, truth)
+        counts = sum(rng.multinomial(k, column) for k, column in zip(people, table.T, strict=True))
+        (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
+        low, high = np.array([row["interval"] for row in entry["categories"]]).T
+        held += (low <= truth) & (truth <= high)
+        found.append(values_of(entry, "estimate"))
+        errors.append(values_of(entry, "standard_error") ** 2)
+    assert (np.abs(held / 300 - 0.95) < 4 * (0.95 * 0.05 / 300) ** 0.5).all()
+    spread = np.var(found, axis=0, ddof=1)
+    # A variance from 300 surveys has a relative error of (2/299)**0.5 = 0.08.
+    assert np.abs(np.mean(errors, axis=0) / spread - 1).max() < 4 * (2 / 299) ** 0.5
+    bias = np.abs(np.mean(found, axis=0) - truth)
+    assert (bias < 4 * (spread / 300) ** 0.5).all()
+
+
+def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():
+    launch = launched(questions=[cards(6)])
+    (device,) = launch.parameters["devices"]
+    counts = np.array(drawn(device, np.full(6, 1 / 6), 600))
+    (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
+    inverse = left_inverse(table_of(device), np.full(6, 1 / 6))
+    for index, row in enumerate(entry["categories"]):
+        assert row["fake_weight"] == pytest.approx(inverse[index].max(), rel=1e-9)
+        margin = (row["interval"][1] - row["interval"][0]) / 2
+        moved = [
+            max(
+                abs(inverse[index] @ (counts + fakes * card) / (600 + fakes) - row["estimate"])
+                for card in np.eye(len(counts))
+            )
+            for fakes in (row["fakes"] - 1, row["fakes"])
+        ]
+        assert moved[0] < margin <= moved[1]
+
+
+def test_mean_entropy_and_worth_follow_from_the_covariance():
+    """Of a scale: the delta method by differences, from the plain covariance."""
+    launch = launched(questions=[cards(5, kind="scale", prefer_not=True)])
+    (device,) = launch.parameters["devices"]
+    table, n = table_of(device), 3000
+    counts = drawn(device, np.array([0.3, 0.25, 0.2, 0.1, 0.05, 0.1]), n)
+    (entry,) = result(launch, {("q1", "page"): counts})["questions"]
+    inverse = left_inverse(table, np.full(6, 1 / 6))
+    shares = inverse @ counts / n
+    covariance = ((inverse * (table @ shares)) @ inverse.T - np.outer(shares, shares)) / (n - 1)
+
+    def mean(pi):
+        return pi[:5] @ np.arange(1, 6) / pi[:5].sum()
+
+    def entropy(pi):
+        return -(pi * np.log2(pi)).sum()
+
+    for measure, key in ((mean, "mean"), (entropy, "entropy")):
+        slope = gradient(measure, shares)
+        # Entropy lives on the shares that add up to one: its slope is taken along them.
+        error = (slope @ covariance @ slope) ** 0.5
+        assert entry[key]["value"] == pytest.approx(measure(shares), abs=1e-9)
+        assert entry[key]["standard_error"] == pytest.approx(error, rel=1e-5)
+    clean = (shares * (1 - shares)).sum()
+    assert entry["effective_n"] == pytest.approx(1 + clean / np.trace(covariance), rel=1e-9)
+
+
+def gradient(measure, at, step=1e-6):
+    steps = np.eye(len(at)) * step
+    return np.array([(measure(at + h) - measure(at - h)) / (2 * step) for h in steps])
+
+
+def test_the_interval_of_all_looks_is_wider_and_below_the_threshold_nothing_shows():
+    launch = launched(questions=[cards()], release_threshold=20)
+    (device,) = launch.parameters["devices"]
+    counts = drawn(device, np.arange(1, 11) / 55, 5000)
+    (entry,) = result(launch, {("q1", "page"): counts})["questions"]
+    for row in entry["categories"]:
+        (low, high), (least, most) = row["interval"], row["interval_anytime"]
+        assert least <= max(low, 0)
+        assert high < most
+    few = drawn(device, np.arange(1, 11) / 55, 19)
+    (entry,) = result(launch, {("q1", "page"): few})["questions"]
+    assert (entry["categories"], entry["n"], entry["withheld"]) == ([], 0, 19)
+    assert entry["devices"][0]["counts"] is None
+    assert entry["certificate"]["kind"] == "minimax"
+
+
+# --- with a device of one's own -----------------------------------------------------------------
+
+WITH_OWN = cards(6, epsilon="1.7", own_device="phone_digits")
+
+
+def test_cards_and_an_own_device_are_pooled_by_least_squares():
+    launch = launched(questions=[WITH_OWN], release_threshold=20)
+    page, own = launch.parameters["devices"]
+    truth, sizes = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05]), (3000, 600)
+    counts = [drawn(one, truth, n, SEED + n) for one, n in zip((page, own), sizes, strict=True)]
+    tallies = {("q1", "page"): counts[0], ("q1", "own"): counts[1]}
+    (entry,) = result(launch, tallies)["questions"]
+    stacked = np.vstack([table_of(page) * 3000 / 3600, table_of(own) * 600 / 3600])
+    inverse = left_inverse(stacked, np.full(6, 1 / 6))
+    expected = inverse @ np.concatenate(counts) / 3600
+    assert values_of(entry, "estimate") == pytest.approx(expected, abs=1e-9)
+    assert entry["agreement"]["degrees_of_freedom"] == 5
+    assert entry["agreement"]["p_value"] > 0.001
+
+
+def test_cards_that_fit_badly_are_no_disagreement_of_the_devices():
+    """Fakes who all send card A: not what any shares give, whatever the other device says."""
+    launch = launched(questions=[WITH_OWN])
+    page, own = launch.parameters["devices"]
+    truth = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05])
+    spoiled = np.rint(6000 * table_of(page) @ truth).astype(int)
+    spoiled[0] += 250
+    alike = [np.linalg.norm(column) for column in table_of(page).T]
+    assert np.ptp(alike) < 1e-6
+    fitted = rr_engine.estimate(
+        rr_engine.DesignMatrix(table_of(page)), spoiled, method="mle"
+    ).proportions
+    others = np.rint(2000 * table_of(own) @ fitted).astype(int)
+    tallies = {("q1", "page"): spoiled.tolist(), ("q1", "own"): others.tolist()}
+    (entry,) = result(launch, tallies)["questions"]
+    whole = rr_engine.goodness_of_fit(
+        [rr_engine.DesignMatrix(table_of(one)) for one in (page, own)], [spoiled, others]
+    )
+    assert whole.p_value < 1e-6
+    assert entry["agreement"]["p_value"] > 0.5
+    assert entry["agreement"]["p_value"] == pytest.approx(
+        chi2.sf(entry["agreement"]["statistic"], 5)
+    )
+
+
+# --- how far from the best ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "epsilon"), [(4, "0.5"), (7, "1"), (10, "1"), (8, "1.5")])
+def test_the_certificate_of_cards_is_the_worst_case_beside_the_least(size, epsilon):
+    launch = launched(questions=[cards(size, epsilon=epsilon)])
+    (device,) = launch.parameters["devices"]
+    (entry,) = result(launch, {("q1", "page"): [0] * len(device["reports"])})["questions"]
+    found = entry["certificate"]
+    table, rng = table_of(device), np.random.default_rng(SEED)
+    inverse = left_inverse(table, np.full(size, 1 / size))
+    costs = (inverse**2).sum(axis=0) @ table
+    near = np.vstack([rng.dirichlet(np.full(size, a), 4000) for a in (0.3, 3, 300)])
+    tried = np.vstack([np.eye(size), np.full((1, size), 1 / size), near])
+    worst = ((tried @ costs - (tried**2).sum(axis=1)) / size).max()
+    assert worst <= found["variance"] * (1 + 1e-9)
+    assert worst >= found["variance"] * (1 - 1e-3)
+    # Ye and Barg: the smallest over all numbers of answers on a card (docs/methods/optimal.md).
+    power = exp(float(epsilon))
+    least = min(
+        (size - 1) ** 2
+        / (size * (size * (k * power**2 + size - k) / (k * power + size - k) ** 2 - 1))
+        / size
+        for k in range(1, size)
+    )
+    assert found["least"] == pytest.approx(least, rel=1e-9)
+    assert found["excess"] == pytest.approx(found["variance"] / least - 1, abs=1e-9)
+    shown = cards_shown(device["columns"])
+    assert (found["card_size"], found["cards"]) == (len(shown[0]), len(shown))
+
+
+def test_a_searched_device_is_as_accurate_as_its_certificate_says():
+    """Exactly the counts that the guess predicts: the published errors add up to the one proved."""
+    launch = launched(questions=[searched_question()])
+    table = searched_table()
+    assert table.matrix.shape[0] > table.matrix.shape[1]
+    hundredths = np.array([round(100 * float(share)) for share in PRIOR])
+    counts = (table.integers @ hundredths).tolist()
+    (entry,) = result(launch, {("missed", "page"): counts})["questions"]
+    certificate = entry["certificate"]
+    published = (values_of(entry, "standard_error") ** 2).mean() * (sum(counts) - 1)
+    assert published == pytest.approx(certificate["error"], rel=1e-6)
+    assert 0 <= certificate["gap"] < 1e-4
+    assert certificate["gap"] == certificate["error"] / float(certificate["least_error"]) - 1
+    assert values_of(entry, "reported").tolist() == [None] * 5
+    # Weighed by equal shares instead, as without a guess, the same device is less accurate.
+    plain = left_inverse(table.matrix, np.full(5, 0.2))
+    prior = hundredths / 100
+    unguessed = np.trace((plain * (table.matrix @ prior)) @ plain.T) - prior @ prior
+    assert unguessed / 5 > 1.001 * certificate["error"]
+
+
+def test_the_gap_at_the_estimate_is_proved_there():
+    launch = launched(questions=[searched_question()])
+    (device,) = launch.parameters["devices"]
+    counts = drawn(device, np.array([0.15, 0.15, 0.2, 0.2, 0.3]), 20_000)
+    (entry,) = result(launch, {("missed", "page"): counts})["questions"]
+    found = entry["certificate"]["at_estimate"]
+    shares, table = np.array(found["distribution"]), table_of(device)
+    assert np.abs(shares - values_of(entry, "constrained")).max() <= 0.001
+    information = (table.T / (table @ shares)) @ table
+    error = (np.trace(np.linalg.inv(information)) - shares @ shares) / 5
+    assert found["error"] == pytest.approx(error, rel=1e-9)
+    proof = rr_engine.mse_lower_bound(shares, 1, epsilon="1")
+    assert rr_engine.verify_certificate(proof)
+    assert found["least_error"] == proof.bound
+    assert found["gap"] > 0.01
+    assert entry["certificate"]["gap"] < 1e-4
+
+
+@pytest.mark.parametrize("counts", ["none", "one", "alike"])
+def test_where_no_bound_can_be_proved_there_is_none(counts):
+    launch = launched(questions=[searched_question()])
+    size = len(launch.parameters["devices"][0]["reports"])
+    people = {"none": 0, "one": 1, "alike": 40}[counts]
+    tally = [people] + [0] * (size - 1)
+    (entry,) = result(launch, {("missed", "page"): tally})["questions"]
+    assert entry["certificate"]["at_estimate"] is None

@@ -1,0 +1,65 @@
+"""A searched device as the workbench would have put it into a question: from the engine itself."""
+
+from decimal import ROUND_DOWN, Decimal
+from functools import cache
+from typing import Any
+
+import rr_engine
+from surveys.engine_bridge.certificates import certificate_json
+
+PRIOR = ("0.4", "0.25", "0.15", "0.12", "0.08")
+RESPONDENTS = 1000
+EPSILON = "1"
+_TWELVE = Decimal(1).scaleb(-12)
+
+
+@cache
+def searched_table(epsilon: str = EPSILON) -> rr_engine.DesignMatrix:
+    """The best device for PRIOR at this epsilon, as exact integers: more reports than answers."""
+    solved = rr_engine.solve_bound(list(map(float, PRIOR)), RESPONDENTS, epsilon=epsilon)
+    design = rr_engine.optimisation.mechanisms.optimal_mechanism(solved)
+    return rr_engine.quantized_within(design, _prior(), epsilon=epsilon)
+
+
+def searched_question(**values: Any) -> dict[str, Any]:
+    """A single choice with five answers and a device searched for PRIOR."""
+    return {
+        "name": "missed",
+        "kind": "single_choice",
+        "text": "Why did you last miss a deadline?",
+        "options": ["Never did", "Forgot", "Too much work", "Ill", "Did not care"],
+        "epsilon": Decimal(EPSILON),
+        "design": "searched",
+        "design_parameters": parameters(),
+        **values,
+    }
+
+
+def parameters() -> dict[str, Any]:
+    """What adopting a found design writes into `Question.design_parameters`."""
+    table = searched_table()
+    certificate = rr_engine.mse_lower_bound(_prior(), RESPONDENTS, epsilon=EPSILON)
+    return {
+        "table": table.integers.tolist(),
+        "search": {
+            "prior": list(PRIOR),
+            "respondents": RESPONDENTS,
+            "privacy": _down(table.privacy(_prior())),
+            "worst_posterior": None,
+            "epsilon": EPSILON,
+            "method": "certified",
+            "least_error": _down(RESPONDENTS * certificate.bound),
+        },
+        "labels": ["Never did", "Forgot", "Too much work", "Ill", "Did not care"],
+        "run": 1,
+        "method": "certified",
+        "certificate": certificate_json(certificate),
+    }
+
+
+def _prior() -> list[float]:
+    return list(map(float, PRIOR))
+
+
+def _down(value: float) -> str:
+    return format(Decimal(value).quantize(_TWELVE, ROUND_DOWN).normalize(), "f")
