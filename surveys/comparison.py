@@ -7,10 +7,15 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
-from surveys.engine_bridge.panel import TIE, DeviceFigures, device_figures
+from surveys.engine_bridge.designs import SEARCHED, TIE
+from surveys.engine_bridge.panel import DeviceFigures, device_figures
 from surveys.kinds import categories
 from surveys.models import Question
-from surveys.panel import margin_text, percent, respondents, rounded
+from surveys.panel import MOST_RESPONDENTS, margin_text, percent, respondents, rounded
+from surveys.searched import origin_of
+
+# Less than this above the least possible error is the least possible to a reader.
+_NOTHING = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,7 @@ class DeviceRow:
 
     name: str
     label: str
+    note: str
     chosen: bool
     margin: str
     needed: str
@@ -29,31 +35,69 @@ class DeviceRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
+    """`proposal` names the device that is clearly better than the chosen one; `take` offers it."""
+
     rows: list[DeviceRow]
     best: str = ""
+    proposal: str = ""
+    take: str = ""
 
 
 def comparison_of(*, question: Question, planned_n: int) -> Comparison:
     """The devices at the question's epsilon; raises EngineError for a draft that is not valid."""
     figures = device_figures(question, planned_n)
     rows = [_row(one, question) for one in figures]
-    return Comparison(rows, best_sentence(figures, question.design))
+    better = _proposed(figures, question.design)
+    return Comparison(
+        rows,
+        best=best_sentence(figures, question.design),
+        proposal=better.choice.name if better else "",
+        take=_("Use “%s”") % better.choice.label if better else "",
+    )
 
 
 def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
-    """Which device is more accurate at the planned number of respondents, and by how much."""
+    """Which device needs fewer respondents, and by how much."""
     best, *others = sorted(figures, key=lambda one: one.margin)
     if not others:
         return ""
-    own = next((one for one in figures if one.choice.name == chosen), others[0])
-    if others[0].margin - best.margin <= TIE * best.margin:
+    if _tied(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % margin_text(best.margin)
-    if own is best:
+    if best.choice.name == chosen:
         text = _("The chosen device is the most accurate here: %(one)s instead of %(other)s.")
         return text % {"one": margin_text(best.margin), "other": margin_text(others[0].margin)}
-    text = _("More accurate here: “%(device)s”, %(one)s instead of %(other)s.")
-    values = {"one": margin_text(best.margin), "other": margin_text(own.margin)}
-    return text % {"device": best.choice.label, **values}
+    own = next((one for one in figures if one.choice.name == chosen), others[0])
+    return _fewer(best, own)
+
+
+def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
+    saved = 1 - best.n_for_margin / own.n_for_margin
+    values = {
+        "device": best.choice.label,
+        "saved": percent(saved),
+        "one": respondents(best.n_for_margin),
+        "other": respondents(own.n_for_margin),
+    }
+    if own.n_for_margin > MOST_RESPONDENTS:
+        # Two crowds that nobody reaches are not worth naming.
+        return _("“%(device)s” needs %(saved)s fewer respondents for the same margin.") % values
+    text = _(
+        "“%(device)s” needs %(saved)s fewer respondents for the same margin: %(one)s instead of "
+        "%(other)s."
+    )
+    return text % values
+
+
+def _proposed(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
+    best = min(figures, key=lambda one: one.margin, default=None)
+    own = next((one for one in figures if one.choice.name == chosen), None)
+    if own is None or best is own or _tied(best, own):
+        return None
+    return best
+
+
+def _tied(best: DeviceFigures, other: DeviceFigures) -> bool:
+    return other.margin - best.margin <= TIE * best.margin
 
 
 def proof_sentence(one: DeviceFigures, question: Question) -> str:
@@ -70,10 +114,38 @@ def _proof(code: str, answers: Sequence[str]) -> str:
     return _("A report %(code)s can only come from “%(answer)s”.") % values
 
 
+def device_note(one: DeviceFigures, question: Question) -> str:
+    """What a deck is made of, or what a table was searched for; empty for other devices."""
+    if one.choice.name == SEARCHED:
+        return f"{origin_of(question)} {_above_least(one.excess)}"
+    if one.deck is None:
+        return ""
+    values = {
+        "cards": number_format(len(one.deck.cards)),
+        "shown": number_format(one.deck.card_size),
+        "accuracy": _above_best(one.deck.excess),
+    }
+    return _("%(cards)s cards with %(shown)s answers on each: %(accuracy)s.") % values
+
+
+def _above_best(excess: float) -> str:
+    if excess < _NOTHING:
+        return _("as accurate as the best possible device")
+    return _("at worst %s more squared error than the best possible device") % percent(excess)
+
+
+def _above_least(excess: float) -> str:
+    if excess < _NOTHING:
+        return _("No device can be more accurate at this guess.")
+    text = _("Its squared error is at most %s above the least possible.")
+    return text % percent(excess)
+
+
 def _row(one: DeviceFigures, question: Question) -> DeviceRow:
     return DeviceRow(
         name=one.choice.name,
         label=str(one.choice.label),
+        note=device_note(one, question),
         chosen=one.choice.name == question.design,
         margin=margin_text(one.margin),
         needed=respondents(one.n_for_margin),

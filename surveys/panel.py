@@ -10,8 +10,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
-from surveys.engine_bridge.designs import choice_of, report_codes
-from surveys.engine_bridge.panel import draft_columns
+from surveys.engine_bridge.decks import CARDS
+from surveys.engine_bridge.designs import SEARCHED, choice_of, report_codes
+from surveys.engine_bridge.panel import draft_columns, guess_of, telling_shares
 from surveys.kinds import KINDS, categories
 from surveys.models import Question
 
@@ -40,25 +41,45 @@ def panel_of(*, question: Question, planned_n: int, language: str) -> Panel:
         watched = _watched(question)
     texts = {
         "odds": odds,
+        "kept_label": _kept_label(question),
         "kept": _kept(figures["kept"], figures["kept_most"]),
         "factor": rounded(figures["odds"], 1) if figures["odds"] else _("no limit"),
         "needed": respondents(figures["n_for_margin"]),
         "margin": margin_text(figures["margin_at_planned_n"]),
         "effective": percent(figures["effective_share"]),
+        "belief_label": _belief_label(question, watched, share_text(figures["prior"])),
         "belief": percent(figures["posterior"]),
-        "prior": share_text(figures["prior"]),
-        "answer": watched,
+        "assumed": _assumed(question, share_text(figures["prior"])),
         "planned": number_format(planned_n, force_grouping=True),
     }
     return Panel(figures, texts)
 
 
+def _kept_label(question: Question) -> str:
+    special = {CARDS: _("Cards that show the real answer"), SEARCHED: _("Chance of any one code")}
+    return special.get(question.design, _("Answers kept as they are"))
+
+
+def _belief_label(question: Question, answer: str, prior: str) -> str:
+    text = {
+        CARDS: _("Belief in “%(answer)s” after a card that shows it, from %(prior)s"),
+        SEARCHED: _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s"),
+    }.get(question.design, _("Belief in “%(answer)s” after its code, from %(prior)s"))
+    return text % {"answer": answer, "prior": prior}
+
+
+def _assumed(question: Question, prior: str) -> str:
+    if guess_of(question):
+        return _("At the shares of the search, for the least certain answer, at 95 % confidence.")
+    return _("For a true share of %s, at 95 %% confidence.") % prior
+
+
 def odds_sentence(*, question: Question) -> str:
     """The natural frequencies in the words of the respondents' page (ui/frequencies.js)."""
-    columns = draft_columns(question)
-    base = _crowd(columns)
+    columns, telling = draft_columns(question), telling_shares(question)
+    base = _crowd(telling)
     if len(columns) > 2:
-        return _odds_of_many(columns, base)
+        return _odds_of_many(question, telling, base)
     labels = _two_answers(question)
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
@@ -67,25 +88,34 @@ def odds_sentence(*, question: Question) -> str:
     )
 
 
-def _odds_of_many(columns: Sequence[Sequence[float]], base: int) -> str:
-    kept = [column[index] for index, column in enumerate(columns)]
-    values = {"people": base, "others": len(columns) - 1}
-    least, most = round(min(kept) * base), round(max(kept) * base)
+def _odds_of_many(question: Question, telling: Sequence[float], base: int) -> str:
+    least, most = round(min(telling) * base), round(max(telling) * base)
+    values = {"people": base, "others": len(telling) - 1}
     values |= {"kept": least, "most": most, "changed": base - least}
-    if least < most:
-        return (
-            _(
-                "Of %(people)s people with the same real answer, %(kept)s to %(most)s send its own "
-                "code; the others send another one."
-            )
-            % values
+    if question.design == SEARCHED:
+        values["codes"] = len(draft_columns(question)[0])
+    return _odds_text(question.design, span=least < most) % values
+
+
+def _odds_text(design: str, *, span: bool) -> str:
+    if design == SEARCHED:
+        return _(
+            "Of %(people)s people with the same real answer, %(kept)s to %(most)s send any one of "
+            "the %(codes)s codes. No code belongs to one answer alone."
         )
-    return (
-        _(
-            "Of %(people)s people with the same real answer, %(kept)s send its own code and "
-            "%(changed)s one of the other %(others)s codes."
+    if design == CARDS:
+        return _(
+            "Of %(people)s people with the same real answer, %(kept)s draw a card that shows it "
+            "and %(changed)s one that does not."
         )
-        % values
+    if span:
+        return _(
+            "Of %(people)s people with the same real answer, %(kept)s to %(most)s send its own "
+            "code; the others send another one."
+        )
+    return _(
+        "Of %(people)s people with the same real answer, %(kept)s send its own code and "
+        "%(changed)s one of the other %(others)s codes."
     )
 
 
@@ -96,8 +126,13 @@ def _two_answers(question: Question) -> list[str]:
 
 
 def _counts(column: Sequence[float], base: int) -> list[int]:
-    first = round(column[0] * base)
-    return [first, base - first]
+    """Whole people that add up to all of them: what is left goes to the largest remainders."""
+    shares = [share * base for share in column]
+    whole = [int(share) for share in shares]
+    order = sorted(range(len(shares)), key=lambda code: whole[code] - shares[code])
+    for code in order[: base - sum(whole)]:
+        whole[code] += 1
+    return whole
 
 
 def _parts(counts: Sequence[int]) -> str:
@@ -172,10 +207,9 @@ def _watched(question: Question) -> str:
     return labels[1 if question.kind == "yes_no" or len(labels) == 2 else 0]
 
 
-def _crowd(columns: Sequence[Sequence[float]]) -> int:
-    kept = [column[index] for index, column in enumerate(columns)]
+def _crowd(shares: Sequence[float]) -> int:
     for base in _CROWDS:
-        if all(0 < round(share * base) < base for share in kept if 0 < share < 1):
+        if all(0 < round(share * base) < base for share in shares if 0 < share < 1):
             break
     return base
 

@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 from surveys import engine_bridge
 from surveys.comparison import comparison_of
 from surveys.engine_bridge import own
-from surveys.engine_bridge.designs import choices_for
 from surveys.forms.panel import DeviceForm
 from surveys.kinds import KINDS
 from surveys.models import Question
 from surveys.panel import Panel, panel_of
+from surveys.searched import problem_of
 
 # Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
 _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
@@ -33,7 +33,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "figures": panel.figures,
         "texts": panel.texts,
         "error": panel.error,
-        "fitting": [choice.name for choice in choices_for(draft)] if known else [],
+        "fitting": form.fitting(form.cleaned_data) if known else [],
         "design": draft.design,
         "revealed": revealed(form.cleaned_data.get("delta")),
         **_rows(panel, form, plan),
@@ -52,14 +52,16 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
         return Panel(error=" ".join(problems))
     if not form.instance.randomized:
         return Panel()
+    problem = problem_of(form.instance)
+    if problem:
+        return Panel(error=problem)
     return panel_of(question=form.instance, planned_n=_planned(plan), language=_language(plan))
 
 
 def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     if not panel.figures:
-        return {"rows": [], "best": ""}
-    comparison = comparison_of(question=form.instance, planned_n=_planned(plan))
-    return {"rows": [asdict(row) for row in comparison.rows], "best": comparison.best}
+        return {"rows": [], "best": "", "proposal": "", "take": ""}
+    return asdict(comparison_of(question=form.instance, planned_n=_planned(plan)))
 
 
 def _own(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Randomized response against Laplace noise for one question, over epsilon.
+"""Randomized response, cards and Laplace noise for one question, over epsilon.
 
 Expected errors and recovery as in Wang, Wu & Hu (2016), Figures 1 to 3 and Eq. 14, from a guessed
 distribution. Nothing is drawn: the numbers are exact for the device.
@@ -15,7 +15,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-from surveys.engine_bridge.designs import EPSILON_STEP, DesignChoice, choices_for, draft_design
+from surveys.engine_bridge.constructors import deck_of
+from surveys.engine_bridge.designs import (
+    CARDS,
+    DESIGNS,
+    EPSILON_STEP,
+    DesignChoice,
+    choices_for,
+    design_under,
+)
 from surveys.engine_bridge.panel import LEVEL, option_of_whole_set
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
 
@@ -72,11 +80,13 @@ class DevicePrivacy:
 
 
 def mechanisms_for(question: "Question") -> list[Mechanism]:
-    """Randomized response first; for several answers each device is seen from one option."""
+    """Randomized response first, Laplace noise last; of several answers, devices seen from one."""
     count = len(categories(question))
     if not KINDS[question.kind].several:
+        cards = Mechanism(CARDS, _("Cards"), lambda epsilon: deck_of(count, epsilon))
         return [
             Mechanism("k_rr", _("Randomized response"), _whole(rr_engine.k_rr, count)),
+            *([cards] if DESIGNS[CARDS].fits(question) else []),
             Mechanism("laplace", _("Laplace noise"), _whole(rr_engine.laplace, count)),
         ]
     found = [Mechanism("per_option", _("One device for each option"), _part(rr_engine.k_rr, count))]
@@ -101,10 +111,20 @@ def accuracy(design: rr_engine.DesignMatrix, priors: Priors, n: int, epsilon: De
     ]
     return Accuracy(
         epsilon=epsilon,
-        mse=float(np.mean([design.mse(prior, n) for prior in priors])),
+        mse=float(np.mean([_squared_error(design, prior, n) for prior in priors])),
         margin=max(_margin(design, prior, n) for prior in priors),
         recovery=float(np.mean(recovered)),
     )
+
+
+def _squared_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int) -> float:
+    """Of the estimate that the results make, which knows no guess: `mse` has the best one's."""
+    reports, truths = design.matrix.shape
+    if reports == truths:
+        return design.mse(prior, n)
+    counts = np.rint(design.matrix @ np.asarray(prior) * _MANY).astype(np.int64)
+    covariance = rr_engine.estimate(design, counts).covariance
+    return float(np.trace(covariance)) * counts.sum() / (truths * n)
 
 
 def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -> list[Accuracy]:
@@ -144,24 +164,25 @@ def share_margins(design: rr_engine.DesignMatrix, priors: Priors, n: int) -> lis
 
 
 def device_privacy(question: "Question", priors: Priors, n: int) -> list[DevicePrivacy]:
-    """The devices that fit the draft question; (epsilon, delta) only where it is chosen."""
-    chosen = question.design
+    """The devices that fit the draft question; (epsilon, delta) only where it is chosen.
+
+    One that cannot be had at this epsilon is left out.
+    """
     found = []
     for choice in choices_for(question):
-        if choice.relaxed and choice.name != chosen:
+        if choice.relaxed and choice.name != question.design:
             continue
-        question.design = choice.name
         try:
             found.append(_device_privacy(question, choice, priors, n))
-        finally:
-            question.design = chosen
+        except rr_engine.EngineError:
+            continue
     return found
 
 
 def _device_privacy(
     question: "Question", choice: DesignChoice, priors: Priors, n: int
 ) -> DevicePrivacy:
-    design = draft_design(question)
+    design = design_under(question, choice)
     if KINDS[question.kind].several and not choice.per_option:
         design = option_of_whole_set(design, option=0)
     return DevicePrivacy(

@@ -6,6 +6,7 @@ integers speak and nothing else.
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from string import ascii_uppercase
@@ -16,6 +17,16 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys.engine_bridge import own
+from surveys.engine_bridge.constructors import (
+    Build,
+    cards,
+    epsilon_text,
+    k_rr,
+    laplace,
+    rare_trait,
+    searched,
+)
+from surveys.engine_bridge.decks import CARDS
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
 from surveys.wire import DEFAULT_STRATUM
 
@@ -26,16 +37,15 @@ DIRECT = "direct"
 SEARCHED = "searched"
 # Answers from which on a card can show some of them and leave out as many.
 LEAST_FOR_CARDS = 4
-# A card that shows one answer only would look like an accusation.
-LEAST_ON_A_CARD = 2
-# Of every searched table: the denominator is 2**SEARCHED_BITS.
-SEARCHED_BITS = 32
+# The share that is assumed for the category looked at where nobody has guessed one.
+ASSUMED_SHARE = 0.1
+# Margins closer than this are the same to a reader.
+TIE = 0.005
 # What a share of a question's epsilon is rounded down to, so that the parts never exceed it.
 EPSILON_STEP = Decimal("0.000001")
 # Largest guessed share of a rare trait: above it the code that proves something proves a No.
 MOST_RARE = Decimal("0.5")
 
-Build = Callable[[list[str], Decimal, Mapping[str, Any]], rr_engine.DesignMatrix]
 Fits = Callable[["Question"], bool]
 
 
@@ -55,41 +65,6 @@ class DesignChoice:
     parameters: tuple[str, ...] = ()
     relaxed: bool = False
     per_option: bool = False
-
-
-def _k_rr(labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]) -> rr_engine.DesignMatrix:
-    return rr_engine.k_rr(labels, epsilon_text(epsilon))
-
-
-def _laplace(
-    labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]
-) -> rr_engine.DesignMatrix:
-    return rr_engine.laplace(labels, epsilon_text(epsilon))
-
-
-def _rare_trait(
-    labels: list[str], epsilon: Decimal, given: Mapping[str, Any]
-) -> rr_engine.DesignMatrix:
-    return rr_engine.optimal_binary(
-        epsilon_text(epsilon), str(given.get("delta", "")), float(given.get("prevalence") or "nan")
-    )
-
-
-def _cards(labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]) -> rr_engine.CardDeck:
-    budget = epsilon_text(epsilon)
-    deck = rr_engine.card_deck(labels, budget)
-    if deck.card_size >= LEAST_ON_A_CARD:
-        return deck
-    return rr_engine.card_deck(labels, budget, k=LEAST_ON_A_CARD)
-
-
-def _searched(
-    labels: list[str], epsilon: Decimal, given: Mapping[str, Any]
-) -> rr_engine.DesignMatrix:
-    """A table that the workbench found and somebody adopted; it is exact already."""
-    return rr_engine.DesignMatrix.from_integers(
-        given["table"], 2**SEARCHED_BITS, labels, declared_epsilon=epsilon_text(epsilon)
-    )
 
 
 def _one_answer(question: "Question") -> bool:
@@ -115,10 +90,15 @@ def _many_answers(question: "Question") -> bool:
     return choice and len(categories(question)) >= LEAST_FOR_CARDS
 
 
-def _has_table(question: "Question") -> bool:
+def has_table(question: "Question") -> bool:
     """Whether a searched table for this number of answers was adopted."""
+    return _one_answer(question) and answers_of_table(question) == len(categories(question))
+
+
+def answers_of_table(question: "Question") -> int:
+    """The number of answers that the stored table of a search is for; 0 without one."""
     table = question.design_parameters.get("table")
-    return bool(table) and _one_answer(question) and len(table[0]) == len(categories(question))
+    return len(table[0]) if table else 0
 
 
 def _binary(question: "Question") -> bool:
@@ -128,35 +108,68 @@ def _binary(question: "Question") -> bool:
 DESIGNS: dict[str, DesignChoice] = {
     choice.name: choice
     for choice in (
-        DesignChoice("k_rr", _("Randomized response"), _one_answer, _k_rr),
-        DesignChoice("cards", _("Cards that show several answers"), _many_answers, _cards),
-        DesignChoice("laplace", _("Laplace noise, rounded to an answer"), _in_order, _laplace),
+        DesignChoice("k_rr", _("Randomized response"), _one_answer, k_rr),
+        DesignChoice(CARDS, _("Cards that show several answers"), _many_answers, cards),
+        DesignChoice("laplace", _("Laplace noise, rounded to an answer"), _in_order, laplace),
         DesignChoice(
             "optimal_binary",
             _("Rare trait: (epsilon, delta)"),
             _binary,
-            _rare_trait,
+            rare_trait,
             parameters=("delta", "prevalence"),
             relaxed=True,
         ),
         DesignChoice(
             SEARCHED,
             _("Searched for this question"),
-            _has_table,
-            _searched,
+            has_table,
+            searched,
             parameters=("table",),
         ),
         DesignChoice(
-            "per_option", _("One device for each option"), _several, _k_rr, per_option=True
+            "per_option", _("One device for each option"), _several, k_rr, per_option=True
         ),
-        DesignChoice("whole_set", _("One device over all combinations"), _small_set, _k_rr),
+        DesignChoice("whole_set", _("One device over all combinations"), _small_set, k_rr),
     )
 }
 
 
 def choices_for(question: "Question") -> list[DesignChoice]:
-    """The devices that fit a question; the first is the default of its kind."""
+    """The devices that fit a question; the first is the usual one of its kind."""
     return [choice for choice in DESIGNS.values() if choice.fits(question)]
+
+
+def default_choice(question: "Question") -> DesignChoice:
+    """The device of a question whose author has not chosen one.
+
+    The usual one, but cards where those need clearly fewer respondents for the same margin.
+    """
+    usual, deck = choices_for(question)[0], DESIGNS[CARDS]
+    if not question.randomized or not question.epsilon or not deck.fits(question):
+        return usual
+    try:
+        margins = [_margin(question, choice) for choice in (usual, deck)]
+    except rr_engine.EngineError:
+        return usual
+    return deck if margins[1] < (1 - TIE) * margins[0] else usual
+
+
+def _margin(question: "Question", choice: DesignChoice) -> float:
+    """Of the first answer, up to a factor that is the same for every device."""
+    design = design_under(question, choice)
+    return float(rr_engine.margin_of_error(design, ASSUMED_SHARE, 1, category=0))
+
+
+def design_under(question: "Question", choice: DesignChoice) -> rr_engine.DesignMatrix:
+    """The exact design of another choice; the question itself stays as it is."""
+    return draft_design(under(question, choice))
+
+
+def under(question: "Question", choice: DesignChoice) -> "Question":
+    """The same draft with another device; not to be saved."""
+    other = copy(question)
+    other.design = choice.name
+    return other
 
 
 def choice_of(question: "Question") -> DesignChoice:
@@ -235,11 +248,6 @@ def report_codes(count: int) -> list[str]:
     ]
 
 
-def epsilon_text(epsilon: Decimal) -> str:
-    """1.1000 -> "1.1": the shortest decimal string, which is what the digest covers."""
-    return format(epsilon.normalize(), "f")
-
-
 def subsets(options: int, *, refusal: bool) -> int:
     """Number of answers to a multiple choice as a whole: every subset, and the refusal."""
     return 2**options + int(refusal)
@@ -308,4 +316,4 @@ def _device(question: "Question", *, name: str, option: int | None) -> dict[str,
 
 def _constructor(choice: DesignChoice) -> str:
     """How the table was made; for display, the table is what counts."""
-    return "k_rr" if choice.build is _k_rr else choice.name
+    return "k_rr" if choice.build is k_rr else choice.name

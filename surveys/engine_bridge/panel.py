@@ -11,30 +11,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import rr_engine
+from surveys.engine_bridge.constructors import deck_of
+from surveys.engine_bridge.decks import CARDS, cards_shown
 from surveys.engine_bridge.designs import (
+    ASSUMED_SHARE,
+    SEARCHED,
     DesignChoice,
     choice_of,
     choices_for,
     draft_design,
+    has_table,
     report_codes,
+    under,
 )
 from surveys.kinds import KINDS, categories
 
 if TYPE_CHECKING:
     from surveys.models import Question
 
-# The share that the panel assumes for the category looked at, and the margin it plans for.
-ASSUMED_SHARE = 0.1
+# The margin that the panel plans for.
 WANTED_MARGIN = 0.05
 LEVEL = 0.95
-# Margins closer than this are the same to a reader.
-TIE = 0.005
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceFigures:
     """One row of the comparison. `loss_ratio` is for all devices of the question together, None
     where some report proves something; `proofs` says what: a report and the answers it leaves.
+    `deck` is there for cards, `excess` for a searched table: how far its squared error lies above
+    the least possible for the guess.
     """
 
     choice: DesignChoice
@@ -45,10 +50,12 @@ class DeviceFigures:
     loss_ratio: float | None
     proofs: list[tuple[str, list[int]]]
     delta: str | None
+    deck: rr_engine.CardDeck | None = None
+    excess: float | None = None
 
 
 def margin_at_planned_n(question: "Question", planned_n: int) -> float | None:
-    """Half width of the 95 % interval of one category's share; None while the draft is invalid."""
+    """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
     try:
         design = watched_design(question)
         shares = assumed(question, design)
@@ -69,22 +76,19 @@ def effective_share(question: "Question") -> float | None:
 def epsilon_panel(question: "Question", planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
     whole, design = draft_design(question), watched_design(question)
-    shares, kept = assumed(question, design), np.diag(whole.matrix)
-    watched = watched_category(design)
-    ratio = _ratio_of_question(question, whole)
+    shares, kept = assumed(question, design), telling_shares(question)
+    watched = watched_category(question, design)
+    plan = {"level": LEVEL, "category": None if guess_of(question) else watched}
     return {
-        "kept": float(kept.min()),
-        "kept_most": float(kept.max()),
-        "categories": len(kept),
-        "odds": ratio,
+        "kept": min(kept),
+        "kept_most": max(kept),
+        "odds": _ratio_of_question(question, whole),
         "wanted_margin": WANTED_MARGIN,
-        "n_for_margin": rr_engine.sample_size(design, shares, WANTED_MARGIN, level=LEVEL),
-        "margin_at_planned_n": float(
-            rr_engine.margin_of_error(design, shares, planned_n, level=LEVEL)
-        ),
+        "n_for_margin": rr_engine.sample_size(design, shares, WANTED_MARGIN, **plan),
+        "margin_at_planned_n": float(rr_engine.margin_of_error(design, shares, planned_n, **plan)),
         "effective_share": float(rr_engine.effective_sample_share(design, shares)),
         "prior": shares[watched],
-        "posterior": float(design.posterior(shares)[watched, watched]),
+        "posterior": float(np.nanmax(design.posterior(shares)[:, watched])),
     }
 
 
@@ -93,18 +97,39 @@ def draft_columns(question: "Question") -> list[list[float]]:
     return draft_design(question).matrix.T.tolist()
 
 
+def telling_shares(question: "Question") -> list[float]:
+    """How often a report stands for the real answer, by answer.
+
+    A code of its own, or any card that shows it. A searched table has neither: then every chance
+    of a code under an answer that can send it.
+    """
+    design = draft_design(question)
+    name = choice_of(question).name if question.randomized else ""
+    if name == SEARCHED:
+        return [float(chance) for chance in design.matrix.ravel() if chance]
+    if name != CARDS:
+        return np.diag(design.matrix).tolist()
+    sums = np.zeros(len(design.categories))
+    for chances, shown in zip(design.matrix, cards_shown(design.integer_columns), strict=True):
+        sums[shown] += chances[shown]
+    return sums.tolist()
+
+
 def device_figures(question: "Question", planned_n: int) -> list[DeviceFigures]:
-    """Every device that fits, at the question's epsilon; (epsilon, delta) only if it is chosen."""
-    chosen = question.design
+    """Every device that fits, at the question's epsilon; (epsilon, delta) only if it is chosen.
+
+    A device that cannot be had at this epsilon is left out, unless it is the one that is chosen.
+    """
     figures = []
     for choice in choices_for(question):
-        if choice.relaxed and choice.name != chosen:
+        chosen = choice.name == question.design
+        if choice.relaxed and not chosen:
             continue
-        question.design = choice.name
         try:
-            figures.append(_figures(question, choice, planned_n))
-        finally:
-            question.design = chosen
+            figures.append(_figures(under(question, choice), choice, planned_n))
+        except rr_engine.EngineError:
+            if chosen:
+                raise
     return figures
 
 
@@ -129,17 +154,31 @@ def option_of_whole_set(design: rr_engine.DesignMatrix, option: int) -> rr_engin
     return design.collapsed([rest, ticked], [rest, ticked])
 
 
+def guess_of(question: "Question") -> list[float] | None:
+    """The shares that a stored table was searched for; every device is judged by them."""
+    if not has_table(question):
+        return None
+    return [float(share) for share in question.design_parameters["search"]["prior"]]
+
+
 def assumed(question: "Question", design: rr_engine.DesignMatrix) -> list[float]:
-    """The watched category has the share that was guessed, or ASSUMED_SHARE; the rest is even."""
+    """The shares that were guessed; else the watched category has ASSUMED_SHARE, the rest is even.
+
+    Of a rare trait only the watched share was guessed.
+    """
+    guess = guess_of(question)
+    if guess is not None:
+        return guess
     share = float(question.design_parameters.get("prevalence", ASSUMED_SHARE))
     size = design.matrix.shape[1]
     shares = [(1 - share) / (size - 1)] * size
-    shares[watched_category(design)] = share
+    shares[watched_category(question, design)] = share
     return shares
 
 
-def watched_category(design: rr_engine.DesignMatrix) -> int:
-    return 1 if design.matrix.shape[1] == 2 else 0
+def watched_category(question: "Question", design: rr_engine.DesignMatrix) -> int:
+    """Yes, ticked, the second of two; otherwise the first."""
+    return 1 if question.kind == "yes_no" or design.matrix.shape[1] == 2 else 0
 
 
 def proofs(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
@@ -175,7 +214,21 @@ def _figures(question: "Question", choice: DesignChoice, planned_n: int) -> Devi
         loss_ratio=panel["odds"],
         proofs=proofs(whole),
         delta=str(question.design_parameters["delta"]) if choice.relaxed else None,
+        deck=deck_for(question) if choice.name == CARDS else None,
+        excess=excess_of_table(question) if choice.name == SEARCHED else None,
     )
+
+
+def deck_for(question: "Question") -> rr_engine.CardDeck:
+    """The cards of a question whose device they are."""
+    return deck_of(len(categories(question)), question.epsilon)
+
+
+def excess_of_table(question: "Question") -> float:
+    """How far a searched table's squared error lies above the least possible, at most; relative."""
+    found = question.design_parameters["search"]
+    error = draft_design(question).mse(guess_of(question), 1)
+    return max(0.0, error / float(found["least_error"]) - 1)
 
 
 def _ratio_of_question(question: "Question", design: rr_engine.DesignMatrix) -> float | None:

@@ -9,15 +9,29 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.engine_bridge import EngineError, draft_design, own
-from surveys.engine_bridge.designs import DESIGNS, MOST_RARE, DesignChoice, choices_for
+from surveys.engine_bridge.decks import CARDS
+from surveys.engine_bridge.designs import (
+    DESIGNS,
+    LEAST_FOR_CARDS,
+    MOST_RARE,
+    SEARCHED,
+    DesignChoice,
+    answers_of_table,
+    choices_for,
+    default_choice,
+)
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET
 from surveys.models import Question
+from surveys.searched import can_be_searched, epsilon_problem
 
 MOST_DELTA = Decimal("0.1")
 RELAXED = tuple(choice.name for choice in DESIGNS.values() if choice.relaxed)
+RELAXED_PARAMETERS = ("delta", "prevalence")
 # What a device needs; said where it was chosen for a question that does not fit.
 NEEDS = {
     "k_rr": gettext_lazy("It takes questions with one answer."),
+    CARDS: gettext_lazy("It takes a single choice or a scale with %s answers or more."),
+    SEARCHED: gettext_lazy("It takes a table that a search has found for this question."),
     "laplace": gettext_lazy(
         "It takes yes or no, or a scale, without “prefer not to say”: the answers need an order."
     ),
@@ -61,6 +75,9 @@ class DeviceFields(forms.Form):
         help_text=gettext_lazy("Between 0 and 1: 0.02 means 2 of 100."),
         widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
     )
+    # Set by the page for a new question until its author picks a device: then what is posted as
+    # the device is only what was proposed last.
+    design_follows = forms.BooleanField(required=False, widget=forms.HiddenInput)
     own_device = forms.ChoiceField(
         label=gettext_lazy("Device of the respondent's own"),
         choices=_own_devices,
@@ -79,6 +96,15 @@ class DeviceFields(forms.Form):
 
     relaxed_names = RELAXED
 
+    def plain_names(self) -> list[str]:
+        """The devices to choose from beside the relaxed ones; a searched one where there is one."""
+        found = answers_of_table(self.instance)
+        return [name for name in DESIGNS if name not in RELAXED and (found or name != SEARCHED)]
+
+    def can_be_searched(self) -> bool:
+        """Whether the workbench has something to search for, as the question was saved."""
+        return self.instance.pk is not None and can_be_searched(self.instance)
+
     def compared_choices(self) -> list[DesignChoice]:
         """The rows that the page's comparison will have, so that it does not grow under the eye."""
         draft = self.instance
@@ -94,9 +120,13 @@ class DeviceFields(forms.Form):
         """Fit device, its parameters and the own device to the rest of a cleaned question."""
         relaxed = cleaned.get("randomized") and cleaned.get("design") in RELAXED
         if not relaxed:
-            for name in ("delta", "prevalence"):
+            for name in RELAXED_PARAMETERS:
                 self.errors.pop(name, None)
-        self.instance.design_parameters = self._parameters(cleaned) if relaxed else {}
+        stored = self.instance.design_parameters
+        # What a search has found stays, whatever device is looked at meanwhile.
+        kept = {name: stored[name] for name in stored if name not in RELAXED_PARAMETERS}
+        given = self._parameters(cleaned) if relaxed else {}
+        self.instance.design_parameters = {**kept, **given}
         if cleaned.get("kind") not in KINDS:
             return
         self._fit_design(cleaned)
@@ -118,16 +148,24 @@ class DeviceFields(forms.Form):
     def _fit_design(self, cleaned: dict[str, Any]) -> None:
         draft = self.draft(cleaned)
         fitting = [choice.name for choice in choices_for(draft)]
-        chosen = cleaned.get("design") or fitting[0]
+        chosen = "" if cleaned.get("design_follows") else cleaned.get("design")
         if cleaned.get("randomized") is False and chosen not in fitting:
-            chosen = fitting[0]
-        cleaned["design"] = draft.design = chosen
+            chosen = ""
+        cleaned["design"] = draft.design = chosen or default_choice(draft).name
         if "design" in self.errors:
             return
-        if chosen not in fitting:
-            self.add_error("design", _misfit(chosen, fitting))
+        if draft.design == SEARCHED and answers_of_table(draft):
+            self._check_table(draft)
+        elif draft.design not in fitting:
+            self.add_error("design", _misfit(draft.design, fitting))
         elif draft.randomized and not self.errors:
             self._build(draft)
+
+    def _check_table(self, draft: Question) -> None:
+        """A table for other answers may be saved: lint stops the launch, and says what to do."""
+        problem = epsilon_problem(draft) if draft.randomized else ""
+        if problem and "epsilon" not in self.errors:
+            self.add_error("epsilon", problem)
 
     def _build(self, draft: Question) -> None:
         try:
@@ -182,7 +220,8 @@ def _ways_out(draft: Question, others: str) -> str:
 
 
 def _misfit(chosen: str, fitting: list[str]) -> str:
-    need = NEEDS[chosen] % MOST_FOR_WHOLE_SET if chosen == "whole_set" else NEEDS[chosen]
+    numbers = {"whole_set": MOST_FOR_WHOLE_SET, CARDS: LEAST_FOR_CARDS}
+    need = NEEDS[chosen] % numbers[chosen] if chosen in numbers else NEEDS[chosen]
     others = ", ".join(f"“{DESIGNS[name].label}”" for name in fitting if name not in RELAXED)
     text = _("“%(device)s” does not fit this question. %(need)s Choose %(others)s.")
     return text % {"device": DESIGNS[chosen].label, "need": need, "others": others}

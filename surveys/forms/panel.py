@@ -5,11 +5,11 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from surveys.engine_bridge.designs import choices_for
+from surveys.engine_bridge.designs import SEARCHED, answers_of_table, choices_for
 from surveys.forms.device import DeviceFields
 from surveys.forms.question import QuestionForm
 from surveys.kinds import KINDS
-from surveys.models import Survey
+from surveys.models import Question, Survey
 
 
 class PanelForm(forms.ModelForm):
@@ -37,16 +37,25 @@ class DeviceForm(QuestionForm):
         super().fit_device(cleaned)
 
     def fitting(self, cleaned: dict[str, Any]) -> list[str]:
-        return [choice.name for choice in choices_for(self.draft(cleaned))]
+        """A searched table that was chosen stays while answers are added and taken away."""
+        draft = self.draft(cleaned)
+        names = [choice.name for choice in choices_for(draft)]
+        kept = draft.design == SEARCHED and SEARCHED not in names and answers_of_table(draft)
+        return [*names, SEARCHED] if kept else names
 
 
 FIELDS = (*DeviceForm.Meta.fields, *DeviceFields.base_fields)
 
 
-def device_form(entry: dict[str, Any]) -> DeviceForm:
-    """A form on one entry of the request; only texts and truth values are taken from it."""
+def device_form(entry: dict[str, Any], stored: Question | None = None) -> DeviceForm:
+    """A form on one entry of the request; only texts and truth values are taken from it.
+
+    `stored` is the saved question, of which nothing is used but what a search found for it.
+    """
     fields = {name: entry[name] for name in FIELDS if name in entry}
-    return DeviceForm({name: value for name, value in fields.items() if _plain(value)})
+    known = Question(design_parameters=stored.design_parameters if stored else {})
+    given = {name: value for name, value in fields.items() if _plain(value)}
+    return DeviceForm(given, instance=known)
 
 
 def _plain(value: Any) -> bool:

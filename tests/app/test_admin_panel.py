@@ -62,6 +62,7 @@ def test_texts_say_the_same_as_the_figures(client):
     assert panel(client)["texts"] == {
         "odds": "Of 100 people whose real answer is “No”: 73 send A, 27 send B. "
         "Of 100 people whose real answer is “Yes”: 27 send A, 73 send B.",
+        "kept_label": "Answers kept as they are",
         "kept": "73 %",
         "factor": "2.7",
         "needed": "1,553",
@@ -69,16 +70,17 @@ def test_texts_say_the_same_as_the_figures(client):
         # 0.09 / (0.09 * 1 + p(1-p)/(2p-1)^2) with p = e/(1+e): the variance of a direct answer
         # over that of a scrambled one.
         "effective": "8.9 %",
+        "belief_label": "Belief in “Yes” after its code, from 10 %",
         "belief": "23 %",
-        "answer": "Yes",
+        "assumed": "For a true share of 10 %, at 95 % confidence.",
         "planned": "500",
-        "prior": "10 %",
     }
 
 
 def test_the_odds_are_in_the_respondents_language(client):
     told = answer(client, asked(), language="de")["panels"]["questions-0"]["texts"]
-    assert told["answer"] == "Ja"
+    assert "„Ja“" in told["odds"]
+    assert told["belief_label"].startswith("Belief in “Ja”")
 
 
 def test_a_choice_says_how_many_codes_there_are(client):
@@ -129,7 +131,10 @@ def names(rows):
 
 
 def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
-    """Wang, Wu & Hu 2016, Eq. 11: p = 1 - exp(-1/2)/2 = 0.6967, var = 0.0945 * 4.36 at 10 %."""
+    """Wang, Wu & Hu 2016, Eq. 11: p = 1 - exp(-1/2)/2 = 0.6967, var = 0.0945 * 4.36 at 10 %.
+
+    Respondents for 5 points: (1.96 / 0.05)^2 * 0.3427 * 0.6573 / (0.6967 - 0.3033)^2 = 2,236.
+    """
     told = panel(client, design="laplace")
     k_rr, laplace = told["rows"]
     assert (k_rr["margin"], laplace["margin"]) == ("± 8.8 points", "± 10.6 points")
@@ -139,15 +144,19 @@ def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
     # Its own loss is ln(0.6967 / 0.3033) = 0.8318.
     assert laplace["epsilon"] == "0.83 of 1"
     assert told["best"] == (
-        "More accurate here: “Randomized response”, ± 8.8 points instead of ± 10.6 points."
+        "“Randomized response” needs 31 % fewer respondents for the same margin: 1,553 instead of "
+        "2,236."
     )
+    assert (told["proposal"], told["take"]) == ("k_rr", "Use “Randomized response”")
     assert "at most 2.7 times likelier" in k_rr["proves"]
 
 
 def test_the_best_device_is_told_when_it_is_chosen(client):
-    assert panel(client, design="k_rr")["best"] == (
+    told = panel(client, design="k_rr")
+    assert told["best"] == (
         "The chosen device is the most accurate here: ± 8.8 points instead of ± 10.6 points."
     )
+    assert (told["proposal"], told["take"]) == ("", "")
 
 
 def option_margin(p, q, n=500, share=0.1):
@@ -218,7 +227,7 @@ def test_a_rare_trait_is_compared_at_the_share_that_was_guessed(client):
     assert row["belief"] == "100 %"
     assert row["epsilon"] == "1; delta 0.01"
     assert row["proves"] == "A report B can only come from “Yes”."
-    assert told["texts"]["prior"] == "0.5 %"
+    assert told["texts"]["assumed"] == "For a true share of 0.5 %, at 95 % confidence."
     assert told["texts"]["factor"] == "no limit"
 
 

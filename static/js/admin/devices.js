@@ -7,6 +7,42 @@ const FIGURES = ["margin", "needed", "belief", "epsilon", "proves"];
 export const chosenDesign = (card) =>
   card.querySelector(`[name="${card.id}-design"]:checked`)?.value ?? "";
 
+const follower = (card) => card.querySelector(`[name="${card.id}-design_follows"]`);
+
+/** @param {HTMLElement} card @returns {boolean} whether its author has left the device to us */
+export const followsProposal = (card) => follower(card).value === "on";
+
+/**
+ * From now on the device of this new question is the one that is proposed, until one is picked.
+ * @param {HTMLElement} card
+ */
+export function followProposal(card) {
+  follower(card).value = "on";
+}
+
+/**
+ * What somebody picks stays; a proposal is taken by its button.
+ * @param {HTMLElement} root the questions' section
+ */
+export function startDevices(root) {
+  root.addEventListener("change", ({ target }) => {
+    const card = target.closest("[data-question]");
+    if (card && target.name === `${card.id}-design`) follower(card).value = "";
+  });
+  root.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-take]");
+    if (!button) return;
+    const radio = radioOf(button.closest("[data-question]"), button.dataset.take);
+    radio.checked = true;
+    // The button goes with the proposal; the keyboard's place is then at what it has chosen.
+    radio.focus();
+    radio.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
+const radioOf = (card, design) =>
+  card.querySelector(`[name="${card.id}-design"][value="${CSS.escape(design)}"]`);
+
 /**
  * @param {HTMLElement} card
  * @param {object} told the server's answer for this question
@@ -15,7 +51,7 @@ export const chosenDesign = (card) =>
 export function showDevices(card, told, language) {
   if (told.fitting?.length) showFitting(card, told.fitting, told.design);
   showRows(card, told);
-  card.querySelector("[data-best]").textContent = told.best ?? "";
+  showProposal(card, told);
   card.querySelector("[data-revealed]").textContent = told.revealed ?? "";
   if (told.own) showOwn(card, told.own, language);
 }
@@ -24,9 +60,17 @@ function showFitting(card, fitting, design) {
   for (const place of card.querySelectorAll("[data-design]")) {
     place.hidden = !fitting.includes(place.dataset.design);
   }
-  if (fitting.includes(chosenDesign(card))) return;
-  const usual = card.querySelector(`[name="${card.id}-design"][value="${CSS.escape(design)}"]`);
+  if (fitting.includes(chosenDesign(card)) && !followsProposal(card)) return;
+  const usual = radioOf(card, design);
   if (usual) usual.checked = true;
+}
+
+function showProposal(card, { best, proposal, take }) {
+  card.querySelector("[data-best]").textContent = best ?? "";
+  const button = card.querySelector("[data-take]");
+  button.hidden = !proposal;
+  button.dataset.take = proposal ?? "";
+  button.textContent = take ?? "";
 }
 
 function showRows(card, told) {
@@ -62,7 +106,7 @@ function filled(row, figures, labels) {
   const stale = figures.margin === undefined && row.dataset.row !== undefined;
   row.classList.toggle("compare__stale", stale);
   row.dataset.row = figures.name;
-  row.cells[0].textContent = figures.label;
+  if (!stale) row.cells[0].replaceChildren(figures.label, noteOf(figures));
   FIGURES.forEach((name, index) => {
     const cell = row.cells[index + 1];
     if (!stale) cell.textContent = figures[name] ?? NOTHING;
@@ -72,13 +116,21 @@ function filled(row, figures, labels) {
   return row;
 }
 
+function noteOf({ note }) {
+  const place = document.createElement("span");
+  place.className = "compare__note";
+  place.textContent = note ?? "";
+  return place;
+}
+
 function markChosen(row, chosen, body) {
   row.classList.toggle("compare__chosen", chosen);
+  row.querySelector(".chip")?.remove();
   if (!chosen) return;
   const chip = document.createElement("span");
   chip.className = "chip";
   chip.textContent = body.dataset.chosen;
-  row.cells[0].append(" ", chip);
+  row.cells[0].firstChild.after(" ", chip);
 }
 
 function showOwn(card, own, language) {

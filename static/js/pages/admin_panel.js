@@ -3,7 +3,7 @@
  * the same engine that makes the estimates. One request for the whole page; a later one wins.
  */
 
-import { chosenDesign, showDevices } from "../admin/devices.js";
+import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
 import { cardsOf, input, isRemoved, isSensitive } from "./admin_questions.js";
 
 // Short enough to feel immediate, long enough that typing "1.25" asks once or twice.
@@ -77,12 +77,14 @@ function described(form, root) {
     plan: Object.fromEntries(names.map((name) => [name, value(name)])),
     questions: liveCards(root).map((card) => ({
       key: card.id,
+      id: input(card, "id")?.value ?? "",
       kind: input(card, "kind").value,
       options: input(card, "options").value,
       randomized: isSensitive(card) ? "True" : "False",
       epsilon: input(card, "epsilon").value,
       prefer_not: input(card, "prefer_not").checked,
       design: chosenDesign(card),
+      design_follows: followsProposal(card),
       delta: input(card, "delta").value,
       prevalence: input(card, "prevalence").value,
       delta_understood: input(card, "delta_understood").checked,
@@ -104,7 +106,8 @@ function showPanel(root, card, told) {
   panel.querySelector("[data-problem]").textContent = error;
   // Figures of another epsilon must not stand beside this one.
   for (const figure of panel.querySelectorAll("[data-figure]")) {
-    figure.textContent = texts[figure.dataset.figure] ?? NOTHING;
+    const text = texts[figure.dataset.figure];
+    if (text !== undefined || !("stays" in figure.dataset)) figure.textContent = text ?? NOTHING;
   }
   const language = root.closest("form").elements.namedItem("language")?.value;
   if (language) panel.querySelector("[data-figure=odds]").lang = language;

@@ -4,6 +4,8 @@
  * removed or moved card never renumbers the fields of another.
  */
 
+import { followProposal, startDevices } from "../admin/devices.js";
+
 const epsilons = new Intl.NumberFormat(document.documentElement.lang || "en", {
   maximumFractionDigits: 12,
 });
@@ -29,6 +31,7 @@ export function startCards(root, changed) {
     changed();
   });
   root.addEventListener("input", () => refresh(root, list));
+  startDevices(root);
   root.classList.add("questions--live");
   sortByPosition(list);
   for (const card of cardsOf(list)) if (input(card, "DELETE")?.checked) markRemoved(root, card, true);
@@ -61,6 +64,7 @@ function addCard(root, list) {
   for (const node of [card, ...card.querySelectorAll("*")]) fillIndex(node, total.value);
   total.value = Number(total.value) + 1;
   input(card, "name").value = freeName(list);
+  followProposal(card);
   list.append(card);
   input(card, "text").focus();
 }

@@ -8,12 +8,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 
 from surveys.admin.answers import counts_in_budget, panel_answer
 from surveys.forms.panel import PanelForm, device_form
+from surveys.models import Question, Survey
 from surveys.panel import budget_of
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 MOST_QUESTIONS = 500
+_DIGITS = 18  # of a key; more would not fit a column
 
 
 def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
@@ -24,7 +26,7 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
     asked = _asked(request.body)
     if asked is None:
         return JsonResponse({"error": "The body must be a JSON object."}, status=400)
-    return JsonResponse(_answer(asked))
+    return JsonResponse(_answer(asked, _stored(request, asked["questions"])))
 
 
 def _asked(body: bytes) -> dict[str, Any] | None:
@@ -38,13 +40,27 @@ def _asked(body: bytes) -> dict[str, Any] | None:
     return asked if all(isinstance(question, dict) for question in questions) else None
 
 
-def _answer(asked: dict[str, Any]) -> dict[str, Any]:
+def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
+    """The saved questions by key, of drafts that this person may change; a table that a search
+    found is taken from there and never from the request.
+    """
+    keys = [str(entry.get("id", "")) for entry in entries]
+    keys = [key for key in keys if key.isdecimal() and len(key) <= _DIGITS]
+    if not keys:
+        return {}
+    surveys = Survey.objects.editable_by(request.user).filter(state=Survey.State.DRAFT)
+    found = Question.objects.filter(survey__in=surveys.order_by(), pk__in=keys)
+    return {str(question.pk): question for question in found}
+
+
+def _answer(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, Any]:
     survey = PanelForm(asked)
     survey.is_valid()
     plan = survey.cleaned_data
     panels, counted, settled = {}, [], _settled(asked)
     for entry in asked["questions"]:
-        form, key = device_form(entry), str(entry.get("key", ""))
+        saved = stored.get(str(entry.get("id", "")))
+        form, key = device_form(entry, saved), str(entry.get("key", ""))
         form.is_valid()
         if key not in settled:
             panels[key] = panel_answer(form, plan)
