@@ -19,6 +19,7 @@ _FIRST = {"color": COLOURS["accent"], "width": 3}
 LOOKS = {
     "k_rr": _FIRST,
     "per_option": _FIRST,
+    "cards": {"color": COLOURS["quiet"], "width": 3, "dash": "dot"},
     "whole_set": {"color": COLOURS["quiet"], "width": 3, "dash": "dot"},
     "laplace": {"color": COLOURS["chance"], "width": 3, "dash": "dash"},
 }
@@ -47,7 +48,7 @@ def _over_epsilon(
     comparison: MechanismComparison, value: Callable[[Accuracy], float], axis: dict[str, Any]
 ) -> dict[str, Any]:
     lines = [_line(curve, LOOKS[curve.name], value) for curve in comparison.curves]
-    layout = _layout(HEIGHT, len(lines)) | {"xaxis": _epsilon_axis(comparison), "yaxis": axis}
+    layout = plain_layout(HEIGHT, len(lines)) | {"xaxis": _epsilon_axis(comparison), "yaxis": axis}
     layout["shapes"], layout["annotations"] = _here(comparison)
     return go.Figure(data=lines, layout=layout).to_plotly_json()
 
@@ -74,18 +75,18 @@ def _shares(comparison: MechanismComparison) -> dict[str, Any]:
         _whiskers(comparison, curve, LOOKS[curve.name], (index - (len(curves) - 1) / 2) * 14)
         for index, curve in enumerate(curves)
     ]
-    layout = _layout(height + 60, len(curves))
+    layout = plain_layout(height + 60, len(curves))
     ticks = [ROW * (index + 0.5) for index in range(len(comparison.labels))]
     layout["yaxis"] = {
         "range": [height, 0],
         "tickvals": ticks,
-        "ticktext": [escape(_short(label)) for label in comparison.labels],
+        "ticktext": [escape(short(label)) for label in comparison.labels],
         "fixedrange": True,
         "automargin": True,
         "gridcolor": COLOURS["line"],
         "zeroline": False,
     }
-    layout["xaxis"] = {**_axis(_("share in percent")), "zerolinecolor": COLOURS["quiet"]}
+    layout["xaxis"] = {**plain_axis(_("share in percent")), "zerolinecolor": COLOURS["quiet"]}
     return go.Figure(data=traces, layout=layout).to_plotly_json()
 
 
@@ -105,11 +106,11 @@ def _whiskers(
     }
 
 
-def _short(label: str) -> str:
+def short(label: str) -> str:
     return label if len(label) <= 22 else label[:21] + "…"
 
 
-def _layout(height: int, curves: int) -> dict[str, Any]:
+def plain_layout(height: int, curves: int) -> dict[str, Any]:
     # On a phone every name in the legend has a line of its own.
     legend = LEGEND_LINE * curves
     return {
@@ -133,7 +134,7 @@ def _layout(height: int, curves: int) -> dict[str, Any]:
     }
 
 
-def _axis(title: str) -> dict[str, Any]:
+def plain_axis(title: str) -> dict[str, Any]:
     return {
         "title": {"text": title, "font": {"size": 13, "color": COLOURS["quiet"]}},
         "fixedrange": True,
@@ -146,7 +147,7 @@ def _axis(title: str) -> dict[str, Any]:
 def _epsilon_axis(comparison: MechanismComparison) -> dict[str, Any]:
     ticks = TICKS if comparison.axis == "log" else range(9)
     return {
-        **_axis(_("epsilon")),
+        **plain_axis(_("epsilon")),
         "type": comparison.axis,
         "tickvals": list(ticks),
         "tickangle": 0,
@@ -155,15 +156,15 @@ def _epsilon_axis(comparison: MechanismComparison) -> dict[str, Any]:
 
 
 def _squared_axis() -> dict[str, Any]:
-    return {**_axis(_("mean squared error")), **_powers(range(-9, 10))}
+    return {**plain_axis(_("mean squared error")), **_powers(range(-9, 10))}
 
 
 def _points_axis() -> dict[str, Any]:
-    return {**_axis(_("± points")), **_powers(range(-3, 7))}
+    return {**plain_axis(_("± points")), **_powers(range(-3, 7))}
 
 
 def _bits_axis() -> dict[str, Any]:
-    return {**_axis(_("bits")), **_powers(range(-6, 7))}
+    return {**plain_axis(_("bits")), **_powers(range(-6, 7))}
 
 
 def _powers(exponents: range) -> dict[str, Any]:
@@ -174,7 +175,7 @@ def _powers(exponents: range) -> dict[str, Any]:
 
 
 def _percent_axis() -> dict[str, Any]:
-    return {**_axis(_("percent")), "range": [-2, 101], "zeroline": False}
+    return {**plain_axis(_("percent")), "range": [-2, 101], "zeroline": False}
 
 
 def _here(comparison: MechanismComparison) -> tuple[list[dict], list[dict]]:

@@ -15,10 +15,22 @@ from surveys.admin.pages.preview import preview
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share
 from surveys.admin.pages.trial import trial
+from surveys.admin.pages.workbench import workbench
+from surveys.admin.pages.workbench_downloads import search_record, search_table
+from surveys.admin.pages.workbench_search import (
+    search_adopt,
+    search_delete,
+    search_page,
+    search_point,
+    search_status,
+    search_stop,
+)
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
+QUESTION = "workbench/<int:question_id>/"
+SEARCH = f"{QUESTION}<int:search_id>/"
 PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
     "preview": ("preview/", preview),
     "trial": ("test-fill/", trial),
@@ -29,6 +41,15 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponseBase]]] = {
     "reopen": ("reopen/", reopen),
     "clone": ("clone/", clone),
     "compare": ("compare/<int:question_id>/", compare),
+    "workbench": (QUESTION, workbench),
+    "search": (SEARCH, search_page),
+    "search_status": (f"{SEARCH}status.json", search_status),
+    "search_point": (f"{SEARCH}point.json", search_point),
+    "search_stop": (f"{SEARCH}stop/", search_stop),
+    "search_delete": (f"{SEARCH}delete/", search_delete),
+    "search_adopt": (f"{SEARCH}adopt/", search_adopt),
+    "search_record": (f"{SEARCH}search.json", search_record),
+    "search_table": (f"{SEARCH}search.csv", search_table),
 }
 
 

@@ -1,0 +1,99 @@
+/** One search: its figure and tables grow while it runs; a mark or a line chooses a design. */
+
+import { onColourChange, read } from "../admin/figures.js";
+import { Front } from "../search/front.js";
+import { drawHeat } from "../search/heat.js";
+import { showParts } from "../search/parts.js";
+import { watch } from "../search/watch.js";
+import "./admin_page.js";
+
+const byId = (id) => document.getElementById(id);
+const page = byId("search");
+const list = byId("point");
+const settings = read("figure-settings");
+const front = new Front(byId("plot"), settings, (key) => pick(key));
+let heat = read("heat-figure");
+let { stamp } = page.dataset;
+
+/** The option of the same method whose privacy is nearest: fronts move while they grow. */
+function nearest(key) {
+  const [method, privacy] = key.split(":");
+  const options = [...list.options].map((option) => option.value).filter(Boolean);
+  const same = options.filter((value) => value.split(":")[0] === method);
+  const distance = (value) => Math.abs(Number(value.split(":")[1]) - Number(privacy));
+  return same.sort((one, other) => distance(one) - distance(other))[0] ?? options[0] ?? "";
+}
+
+async function pick(key, { quietly = false } = {}) {
+  if (!key) return;
+  const answer = await fetch(`${page.dataset.point}?point=${encodeURIComponent(key)}`);
+  if (!answer.ok) return;
+  const { key: found, html, figure } = await answer.json();
+  front.chosen = found;
+  list.value = nearest(found);
+  if (!byId("detail").contains(document.activeElement)) byId("detail").innerHTML = html;
+  heat = figure;
+  if (!quietly) {
+    byId("said").textContent = list.selectedOptions[0]?.textContent ?? "";
+    history.replaceState(null, "", `?point=${encodeURIComponent(found)}`);
+  }
+  await Promise.all([front.draw(), drawHeat(byId("heat"), heat, settings)]);
+}
+
+async function onAnswer(status) {
+  byId("offline").hidden = Boolean(status);
+  if (!status) return;
+  const moved = status.stamp !== stamp;
+  showParts(status.parts, (name) => {
+    if (name === "choices" && front.chosen) list.value = nearest(front.chosen);
+  });
+  if (byId("said").textContent !== status.said && moved) byId("said").textContent = status.said;
+  if (!moved) return;
+  ({ stamp } = status);
+  if (status.figures) {
+    front.figures = status.figures;
+    byId("front").removeAttribute("data-empty");
+  }
+  await pick(nearest(front.chosen || ":"), { quietly: true });
+  await front.draw();
+}
+
+async function drawAll() {
+  await front.draw();
+  if (heat) await drawHeat(byId("heat"), heat, settings);
+}
+
+const actions = {
+  whole: () => front.whole(),
+  png: () => front.save("png", page.dataset.name, page.dataset.source),
+  svg: () => front.save("svg", page.dataset.name, page.dataset.source),
+};
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-action]");
+  if (button) actions[button.dataset.action]();
+  const link = event.target.closest("a[data-key]");
+  if (!link) return;
+  event.preventDefault();
+  pick(link.dataset.key);
+  list.focus();
+});
+list.addEventListener("change", () => pick(list.value));
+list.form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  pick(list.value);
+});
+for (const radio of document.querySelectorAll("[name=measure]")) {
+  radio.addEventListener("change", () => {
+    front.measure = radio.value;
+    front.draw();
+  });
+}
+
+for (const plain of document.querySelectorAll("[data-plain]")) plain.hidden = true;
+front.chosen = list.dataset.chosen;
+front.figures = read("figures");
+document.querySelector("[name=measure][value=mse]").checked = true;
+onColourChange(drawAll);
+await drawAll();
+if (page.dataset.finished === "no") watch(page.dataset.status, () => stamp, onAnswer);

@@ -1,0 +1,81 @@
+/** The figure of privacy against precision: drawn anew as points come in, its marks can be chosen. */
+
+import { drawInColour } from "../admin/figures.js";
+import { picture, save } from "../results/picture.js";
+
+const LINE = 24;
+const RING = 22;
+
+/** A finger drags the page, not a frame around marks. */
+const coarse = () => matchMedia("(pointer: coarse)").matches;
+
+export class Front {
+  /**
+   * @param {HTMLElement} place
+   * @param {import("../results/draw.js").FigureSettings} settings
+   * @param {(key: string) => void} onPick called with the key of a mark that was clicked
+   */
+  constructor(place, settings, onPick) {
+    this.place = place;
+    this.settings = settings;
+    this.onPick = onPick;
+    this.figures = null;
+    this.measure = "mse";
+    this.chosen = "";
+    this.listens = false;
+  }
+
+  async draw() {
+    if (!this.figures) return;
+    this.place.closest("figure").hidden = false;
+    await drawInColour(this.place, this.#withRing(), this.settings);
+    if (this.listens) return;
+    this.listens = true;
+    this.place.on("plotly_click", ({ points }) => {
+      const key = points.find((point) => point.customdata)?.customdata;
+      if (key) this.onPick(key);
+    });
+  }
+
+  /** Undo every zoom. */
+  async whole() {
+    const { xaxis, yaxis } = this.figures[this.measure].layout;
+    await window.Plotly.relayout(this.place, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
+  }
+
+  /** Hand the figure, in light colours and with its source, to the browser's downloads. */
+  async save(format, name, source) {
+    const figure = structuredClone(this.figures[this.measure]);
+    const { layout } = figure;
+    // The line with the source goes under the legend.
+    layout.legend.y = LINE / (layout.height + 4 * LINE);
+    layout.margin.b += LINE / 2;
+    save(await picture(figure, format, source), `${name}-${this.measure}.${format}`);
+  }
+
+  #withRing() {
+    const figure = structuredClone(this.figures[this.measure]);
+    figure.layout.dragmode = coarse() ? false : "zoom";
+    const found = this.#find(figure);
+    if (!found) return figure;
+    const { properties } = this.settings;
+    const ink = Object.keys(properties).find((colour) => properties[colour] === "--ink");
+    figure.data.push({
+      type: "scatter",
+      ...found,
+      mode: "markers",
+      marker: { symbol: "circle-open", size: RING, color: ink, line: { width: 3 } },
+      hoverinfo: "skip",
+      showlegend: false,
+    });
+    return figure;
+  }
+
+  #find(figure) {
+    for (const { customdata = [], x, y } of figure.data) {
+      const place = customdata.indexOf(this.chosen);
+      if (place >= 0) return { x: [x[place]], y: [y[place]] };
+    }
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The parts of the page that a running search changes. What holds the focus is left alone until the
+ * focus has gone elsewhere, so that nobody is torn out of a list.
+ */
+
+const waiting = new Map();
+
+const partOf = (name) => document.querySelector(`[data-live="${name}"]`);
+
+/**
+ * @param {Record<string, string>} parts markup by name
+ * @param {(name: string) => void} onChange called for each that has changed
+ */
+export function showParts(parts, onChange) {
+  for (const [name, markup] of Object.entries(parts)) show(name, markup, onChange);
+}
+
+function show(name, markup, onChange) {
+  const part = partOf(name);
+  const fresh = document.createElement("template");
+  fresh.innerHTML = markup;
+  // Forms carry a new token at every rendering: there only the words count.
+  const forms = fresh.content.querySelector("form") !== null || part.querySelector("form") !== null;
+  const same = forms
+    ? words(part) === words(fresh.content)
+    : part.innerHTML.trim() === fresh.innerHTML.trim();
+  if (same) return;
+  const held = part.contains(document.activeElement);
+  if (held && !forms) {
+    postpone(part, name, markup, onChange);
+    return;
+  }
+  part.replaceChildren(...document.importNode(fresh.content, true).childNodes);
+  if (held) part.querySelector("button, a")?.focus();
+  onChange(name);
+}
+
+function postpone(part, name, markup, onChange) {
+  const first = !waiting.has(name);
+  waiting.set(name, markup);
+  if (!first) return;
+  part.addEventListener("focusout", () => {
+    const latest = waiting.get(name);
+    waiting.delete(name);
+    setTimeout(() => show(name, latest, onChange));
+  }, { once: true });
+}
+
+const words = (root) => root.textContent.replace(/\s+/g, " ").trim();

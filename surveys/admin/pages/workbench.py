@@ -1,0 +1,116 @@
+"""The design workbench: ask for a search of the best device of one question; earlier searches."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.workbench_guess import Source, source_at, sources_for
+from surveys.admin.search_words import area, bounds_words, guess_words, labels_of, state_words
+from surveys.forms.search import MOST_ANSWERS, SearchForm, start_again
+from surveys.kinds import KINDS, categories
+from surveys.models import DesignSearch, Question, Survey
+from surveys.services.searches import start_search
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+
+@survey_page("GET", "POST")
+def workbench(
+    model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, question_id: int
+) -> HttpResponse:
+    question = question_of(survey, question_id)
+    obstacle = obstacle_of(question)
+    form = None if obstacle else _form(request, question)
+    if form and form.is_valid():
+        with attempt(request) as outcome:
+            asked = form.request(_origin(request, form))
+            search = start_search(question=question, request=asked, user=request.user)
+        if outcome.succeeded:
+            return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
+    context = {
+        "title": _("Design workbench"),
+        "question": question,
+        "form": form,
+        "obstacle": obstacle,
+        "sources": sources_for(request.user, len(form.labels)) if form else [],
+        "source": _source(request, form) if form else None,
+        "searches": [search_row(search) for search in question.searches.all()],
+    }
+    return render_page(model_admin, request, survey, "workbench.html", **context)
+
+
+def question_of(survey: Survey, question_id: int) -> Question:
+    """The question of this survey, which has answers; 404 for any other."""
+    question = survey.questions.filter(pk=question_id).first()
+    if question is None or question.kind not in KINDS:
+        raise Http404
+    question.survey = survey
+    return question
+
+
+def obstacle_of(question: Question) -> str:
+    """Why no search can be started for this question, and what would help; empty if one can."""
+    if not question.survey.is_draft:
+        return _(
+            "The survey has been launched: its devices are frozen. Earlier searches can be read; "
+            "to search anew, clone the survey."
+        )
+    if KINDS[question.kind].several:
+        return _("A design is searched for one answer; here any number may be ticked.")
+    if not question.randomized:
+        return _("This question is asked directly. Mark it as sensitive first.")
+    count = len(categories(question))
+    if not 2 <= count <= MOST_ANSWERS:
+        message = _("A search takes 2 to %(most)s answers; this question has %(count)s.")
+        return message % {"most": MOST_ANSWERS, "count": count}
+    return ""
+
+
+def search_row(search: DesignSearch) -> dict[str, Any]:
+    return {
+        "search": search,
+        "guess": guess_words(search.request),
+        "bounds": bounds_words(search.request),
+        "methods": labels_of(search.request["methods"]),
+        "state": state_words(search)[0],
+        "area": area(search.content),
+        "respondents": number_format(search.request["n"], force_grouping=True),
+    }
+
+
+def _form(request: HttpRequest, question: Question) -> SearchForm:
+    language = question.survey.language
+    if request.method == "POST":
+        return SearchForm(request.POST, question=question, language=language)
+    return SearchForm(None, question=question, language=language, start=_start(request, question))
+
+
+def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
+    """From an earlier search of this question, or from a closed survey's estimate."""
+    again = request.GET.get("again", "")
+    number = int(again) if again.isdecimal() and len(again) < 19 else 0
+    earlier = question.searches.filter(pk=number).first()
+    size = len(categories(question))
+    if earlier and len(earlier.request["prior"]) == size:
+        return start_again(earlier.request)
+    source = source_at(request.user, request.GET.get("from", ""), size)
+    return source.start() if source else {}
+
+
+def _source(request: HttpRequest, form: SearchForm) -> Source | None:
+    """Where the guess in the form comes from, as long as this person may see that."""
+    key = request.POST.get("origin", "") or request.GET.get("from", "")
+    return source_at(request.user, key, len(form.labels))
+
+
+def _origin(request: HttpRequest, form: SearchForm) -> dict[str, Any]:
+    """A guess that was edited after it was taken over counts as typed."""
+    source = _source(request, form)
+    if source and [100 * share for share in source.shares] == form.shares():
+        return source.origin()
+    return {"kind": "typed"}

@@ -1,0 +1,87 @@
+"""A search as files: its whole record, and every point of every curve."""
+
+import csv
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpRequest, HttpResponse
+
+from surveys.admin.pages.page import survey_page
+from surveys.admin.pages.workbench_points import devices_of
+from surveys.admin.pages.workbench_search import found
+from surveys.admin.search_words import points_of
+from surveys.models import DesignSearch, Question, Survey
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+MEASURES = ("privacy", "mse", "worst_posterior", "epsilon", "gap", "margin")
+COLUMNS = ("series", "index", "reports", *MEASURES)
+
+
+@survey_page("GET")
+def search_record(
+    _model_admin: "SurveyAdmin",
+    _request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    """Everything that is kept of the search; enough to run it again elsewhere."""
+    question, search = found(survey, question_id, search_id)
+    record = {
+        "survey": survey.slug,
+        "question": question.name,
+        "engine": search.content.get("engine"),
+        "request": search.request,
+        "state": search.state,
+        "progress": search.progress,
+        "message": search.message,
+        "created_at": search.created_at.isoformat(),
+        "finished_at": search.finished_at.isoformat() if search.finished_at else None,
+        "content": search.content,
+    }
+    text = json.dumps(record, ensure_ascii=False, indent=1)
+    response = HttpResponse(text, content_type="application/json; charset=utf-8")
+    return _named(response, search, "json")
+
+
+@survey_page("GET")
+def search_table(
+    _model_admin: "SurveyAdmin",
+    _request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    """Full precision; an empty cell where something is infinite or does not apply."""
+    question, search = found(survey, question_id, search_id)
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    writer = csv.DictWriter(response, COLUMNS, restval="")
+    writer.writeheader()
+    for row in _rows(search, question):
+        known = {name: value for name, value in row.items() if value is not None}
+        writer.writerow({name: known[name] for name in COLUMNS if name in known})
+    return _named(response, search, "csv")
+
+
+def _rows(search: DesignSearch, question: Question) -> Iterator[dict[str, Any]]:
+    content = search.content
+    for series in ("bound", "family"):
+        for index, point in enumerate(content.get(series, ())):
+            yield {**point, "series": series, "index": index}
+    for point in points_of(content):
+        if point.method:
+            place = {"series": point.method, "index": point.index, "reports": point.reports}
+            yield {**point.row, **place}
+    for index, point in enumerate(devices_of(search, question)):
+        place = {"series": point.row["name"], "index": index, "reports": point.reports}
+        yield {**point.row, **place}
+
+
+def _named(response: HttpResponse, search: DesignSearch, ending: str) -> HttpResponse:
+    question = search.question
+    name = f"{question.survey.slug}-{question.name}-search-{search.pk}.{ending}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

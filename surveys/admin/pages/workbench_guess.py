@@ -1,0 +1,102 @@
+"""A guessed distribution taken from what a closed survey found."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, Decimal
+from typing import TYPE_CHECKING, Any
+
+from surveys.forms.search import share_names
+from surveys.kinds import KINDS
+from surveys.models import Launch, Survey
+from surveys.reports.release import release_of
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser
+
+# Surveys that are looked through, the latest first.
+MOST_SURVEYS = 50
+# No share may be zero: what is estimated below this is raised to it.
+FLOOR = Decimal("0.01")
+_STEP = Decimal("0.0001")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A question of a closed survey; `shares` are parts of one, above zero, of sum one."""
+
+    launch: Launch
+    question: str
+    text: str
+    responses: int
+    shares: tuple[Decimal, ...]
+
+    @property
+    def key(self) -> str:
+        return f"{self.launch.pk}:{self.question}"
+
+    @property
+    def title(self) -> str:
+        return self.launch.survey.title
+
+    def origin(self) -> dict[str, Any]:
+        return {
+            "kind": "survey",
+            "slug": self.launch.survey.slug,
+            "title": self.title,
+            "version": self.launch.version,
+            "question": self.question,
+            "responses": self.responses,
+        }
+
+    def start(self) -> dict[str, Any]:
+        """Values of the form's fields, in percent."""
+        names = share_names(len(self.shares))
+        filled = {name: 100 * share for name, share in zip(names, self.shares, strict=True)}
+        return {**filled, "origin": self.key}
+
+
+def sources_for(user: "AbstractBaseUser", answers: int) -> list[Source]:
+    """Questions with so many answers whose results this person may see and are released."""
+    closed = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
+    found: list[Source] = []
+    for survey in closed.order_by("-created_at", "-pk")[:MOST_SURVEYS]:
+        found += _sources_of(survey, answers)
+    return found
+
+
+def source_at(user: "AbstractBaseUser", key: str, answers: int) -> Source | None:
+    """The one that `Source.key` names, if this person may see it."""
+    number, _colon, name = key.partition(":")
+    if not number.isdecimal():
+        return None
+    visible = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
+    survey = visible.filter(launches__pk=int(number)).first() if len(number) < 19 else None
+    found = _sources_of(survey, answers) if survey else iter(())
+    return next((one for one in found if one.key == f"{number}:{name}"), None)
+
+
+def smoothed(shares: Sequence[float]) -> tuple[Decimal, ...]:
+    """Parts of one, of four decimals, none below FLOOR: what lies above it gives way in proportion.
+
+    What rounding down leaves goes to the largest share.
+    """
+    above = [max(Decimal(0), Decimal(repr(share)) - FLOOR) for share in shares]
+    room = (1 - FLOOR * len(above)) / (sum(above) or 1)
+    parts = [(FLOOR + share * room).quantize(_STEP, rounding=ROUND_DOWN) for share in above]
+    parts[parts.index(max(parts))] += 1 - sum(parts)
+    return tuple(parts)
+
+
+def _sources_of(survey: Survey, answers: int) -> Iterator[Source]:
+    launch = survey.current_launch()
+    fits = {
+        question["id"]
+        for question in launch.parameters["questions"]
+        if len(question["categories"]) == answers and not KINDS[question["kind"]].several
+    }
+    # The results of a survey are read only where some question could serve.
+    content = release_of(launch).content if fits else None
+    for question in (content or {"questions": []})["questions"]:
+        shares = [row.get("constrained") for row in question["categories"]]
+        if question["id"] in fits and len(shares) == answers and None not in shares:
+            yield Source(launch, question["id"], question["text"], question["n"], smoothed(shares))

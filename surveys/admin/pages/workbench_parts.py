@@ -1,0 +1,120 @@
+"""The parts of a search's page that change while it runs."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from django.utils.translation import get_language
+
+from surveys.admin.pages.workbench import obstacle_of, search_row
+from surveys.admin.search_words import (
+    METHOD_LABELS,
+    UNKNOWN,
+    Point,
+    Row,
+    epsilon_words,
+    gap_words,
+    margin_words,
+    option_words,
+    stage,
+    state_words,
+)
+from surveys.models import DesignSearch, Question
+from surveys.panel import percent, rounded
+
+
+def live_context(
+    search: DesignSearch, question: Question, points: Sequence[Point]
+) -> dict[str, Any]:
+    state, next_step = state_words(search)
+    return {
+        "question": question,
+        "search": search,
+        "row": search_row(search),
+        "state_words": state,
+        "next_step": next_step,
+        "stage": stage(search),
+        "progress_shown": percent(int(100 * search.progress) / 100),
+        "can_start": not obstacle_of(question),
+        "methods": _methods(search),
+        "groups": _groups(points),
+    }
+
+
+def stamp_of(search: DesignSearch) -> str:
+    """Changes when anything but the progress does, and with the reader's language."""
+    front = search.content.get("fronts", {})
+    known = [search.state, search.stop_requested, search.message, get_language()]
+    known += [
+        (name, one["steps"], one["finished"], one["hypervolume"]) for name, one in front.items()
+    ]
+    known += [len(search.content.get("bound", ())), search.content.get("notes")]
+    return sha256(repr(known).encode()).hexdigest()[:16]
+
+
+def said(search: DesignSearch) -> str:
+    """For a screen reader: at a change of state and at every quarter, not every second."""
+    state = state_words(search)[0]
+    quarter = int(4 * search.progress)
+    if search.finished or not quarter:
+        return state
+    return f"{state} {percent(quarter / 4)}"
+
+
+def _methods(search: DesignSearch) -> list[dict[str, Any]]:
+    """One row for each method that was asked for."""
+    content = search.content
+    return [
+        {
+            "label": METHOD_LABELS[method],
+            "note": content.get("notes", {}).get(method, ""),
+            **_front(content.get("fronts", {}).get(method)),
+        }
+        for method in search.request["methods"]
+    ]
+
+
+def _front(front: Row | None) -> dict[str, Any]:
+    if front is None:
+        return {"done": UNKNOWN, "count": 0, "area": UNKNOWN, "best": UNKNOWN, "seconds": UNKNOWN}
+    gaps = [member["gap"] for member in front["members"]]
+    return {
+        "done": percent(front["finished"]),
+        "count": len(front["members"]),
+        "area": rounded(front["hypervolume"], 4),
+        "best": percent(min(gaps)) if gaps else UNKNOWN,
+        "seconds": rounded(front["seconds"], 1),
+    }
+
+
+def _groups(points: Sequence[Point]) -> list[dict[str, Any]]:
+    """The points to choose from, by method."""
+    return [
+        {
+            "label": label,
+            "method": method,
+            "options": [
+                {
+                    "key": point.key,
+                    "words": option_words(point),
+                    "privacy": percent(point.row["privacy"]),
+                    "cells": _cells(point),
+                }
+                for point in points
+                if point.method == method
+            ],
+        }
+        for method, label in METHOD_LABELS.items()
+        if any(point.method == method for point in points)
+    ]
+
+
+def _cells(point: Point) -> list[str]:
+    row = point.row
+    return [
+        percent(row["worst_posterior"]),
+        epsilon_words(row["epsilon"]),
+        margin_words(row),
+        gap_words(row["gap"]),
+        str(point.reports),
+    ]

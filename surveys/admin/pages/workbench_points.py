@@ -1,0 +1,120 @@
+"""One design that a search found, beside the question's other devices, and who may adopt it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from surveys.admin.search_figures import MOST_ROWS, cell
+from surveys.admin.search_words import (
+    UNKNOWN,
+    Point,
+    Row,
+    epsilon_words,
+    gap_words,
+    margin_words,
+    points_of,
+    small,
+)
+from surveys.engine_bridge import EngineError, draft_design
+from surveys.engine_bridge.compare import accuracy
+from surveys.engine_bridge.designs import report_codes
+from surveys.kinds import categories
+from surveys.models import DesignSearch, Question
+from surveys.panel import percent
+
+
+def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[str, Any]:
+    """What the page says of a chosen design."""
+    matrix = point.row["matrix"]
+    beside = [point, *devices_of(search, question)]
+    return {
+        "point": point,
+        "columns": [one.label for one in beside],
+        "rows": _facts(search.content, beside),
+        "labels": search.request["labels"],
+        "matrix": [
+            {"code": code, "cells": [cell(entry) for entry in row]}
+            for code, row in zip(report_codes(len(matrix)), matrix, strict=True)
+        ],
+        "drawable": len(matrix) <= MOST_ROWS,
+        "obstacle": adoption_obstacle(search, question, point),
+        "epsilon": number_format(search.request["epsilon"] or ""),
+    }
+
+
+def devices_of(search: DesignSearch, question: Question) -> list[Point]:
+    """The other devices at the epsilon that was asked for, with margin and number of reports."""
+    epsilon, prior = search.request["epsilon"], list(map(float, search.request["prior"]))
+    devices = [point for point in points_of(search.content) if not point.method]
+    if len(categories(question)) != len(prior):
+        return devices
+    kept = question.epsilon, question.randomized, question.design
+    question.epsilon, question.randomized = Decimal(epsilon or 1), True
+    try:
+        return [_measured(point, question, prior, search.request["n"]) for point in devices]
+    finally:
+        question.epsilon, question.randomized, question.design = kept
+
+
+def _measured(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
+    question.design = point.row["name"]
+    try:
+        design = draft_design(question)
+    except EngineError:
+        return point
+    margin = accuracy(design, [prior], n, question.epsilon).margin
+    more = {"margin": margin, "reports": len(design.integers)}
+    return replace(point, row={**more, **point.row})
+
+
+def _facts(content: Row, beside: Sequence[Point]) -> list[dict[str, Any]]:
+    """Rows of the comparison: what, and its value for every design."""
+    named = [
+        (_("Best guess of an answer is wrong"), lambda p: percent(p.row["privacy"])),
+        (_("Strongest belief after a report"), lambda p: percent(p.row["worst_posterior"])),
+        (_("Epsilon"), lambda p: epsilon_words(p.row["epsilon"])),
+        (_("Margin of the least certain share"), lambda p: margin_words(p.row)),
+        (_("Mean squared error"), lambda p: small(p.row["mse"])),
+        (_("Above the certified bound by"), lambda p: _gap(content, p)),
+        (_("Different reports"), lambda p: UNKNOWN if p.reports is None else str(p.reports)),
+    ]
+    return [{"name": name, "cells": [value(point) for point in beside]} for name, value in named]
+
+
+def _gap(content: Row, point: Point) -> str:
+    if point.method:
+        return gap_words(point.row["gap"])
+    if not point.row["kept"]:
+        return _("breaks a bound of this search")
+    # The bound rises with privacy, so the one just below is still true of this device.
+    below = [one["mse"] for one in content["bound"] if one["privacy"] <= point.row["privacy"]]
+    if not below or point.row["mse"] is None:
+        return UNKNOWN
+    return _("%s at most") % gap_words(max(0.0, point.row["mse"] / max(below) - 1))
+
+
+def adoption_obstacle(search: DesignSearch, question: Question, point: Point) -> str:
+    """Why this design cannot be adopted now; empty if it can. The service has the last word."""
+    epsilon = point.row["epsilon"]
+    if not question.survey.is_draft:
+        return _("The survey has been launched: its devices are frozen.")
+    if epsilon is None:
+        return _(
+            "Some of its reports rule an answer out: its epsilon is infinite, so it cannot be "
+            "asked. Search again with a bound on epsilon."
+        )
+    if epsilon > float(settings.EPSILON_CAP):
+        message = _("This site allows an epsilon of %s at most. Search again with a lower bound.")
+        return message % number_format(settings.EPSILON_CAP)
+    answers, searched = len(categories(question)), len(search.request["prior"])
+    if answers != searched:
+        message = _("The question has %(now)s answers now; this search was for %(then)s.")
+        return message % {"now": answers, "then": searched}
+    if not search.finished:
+        return _("Wait until the search has ended, or stop it.")
+    return ""

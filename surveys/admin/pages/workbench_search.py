@@ -1,0 +1,209 @@
+"""One search: how far it is, what it has found, and what can be done with that."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.workbench import question_of
+from surveys.admin.pages.workbench_parts import live_context, said, stamp_of
+from surveys.admin.pages.workbench_points import detail_of
+from surveys.admin.search_figures import front_figures, heat_map
+from surveys.admin.search_words import UNKNOWN, Point, point_at, points_of
+from surveys.engine_bridge import epsilon_text
+from surveys.engine_bridge.designs import DESIGNS, SEARCHED
+from surveys.models import DesignSearch, Question, Survey
+from surveys.panel import rounded
+from surveys.reports.palette import PROPERTIES
+from surveys.reports.plotly_files import CONFIG, STYLE_IDS
+from surveys.services.searches import adopt as adopt_design
+from surveys.services.searches import delete_search, stop_search
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+# The parts of the page that change while a search runs, each a template of its own.
+PARTS = ("status", "actions", "methods", "choices", "points")
+
+
+@survey_page("GET")
+def search_page(
+    model_admin: "SurveyAdmin",
+    request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    question, search = found(survey, question_id, search_id)
+    points = points_of(search.content)
+    chosen = point_at(points, request.GET.get("point", "")) or _first(points)
+    context = live_context(search, question, points) | {
+        "title": _("Search for a design"),
+        "figures": front_figures(search.content, points) if search.content else None,
+        "figure_settings": {"config": {**CONFIG, "doubleClick": "reset"}, "properties": PROPERTIES},
+        "style_ids": STYLE_IDS,
+        "stamp": stamp_of(search),
+        "chosen": chosen.key if chosen else "",
+        "detail": detail_of(search, question, chosen) if chosen else None,
+        "heat": heat_map(chosen.row["matrix"], search.request["labels"]) if chosen else None,
+    }
+    return render_page(model_admin, request, survey, "search.html", **context)
+
+
+@survey_page("GET")
+def search_status(
+    _model_admin: "SurveyAdmin",
+    request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    """What has changed since `have`, the stamp of what the page shows."""
+    question, search = found(survey, question_id, search_id)
+    stamp, points = stamp_of(search), points_of(search.content)
+    context = live_context(search, question, points) | {"survey": survey}
+    moved = request.GET.get("have") != stamp
+    parts = PARTS if moved else PARTS[:1]
+    answer = {
+        "stamp": stamp,
+        "state": search.state,
+        "finished": search.finished,
+        "said": said(search),
+        "parts": {name: _part(request, name, context) for name in parts},
+        "figures": front_figures(search.content, points) if moved and search.content else None,
+    }
+    return JsonResponse(answer, headers={"Cache-Control": "no-store"})
+
+
+@survey_page("GET")
+def search_point(
+    _model_admin: "SurveyAdmin",
+    request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    """The part of the page about one design, and its figure."""
+    question, search = found(survey, question_id, search_id)
+    point = point_at(points_of(search.content), request.GET.get("point", ""))
+    if point is None:
+        raise Http404
+    context = {
+        "survey": survey,
+        "question": question,
+        "search": search,
+        "detail": detail_of(search, question, point),
+    }
+    answer = {
+        "key": point.key,
+        "html": _part(request, "point", context),
+        "figure": heat_map(point.row["matrix"], search.request["labels"]),
+    }
+    return JsonResponse(answer, headers={"Cache-Control": "no-store"})
+
+
+@survey_page("POST")
+def search_stop(
+    _model_admin: "SurveyAdmin",
+    request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    question, search = found(survey, question_id, search_id)
+    with attempt(request):
+        stop_search(search=search)
+    return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
+
+
+@survey_page("POST")
+def search_delete(
+    model_admin: "SurveyAdmin",
+    request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    question, search = found(survey, question_id, search_id)
+    with attempt(request) as outcome:
+        delete_search(search=search)
+    if outcome.succeeded:
+        model_admin.message_user(request, _("The search is deleted."), "SUCCESS")
+    return redirect("admin:survey_workbench", survey.pk, question.pk)
+
+
+@survey_page("GET", "POST")
+def search_adopt(
+    model_admin: "SurveyAdmin",
+    request: HttpRequest,
+    survey: Survey,
+    question_id: int,
+    search_id: int,
+) -> HttpResponse:
+    """What would change, in words; then it changes."""
+    question, search = found(survey, question_id, search_id)
+    key = request.POST.get("point", "") or request.GET.get("point", "")
+    point = point_at(points_of(search.content), key)
+    if point is None:
+        raise Http404
+    before = device_words(question)
+    if request.method == "POST":
+        with attempt(request) as outcome:
+            question = adopt_design(search=search, method=point.method, index=point.index)
+        if outcome.succeeded:
+            model_admin.log_change(request, survey, _("Adopted a searched design."))
+            message = _(
+                "Adopted. The question's device is now: %(now)s. Before: %(before)s. To undo it, "
+                "choose the device and the epsilon on the survey's page; to adopt another "
+                "design, come back here."
+            )
+            values = {"now": device_words(question), "before": before}
+            model_admin.message_user(request, message % values, "SUCCESS")
+        return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
+    detail = detail_of(search, question, point)
+    context = {"search": search, "question": question, "detail": detail, "before": before}
+    context |= {"title": _("Adopt this design?"), "then": _device(SEARCHED, rounded_up(point))}
+    return render_page(model_admin, request, survey, "search_adopt.html", **context)
+
+
+def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, DesignSearch]:
+    """The search of this question of this survey; 404 for any other."""
+    question = question_of(survey, question_id)
+    search = question.searches.filter(pk=search_id).first()
+    if search is None:
+        raise Http404
+    search.question = question
+    return question, search
+
+
+def device_words(question: Question) -> str:
+    epsilon = number_format(epsilon_text(question.epsilon)) if question.epsilon else UNKNOWN
+    return _device(question.design, epsilon)
+
+
+def _device(name: str, epsilon: str) -> str:
+    label = DESIGNS[name].label if name in DESIGNS else name
+    return _("%(device)s, epsilon %(epsilon)s") % {"device": label, "epsilon": epsilon}
+
+
+def rounded_up(point: Point) -> str:
+    """About what epsilon the question gets: its exact table may need a digit more."""
+    epsilon = point.row["epsilon"]
+    return UNKNOWN if epsilon is None else rounded(epsilon, 4)
+
+
+def _first(points: Sequence[Point]) -> Point | None:
+    """The most private design that can be asked, else the first."""
+    members = [point for point in points if point.method]
+    askable = [point for point in members if point.row["epsilon"] is not None]
+    return next(iter([*askable, *members]), None)
+
+
+def _part(request: HttpRequest, name: str, context: dict[str, Any]) -> str:
+    template = f"admin/surveys/survey/search_{name}.html"
+    return render_to_string(template, context, request=request)

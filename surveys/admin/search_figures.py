@@ -1,0 +1,281 @@
+"""What a search found as Plotly figures; the script in the browser knows no statistics."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from math import floor, log10
+from typing import Any
+
+import plotly.graph_objects as go
+from django.utils.translation import gettext as _
+
+from surveys.admin.mechanism_figures import plain_axis, plain_layout, short
+from surveys.admin.search_words import Point, method_label, small, words_of
+from surveys.engine_bridge.designs import report_codes
+from surveys.panel import percent, rounded
+from surveys.reports.palette import COLOURS
+
+MSE, EFFICIENCY = "mse", "efficiency"
+HEIGHT = 420
+# Shape and dash tell them apart without colour.
+LOOKS: dict[str, dict[str, Any]] = {
+    "certified": {"color": COLOURS["accent"], "symbol": "circle", "dash": "solid"},
+    "local": {"color": COLOURS["ink"], "symbol": "diamond-open", "dash": "dash"},
+    "optrr": {"color": COLOURS["quiet"], "symbol": "triangle-up-open", "dash": "dot"},
+}
+DEVICE_SYMBOLS = {"k_rr": "star", "cards": "square"}
+# A curve without an end would leave its points too small to see.
+MOST_OVER_BEST = 30
+ROW, HEADING, MOST_ROWS = 26, 96, 60
+# Labels of answers over the columns of a heat map.
+LABEL = 18
+
+Row = Mapping[str, Any]
+
+
+def front_figures(content: Row, points: Sequence[Point]) -> dict[str, Any]:
+    """The front over both measures, in the active language, as plain JSON types."""
+    return {measure: _front(content, points, measure) for measure in (MSE, EFFICIENCY)}
+
+
+def _front(content: Row, points: Sequence[Point], measure: str) -> dict[str, Any]:
+    height = {MSE: _error, EFFICIENCY: _efficiency}[measure]
+    direct = content["direct_mse"]
+    low, high = _span(content, points, measure)
+    traces = [
+        *_impossible(content, measure, low),
+        _family(content, direct, height),
+        *_fronts(points, direct, height),
+        *(_device(point, direct, height) for point in points if not point.method),
+    ]
+    layout = plain_layout(HEIGHT, 1 + (len(traces) + 1) // 2)
+    layout |= {
+        "xaxis": _privacy_axis(content, points),
+        "yaxis": _error_axis(low, high) if measure == MSE else _efficiency_axis(high),
+        "dragmode": "zoom",
+        # As long as this stays the same, what was zoomed into stays in sight.
+        "uirevision": measure,
+        "annotations": [],
+    }
+    return go.Figure(data=traces, layout=layout).to_plotly_json()
+
+
+def _error(mse: float | None, _direct: float) -> float | None:
+    return mse
+
+
+def _efficiency(mse: float | None, direct: float) -> float | None:
+    return 0.0 if mse is None else 100 * direct / mse
+
+
+def _impossible(content: Row, measure: str, low: float) -> list[dict[str, Any]]:
+    """The certified bound, and the side of it where no device can be."""
+    bound = content["bound"]
+    if not bound:
+        return []
+    direct = content["direct_mse"]
+    x = [100 * point["privacy"] for point in bound]
+    value = _error if measure == MSE else _efficiency
+    y = [value(point["mse"], direct) for point in bound]
+    # A line far outside of the figure, to fill up to.
+    far = low / 1e6 if measure == MSE else 1000
+    edge = {"type": "scatter", "x": x, "mode": "lines", "hoverinfo": "skip"}
+    name = _("No device can be beyond this (certified)")
+    return [
+        edge | {"y": [far] * len(x), "line": {"width": 0}, "showlegend": False},
+        edge
+        | {
+            "y": y,
+            "name": escape(name),
+            "line": {"color": COLOURS["ink"], "width": 2},
+            "fill": "tonexty",
+            "fillcolor": COLOURS["line"],
+            "hoverinfo": "text",
+            "text": [_bound_words(point) for point in bound],
+        },
+    ]
+
+
+def _bound_words(point: Row) -> str:
+    return _("Certified: at privacy %(privacy)s the squared error is at least %(mse)s.") % {
+        "privacy": percent(point["privacy"]),
+        "mse": small(point["mse"]),
+    }
+
+
+def _family(content: Row, direct: float, height: Any) -> dict[str, Any]:
+    """Where a bound is broken the curve has a gap: those points are no offer."""
+    kept = [point if point["kept"] else None for point in content["family"]]
+    values = [point and height(point["mse"], direct) for point in kept]
+    name = _("Warner, UP and FRAPP: one answer kept or drawn anew")
+    return {
+        "type": "scatter",
+        "x": [point and 100 * point["privacy"] for point in kept],
+        "y": values,
+        "mode": "lines",
+        "name": escape(name),
+        "line": {"color": COLOURS["chance"], "width": 2, "dash": "longdash"},
+        "hoverinfo": "text",
+        "text": [words_of(name, point) if point else "" for point in kept],
+    }
+
+
+def _fronts(points: Sequence[Point], direct: float, height: Any) -> list[dict[str, Any]]:
+    found = []
+    for method, look in LOOKS.items():
+        members = [point for point in points if point.method == method]
+        if not members:
+            continue
+        label = method_label(method)
+        found.append(
+            {
+                "type": "scatter",
+                "x": [100 * point.row["privacy"] for point in members],
+                "y": [height(point.row["mse"], direct) for point in members],
+                "customdata": [point.key for point in members],
+                "mode": "lines+markers",
+                "name": escape(label),
+                "line": {"color": look["color"], "width": 1.5, "dash": look["dash"]},
+                "marker": {"color": look["color"], "symbol": look["symbol"], "size": 10},
+                "hoverinfo": "text",
+                "text": [words_of(label, point.row) for point in members],
+            }
+        )
+    return found
+
+
+def _device(point: Point, direct: float, height: Any) -> dict[str, Any]:
+    value = height(point.row["mse"], direct)
+    return {
+        "type": "scatter",
+        "x": [100 * point.row["privacy"]],
+        "y": [value],
+        "mode": "markers",
+        "name": escape(point.label),
+        "marker": {
+            "color": COLOURS["chance"],
+            "symbol": DEVICE_SYMBOLS[point.row["name"]],
+            "size": 14,
+            "line": {"color": COLOURS["surface"], "width": 1},
+        },
+        "hoverinfo": "text",
+        "text": [words_of(point.label, point.row)],
+    }
+
+
+def _span(content: Row, points: Sequence[Point], measure: str) -> tuple[float, float]:
+    """The values that are worth seeing: from the bound to the worst point, or not much beyond."""
+    family = [row for row in content["family"] if row["kept"]]
+    errors = [row["mse"] for row in (*family, *(point.row for point in points)) if row["mse"]]
+    errors += [point["mse"] for point in content["bound"]] or [content["direct_mse"]]
+    least = min(errors)
+    if measure == MSE:
+        return least / 1.4, min(max(errors), MOST_OVER_BEST * least) * 1.4
+    return 0.0, 110 * content["direct_mse"] / least
+
+
+def _privacy_axis(content: Row, points: Sequence[Point]) -> dict[str, Any]:
+    shown = [point.row["privacy"] for point in points]
+    shown += [row["privacy"] for row in content["family"] if row["kept"]]
+    low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
+    air = 0.04 * (high - low) + 0.005
+    return {
+        **plain_axis(_("privacy: how often the best guess of an answer is wrong")),
+        "fixedrange": False,
+        "range": [100 * (low - air), 100 * (high + air)],
+        "ticksuffix": " %",
+        "zeroline": False,
+    }
+
+
+def _error_axis(low: float, high: float) -> dict[str, Any]:
+    """Ticks as plain text: a raised exponent would need a style that the policy bars."""
+    values = [
+        step * 10.0**power
+        for power in range(floor(log10(low)), floor(log10(high)) + 1)
+        for step in (1, 2, 5)
+    ]
+    return {
+        **plain_axis(_("mean squared error (lower is better)")),
+        "fixedrange": False,
+        "type": "log",
+        "range": [log10(low), log10(high)],
+        "tickvals": values,
+        "ticktext": [small(value) for value in values],
+        "automargin": True,
+    }
+
+
+def _efficiency_axis(high: float) -> dict[str, Any]:
+    return {
+        **plain_axis(_("worth of one report, in open answers (higher is better)")),
+        "fixedrange": False,
+        "range": [0, high],
+        "ticksuffix": " %",
+        "zeroline": False,
+    }
+
+
+def heat_map(matrix: Sequence[Sequence[float]], labels: Sequence[str]) -> dict[str, Any]:
+    """Chance of each report (row) for each answer (column); one scale that survives greyscale."""
+    codes = report_codes(len(matrix))
+    rows = len(matrix)
+    trace = {
+        "type": "heatmap",
+        "z": [[100 * entry for entry in row] for row in matrix],
+        "x": list(range(len(labels))),
+        "y": list(range(rows)),
+        "text": [[cell(entry) for entry in row] for row in matrix],
+        "texttemplate": "%{text}",
+        "textfont": {"color": COLOURS["ink"], "size": 12},
+        "hoverinfo": "text",
+        "hovertext": [
+            [_cell_words(code, label, entry) for label, entry in zip(labels, row, strict=True)]
+            for code, row in zip(codes, matrix, strict=True)
+        ],
+        "zmin": 0,
+        "zmax": max(1.0, *(100 * entry for row in matrix for entry in row)),
+        "colorscale": [[0, COLOURS["surface"]], [1, COLOURS["heat"]]],
+        "showscale": False,
+        "xgap": 1,
+        "ygap": 1,
+    }
+    layout = plain_layout(ROW * rows + HEADING, 0)
+    layout |= {
+        "showlegend": False,
+        "margin": {"l": 30, "r": 8, "t": HEADING, "b": 4},
+        "xaxis": {
+            **plain_axis(""),
+            "side": "top",
+            "tickvals": list(range(len(labels))),
+            "ticktext": [escape(short(label)) for label in labels],
+            "showgrid": False,
+            "zeroline": False,
+        },
+        "yaxis": {
+            **plain_axis(""),
+            "range": [rows - 0.5, -0.5],
+            "tickvals": list(range(rows)),
+            "ticktext": codes,
+            "showgrid": False,
+            "zeroline": False,
+        },
+        "annotations": [],
+    }
+    return go.Figure(data=[trace], layout=layout).to_plotly_json()
+
+
+def cell(entry: float) -> str:
+    """A chance in percent, short: “0” is never at all, “<0.1” is hardly ever."""
+    if entry == 0:
+        return "0"
+    if entry < 0.0005:
+        return f"<{rounded(0.1, 1)}"
+    return rounded(100 * entry, 0 if entry >= 0.0995 else 1)
+
+
+def _cell_words(code: str, label: str, entry: float) -> str:
+    return _("Who would answer “%(label)s” sends %(code)s %(share)s times of 100.") % {
+        "label": escape(label),
+        "code": code,
+        "share": cell(entry),
+    }

@@ -1,0 +1,207 @@
+"""What a search has found, in words: its points, their numbers, how far it is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from html import escape
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from surveys.engine_bridge.designs import DESIGNS
+from surveys.models import DesignSearch
+from surveys.panel import margin_text, percent, rounded
+
+UNKNOWN = "–"
+METHOD_LABELS = {
+    "certified": gettext_lazy("Any number of reports"),
+    "local": gettext_lazy("Square tables, improved"),
+    "optrr": gettext_lazy("OptRR as published"),
+}
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A design on a front (`method`, `index`), or one of the question's other devices."""
+
+    method: str
+    index: int
+    label: str
+    row: Row
+
+    @property
+    def key(self) -> str:
+        """Names the point in an address; the nearest one is meant while fronts still grow."""
+        return f"{self.method}:{self.row['privacy']:.9f}"
+
+    @property
+    def reports(self) -> int | None:
+        return len(self.row["matrix"]) if "matrix" in self.row else self.row.get("reports")
+
+
+def points_of(content: Row) -> list[Point]:
+    """The members of every front, by method and rising privacy; then the other devices."""
+    fronts = content.get("fronts", {})
+    found = [
+        Point(method, index, str(method_label(method)), member)
+        for method in METHOD_LABELS
+        for index, member in enumerate(fronts.get(method, {}).get("members", ()))
+    ]
+    return found + [
+        Point("", index, str(DESIGNS[device["name"]].label), device)
+        for index, device in enumerate(content.get("devices", ()))
+    ]
+
+
+def point_at(points: Sequence[Point], key: str) -> Point | None:
+    """The point of this method that is nearest to the privacy in the key."""
+    method, _colon, privacy = key.partition(":")
+    members = [point for point in points if point.method == method and method]
+    try:
+        wanted = float(privacy)
+    except ValueError:
+        return None
+    return min(members, key=lambda point: abs(point.row["privacy"] - wanted), default=None)
+
+
+def method_label(method: str) -> str:
+    return str(METHOD_LABELS[method])
+
+
+def small(value: float | None) -> str:
+    """Two digits and a power of ten, which plain text can raise: 2.1·10⁻⁵."""
+    if value is None:
+        return UNKNOWN
+    digits, power = f"{value:.1e}".split("e")
+    if -3 <= int(power) <= 2:
+        plain = format(Decimal(f"{value:.2g}").normalize(), "f")
+        return number_format(plain)
+    base = number_format(digits.removesuffix(".0"))
+    return f"{base}·10{str(int(power)).translate(_RAISED)}"
+
+
+def epsilon_words(epsilon: float | None) -> str:
+    return _("infinite") if epsilon is None else rounded(epsilon, 3)
+
+
+def margin_words(row: Row) -> str:
+    margin = row.get("margin")
+    return UNKNOWN if margin is None else margin_text(margin)
+
+
+def gap_words(gap: float | None) -> str:
+    """How far above the certified bound; rounded up, because it is a promise."""
+    if gap is None:
+        return UNKNOWN
+    if gap < 0.0005:
+        return _("under %s") % percent(0.001)
+    return percent(gap)
+
+
+def words_of(name: str, row: Row) -> str:
+    """The hover text of a point; lines as Plotly breaks them."""
+    lines = [
+        f"<b>{escape(name)}</b>",
+        _("best guess wrong: %s") % percent(row["privacy"]),
+        _("strongest belief after a report: %s") % percent(row["worst_posterior"]),
+        _("epsilon: %s") % epsilon_words(row["epsilon"]),
+        _("squared error: %s") % small(row["mse"]),
+    ]
+    if row.get("margin") is not None:
+        lines.append(_("margin: %s") % margin_text(row["margin"]))
+    if row.get("gap") is not None:
+        lines.append(_("above the bound by %s") % gap_words(row["gap"]))
+    if "matrix" in row:
+        count = len(row["matrix"])
+        lines.append(ngettext("%s report", "%s reports", count) % count)
+    return "<br>".join(lines)
+
+
+def option_words(point: Point) -> str:
+    """One line for a list to choose from."""
+    return _("best guess wrong %(privacy)s, %(margin)s, ε %(epsilon)s") % {
+        "privacy": percent(point.row["privacy"]),
+        "margin": margin_words(point.row),
+        "epsilon": epsilon_words(point.row["epsilon"]),
+    }
+
+
+def area(content: Row) -> str:
+    """The largest hypervolume of the fronts so far."""
+    known = [front["hypervolume"] for front in content.get("fronts", {}).values()]
+    known = [value for value in known if value is not None]
+    return rounded(max(known), 4) if known else UNKNOWN
+
+
+def guess_words(request: Row) -> str:
+    shares = zip(request["labels"], request["prior"], strict=True)
+    return ", ".join(f"{label} {_share(part)}" for label, part in shares)
+
+
+def bounds_words(request: Row) -> str:
+    epsilon = request["epsilon"]
+    return _("%(delta)s sure at most, ε %(epsilon)s") % {
+        "delta": _share(request["delta"]),
+        "epsilon": number_format(epsilon) if epsilon else _("without a bound"),
+    }
+
+
+def stage(search: DesignSearch) -> str:
+    """What is being done now."""
+    content = search.content
+    for number, method in enumerate(search.request["methods"], 1):
+        front = content.get("fronts", {}).get(method)
+        if method in content.get("notes", {}) or (front and front["finished"] >= 1):
+            continue
+        return _("Method %(number)s of %(count)s: %(name)s.") % {
+            "number": number,
+            "count": len(search.request["methods"]),
+            "name": method_label(method),
+        }
+    return ""
+
+
+def state_words(search: DesignSearch) -> tuple[str, str]:
+    """What is, and what can be done next."""
+    states = DesignSearch.State
+    kept = _("What was found until then is below.") if points_of(search.content) else ""
+    return {
+        states.QUEUED: (
+            _("Waiting for a worker."),
+            _("It starts by itself. You may leave this page and come back."),
+        ),
+        states.RUNNING: (
+            _("Searching."),
+            _("What is found shows below as it comes. You may leave this page and come back."),
+        ),
+        states.DONE: (
+            _("Done."),
+            _("Look at the points below. One with a finite epsilon can be adopted."),
+        ),
+        states.CANCELLED: (
+            _("Stopped."),
+            f"{kept} {_('Start again to search to the end.')}".strip(),
+        ),
+        states.FAILED: (
+            _("The search failed."),
+            _("Start again with other settings; the reason is given here."),
+        ),
+        states.LOST: (
+            _("The search was lost."),
+            f"{_('The program that ran it ended, as when a machine restarts.')} {kept} "
+            f"{_('Start it again with the same settings: it finds the same.')}",
+        ),
+    }[DesignSearch.State(search.state)]
+
+
+def labels_of(methods: Iterable[str]) -> str:
+    return ", ".join(method_label(method) for method in methods)
+
+
+def _share(part: str) -> str:
+    return f"{number_format(format((100 * Decimal(part)).normalize(), 'f'))} %"
