@@ -7,8 +7,14 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
-from surveys.engine_bridge.designs import SEARCHED, TIE
-from surveys.engine_bridge.panel import DeviceFigures, device_figures
+from surveys.engine_bridge.decks import CARDS
+from surveys.engine_bridge.designs import SEARCHED, TIE, under
+from surveys.engine_bridge.panel import (
+    DeviceFigures,
+    deck_for,
+    device_figures,
+    excess_of_table,
+)
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS, margin_text, percent, respondents, rounded
@@ -114,16 +120,17 @@ def _proof(code: str, answers: Sequence[str]) -> str:
     return _("A report %(code)s can only come from “%(answer)s”.") % values
 
 
-def device_note(one: DeviceFigures, question: Question) -> str:
-    """What a deck is made of, or what a table was searched for; empty for other devices."""
-    if one.choice.name == SEARCHED:
-        return f"{origin_of(question)} {_above_least(one.excess)}"
-    if one.deck is None:
+def device_note(question: Question) -> str:
+    """What its deck is made of, or what its table was searched for; empty for other devices."""
+    if question.design == SEARCHED:
+        return f"{origin_of(question)} {_above_least(excess_of_table(question))}"
+    if question.design != CARDS:
         return ""
+    deck = deck_for(question)
     values = {
-        "cards": number_format(len(one.deck.cards)),
-        "shown": number_format(one.deck.card_size),
-        "accuracy": _above_best(one.deck.excess),
+        "cards": number_format(len(deck.cards)),
+        "shown": number_format(deck.card_size),
+        "accuracy": _above_best(deck.excess),
     }
     return _("%(cards)s cards with %(shown)s answers on each: %(accuracy)s.") % values
 
@@ -145,7 +152,7 @@ def _row(one: DeviceFigures, question: Question) -> DeviceRow:
     return DeviceRow(
         name=one.choice.name,
         label=str(one.choice.label),
-        note=device_note(one, question),
+        note=device_note(under(question, one.choice)),
         chosen=one.choice.name == question.design,
         margin=margin_text(one.margin),
         needed=respondents(one.n_for_margin),

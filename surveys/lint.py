@@ -21,6 +21,7 @@ from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
 from surveys.models import Question, Survey
+from surveys.searched import problem_of, relabelled
 
 # A person in a cell tells little of a crowd; so many direct answers in each are the least.
 LEAST_PER_CELL = 10
@@ -209,11 +210,19 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         choice = choice_of(question)
         protects = math.isfinite(engine_bridge.draft_design(question).epsilon)
     except (engine_bridge.EngineError, KeyError, ValueError) as error:
-        yield _of(question, "no_device", _misfit(question) or str(error), blocks=True)
+        told = problem_of(question) or _misfit(question) or str(error)
+        yield _of(question, "no_device", told, blocks=True)
         return
     if not protects and not choice.relaxed:
         message = _("Some report gives its answer away for certain (epsilon is infinite).")
         yield _of(question, "infinite_epsilon", message, blocks=True)
+
+
+def _relabelled(survey: Survey, question: Question) -> Iterator[Finding]:
+    """A searched table goes by the places of the answers, not by what they are called."""
+    told = relabelled(question) if question.randomized and question.kind in KINDS else ""
+    if told:
+        yield _of(question, "relabelled", told, blocks=False)
 
 
 def _misfit(question: Question) -> str:
@@ -332,6 +341,7 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _options,
     _epsilon,
     _device,
+    _relabelled,
     _delta,
     _own_device,
     _precision,

@@ -9,6 +9,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys.admin.answers import own_preview, revealed
+from surveys.comparison import device_note
 from surveys.engine_bridge import epsilon_text, own
 from surveys.engine_bridge.designs import DESIGNS
 from surveys.exceptions import NotReadyError
@@ -134,6 +135,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
         "pk": question.pk,
         "epsilon": number_format(epsilon_text(question.epsilon)),
         "device_label": DESIGNS[question.design].label,
+        "device_note": device_note(question),
         "delta": number_format(delta) if delta else None,
         "revealed": revealed(Decimal(delta)) if delta else "",
         "own_label": held.label if held else None,

@@ -38,8 +38,6 @@ LEVEL = 0.95
 class DeviceFigures:
     """One row of the comparison. `loss_ratio` is for all devices of the question together, None
     where some report proves something; `proofs` says what: a report and the answers it leaves.
-    `deck` is there for cards, `excess` for a searched table: how far its squared error lies above
-    the least possible for the guess.
     """
 
     choice: DesignChoice
@@ -50,8 +48,6 @@ class DeviceFigures:
     loss_ratio: float | None
     proofs: list[tuple[str, list[int]]]
     delta: str | None
-    deck: rr_engine.CardDeck | None = None
-    excess: float | None = None
 
 
 def margin_at_planned_n(question: "Question", planned_n: int) -> float | None:
@@ -214,8 +210,6 @@ def _figures(question: "Question", choice: DesignChoice, planned_n: int) -> Devi
         loss_ratio=panel["odds"],
         proofs=proofs(whole),
         delta=str(question.design_parameters["delta"]) if choice.relaxed else None,
-        deck=deck_for(question) if choice.name == CARDS else None,
-        excess=excess_of_table(question) if choice.name == SEARCHED else None,
     )
 
 
