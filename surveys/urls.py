@@ -22,6 +22,12 @@ researcher = [
         downloads.parameters_json,
         name="results-parameters",
     ),
+    path(
+        "s/<slug:slug>/results/certificate.json",
+        downloads.certificate_json,
+        name="results-certificate",
+    ),
+    path("s/<slug:slug>/results/codebook.csv", downloads.codebook_csv, name="codebook-csv"),
     path("s/<slug:slug>/results/reports.csv", downloads.reports_csv, name="reports-csv"),
     path("s/<slug:slug>/results/report.html", downloads.report_html, name="report-html"),
 ]

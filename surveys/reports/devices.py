@@ -1,17 +1,18 @@
 """The devices of a question as the results page explains them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from surveys.engine_bridge.designs import SEARCHED
 from surveys.kinds import KINDS
 from surveys.reports import numbers
 from surveys.wire import DEFAULT_STRATUM
 
 # A larger table is named and not printed: nobody reads one, and it is in the parameters.
-LARGEST = 12
+LARGEST = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,17 @@ class MatrixRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CardRow:
+    """One card: its letter, what it shows, and the chance of it with a real answer on it or not."""
+
+    report: str
+    answers: list[str]
+    on: str
+    off: str
+    sent: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceView:
     heading: str
     words: str
@@ -32,6 +44,7 @@ class DeviceView:
     delta: str | None
     n: str
     labels: list[str]
+    cards: list[CardRow]
     matrix: list[MatrixRow]
     denominator: int
 
@@ -55,6 +68,7 @@ def _device(question: Mapping[str, Any], alike: list[Mapping[str, Any]]) -> Devi
         delta=numbers.decimal(device["delta"]) if device["delta"] else None,
         n=numbers.count(device["n"]),
         labels=labels,
+        cards=_cards(labels, device) if device["shows"] else [],
         matrix=_matrix(alike) if 0 < len(labels) <= LARGEST else [],
         denominator=device["denominator"],
     )
@@ -79,7 +93,20 @@ def _words(question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
             "other": numbers.percent(other / device["denominator"], 2),
             "count": numbers.count(len(device["columns"]) - 1),
         }
+    if device["shows"]:
+        return _card_words(device)
     return WORDS.get(device["design"], lambda: device["design"])()
+
+
+def _card_words(device: Mapping[str, Any]) -> str:
+    return _(
+        "Chance draws one of %(cards)s cards, more often one that shows the real answer. The card "
+        "is the report: it shows several of the %(count)s answers, and nothing says which of them "
+        "is meant, or whether it is one of them at all."
+    ) % {
+        "cards": numbers.count(len(device["reports"])),
+        "count": numbers.count(len(device["columns"])),
+    }
 
 
 def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]:
@@ -87,6 +114,25 @@ def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]
     if not KINDS[question["kind"]].several:
         return question["labels"]
     return [_("not ticked"), _("ticked")] if len(device["columns"]) == 2 else []
+
+
+def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
+    """The deck in the order of its letters."""
+    counts, whole = device["counts"], device["denominator"]
+    rows = zip(
+        device["reports"], device["shows"], zip(*device["columns"], strict=True), strict=True
+    )
+    return [
+        CardRow(
+            report=report,
+            answers=[labels[answer] for answer in shown],
+            # But for rounding to integers a card has one chance from all answers on it.
+            on=numbers.percent(max(entries) / whole, 2),
+            off=numbers.percent(min(entries) / whole, 2),
+            sent=None if counts is None else numbers.count(counts[code]),
+        )
+        for code, (report, shown, entries) in enumerate(rows)
+    ]
 
 
 def _matrix(alike: list[Mapping[str, Any]]) -> list[MatrixRow]:
@@ -115,6 +161,11 @@ WORDS = {
     "optimal_binary": lambda: _(
         "A device for a rare trait: it scrambles one answer more than the other. One of the "
         "reports can give a person away, with a chance of at most delta."
+    ),
+    SEARCHED: lambda: _(
+        "This table was searched for the question before launch: of all tables with the same "
+        "privacy it makes the error small for the shares that were guessed. Its reports stand for "
+        "no answer; each is likelier from some answers than from others."
     ),
     "forced_choice": lambda: _(
         "A coin, dice or digit decides: answer truthfully, or send the report that it names."

@@ -12,20 +12,23 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
+from surveys.engine_bridge.decks import CARDS
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
+from surveys.reports.codebook import labels_of, spreadsheet_safe
 from surveys.reports.release import Release, release_of
+from surveys.wire import as_current
 
 CHUNK = 2000
 ATTEMPTS = 5
 PAUSE = 0.2
-# A spreadsheet takes a cell that begins so for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 LONG_HEADER = ["question", "stratum", "code", "report"]
+# One more where there are cards: the answers on the card that was sent.
+SHOWS = "shows"
 
 Row = list[str | int]
-# (device, stratum) -> its reports
-Shown = dict[tuple[str, str], list[str]]
+# (device, stratum) -> of each of its reports the letter, and what the card shows
+Shown = dict[tuple[str, str], list[tuple[str, str]]]
 Cursor = Generator[dict[str, Any], None, None]
 
 
@@ -81,15 +84,21 @@ def _snapshot(launch: Launch) -> tuple[Release, list[dict[str, Any]], Cursor]:
 
 
 def _format(release: Release) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
-    devices = release.launch.parameters["devices"]
+    current = as_current(release.launch.parameters)
+    questions = {question["id"]: question for question in current["questions"]}
+    devices = current["devices"]
     shown = {
-        (device["id"], device["stratum"]): device["reports"]
+        (device["id"], device["stratum"]): list(
+            zip(
+                device["reports"], labels_of(questions[device["questions"][0]], device), strict=True
+            )
+        )
         for device in devices
         if (device["id"], device["stratum"]) not in release.withheld
     }
-    if release.launch.parameters["linkage"] == Survey.Linkage.TOGETHER:
+    if current["linkage"] == Survey.Linkage.TOGETHER:
         return _wide([device["id"] for device in devices], shown)
-    return _long(shown)
+    return _long(shown, cards=any(device["design"] == CARDS for device in devices))
 
 
 def _wide(names: list[str], shown: Shown) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
@@ -107,27 +116,26 @@ def _wide(names: list[str], shown: Shown) -> tuple[Row, Callable[[dict[str, Any]
             kept = (name, stratum) in shown
             row.append(content["reports"][name] if kept else "")
             if name in several:
-                row.append(_cell(stratum) if kept else "")
+                row.append(spreadsheet_safe(stratum) if kept else "")
         return [row]
 
     header = [[name, f"{name}.stratum"] if name in several else [name] for name in columns]
-    return [_cell(name) for pair in header for name in pair], row_of
+    return [spreadsheet_safe(name) for pair in header for name in pair], row_of
 
 
-def _long(shown: Shown) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
+def _long(shown: Shown, *, cards: bool) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
     """One row an answer; nothing says which rows are one person's."""
+    size = len(LONG_HEADER) + int(cards)
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
         for name, code in content["reports"].items():
             stratum = content["strata"][name]
             if (name, stratum) in shown:
-                yield [_cell(name), _cell(stratum), code, _cell(shown[name, stratum][code])]
+                letter, shows = shown[name, stratum][code]
+                row = (name, stratum, code, letter, shows)[:size]
+                yield [*map(spreadsheet_safe, row)]
 
-    return list(LONG_HEADER), rows_of
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return [*LONG_HEADER, SHOWS][:size], rows_of
 
 
 def _written(rows: Iterable[Row]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from surveys.kinds import KINDS
 from surveys.reports import numbers
+from surveys.reports.certificates import certificate_words
 from surveys.reports.devices import DeviceView, device_views
 from surveys.reports.notes import note_texts
 from surveys.reports.release import Release
@@ -50,6 +51,8 @@ class QuestionView:
     entropy: str | None
     agreement: str | None
     notes: list[str]
+    certificate: list[str]
+    searched: bool
     devices: list[DeviceView]
 
 
@@ -83,6 +86,8 @@ def _question(question: Mapping[str, Any], truth: Sequence[float] | None) -> Que
         entropy=_entropy(question.get("entropy")),
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),
+        certificate=certificate_words(question),
+        searched=(question["certificate"] or {}).get("kind") == "searched",
         devices=device_views(question),
     )
 

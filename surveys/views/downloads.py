@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from django.http import (
+    Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
@@ -14,6 +15,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from surveys.models import Launch
+from surveys.reports.certificates import certificates_file
+from surveys.reports.codebook import codebook
 from surveys.reports.exports import MovingError, csv_chunks
 from surveys.reports.release import Release
 from surveys.reports.standalone import report_context
@@ -24,6 +27,20 @@ from surveys.views.visibility import behind, with_release, with_visible_launch
 @with_visible_launch
 def parameters_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
     return _json(launch, "parameters", launch.document)
+
+
+@with_visible_launch
+def certificate_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
+    proofs = certificates_file(launch)
+    if proofs is None:
+        raise Http404
+    return _json(launch, "certificate", proofs)
+
+
+@with_visible_launch
+def codebook_csv(request: HttpRequest, launch: Launch) -> HttpResponseBase:
+    response = HttpResponse(codebook(launch.parameters), content_type="text/csv; charset=utf-8")
+    return _attached(response, launch, "codebook", "csv")
 
 
 @with_release

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 
 from surveys.models import Launch
 from surveys.reports import numbers
+from surveys.reports.certificates import certificates_file
 from surveys.reports.palette import PROPERTIES
 from surveys.reports.plotly_files import CONFIG, STYLE_IDS
 from surveys.reports.presentation import question_views
@@ -52,6 +53,7 @@ def page_context(release: Release) -> dict[str, Any]:
         "released": release.content is not None,
         "questions": question_views(release),
         "tables": table_views(release),
+        "has_proofs": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
         # A worker that is up has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,

@@ -1,0 +1,135 @@
+"""Cards and searched devices on the results page and in the files, at any number of answers."""
+
+import csv
+import html as markup
+import io
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+import rr_engine
+from surveys.engine_bridge.certificates import certificate_from_json
+from surveys.engine_bridge.decks import cards_shown
+from surveys.reports.figures import question_figure
+from tests.released import released
+from tests.searched import searched_question
+
+pytestmark = pytest.mark.django_db
+
+MANY = [f"Answer {number}" for number in range(1, 51)]
+CARDS = {"name": "reason", "kind": "single_choice", "text": "Why?", "design": "cards"}
+
+
+def both(size=10, **values):
+    cards = {**CARDS, "options": MANY[:size], "epsilon": "1", "prefer_not": size == 50}
+    questions = [cards, searched_question()]
+    rows = [{"reason": n * n % 9, "missed": n % 8} for n in range(60)]
+    return released(rows, questions=questions, results_public=True, **values)
+
+
+def get(client, launch, name):
+    return client.get(reverse(name, args=[launch.survey.slug]))
+
+
+def plain(html):
+    text = re.sub(r"<[^>]+>", " ", markup.unescape(html))
+    return " ".join(text.split()).replace("\u00a0", " ")
+
+
+def table(html, caption):
+    """Rows of the table with this in its caption, cells as plain text."""
+    (found,) = [one for one in re.findall(r"<table.*?</table>", html, re.S) if caption in one]
+    rows = re.findall(r"<tr>(.*?)</tr>", found, re.S)
+    return [list(map(plain, re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S))) for row in rows]
+
+
+def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
+    launch = both()
+    html = get(client, launch, "results").content.decode()
+    device = launch.parameters["devices"][0]
+    counts = launch.result.content["questions"][0]["devices"][0]["counts"]
+    head, *rows = table(html, "The cards")
+    assert head == ["Card", "Answers on it", "Answer on it", "Not on it", "Sent"]
+    assert len(rows) == len(device["reports"]) == 30
+    shown = cards_shown(device["columns"])
+    for row, letter, answers, count in zip(rows, device["reports"], shown, counts, strict=True):
+        assert row[:2] == [letter, " ".join(MANY[answer] for answer in answers)]
+        assert row[4] == str(count)
+    # e / (9 e + 21) and 1 / (9 e + 21): each answer is on 9 of the 30 cards.
+    assert {(row[2], row[3]) for row in rows} == {("5.98 %", "2.20 %")}
+    text = plain(html)
+    assert "Chance draws one of 30 cards" in text
+    assert "No device that keeps ε = 1 has a smaller error in its worst case" in text
+
+
+def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
+    launch = both()
+    html = get(client, launch, "results").content.decode()
+    assert "Raw reports</th>" not in html
+    assert "None" not in plain(html)
+    for entry in launch.result.content["questions"]:
+        names = [trace.get("name") for trace in question_figure(entry, None)["data"]]
+        assert len(question_figure(entry, None)["data"]) == 3
+        assert "reported" not in json.dumps(names)
+
+
+def test_fifty_one_answers_have_a_page(client):
+    launch = both(50)
+    html = get(client, launch, "results").content.decode()
+    device = launch.parameters["devices"][0]
+    assert len(table(html, "The cards")) == 1 + len(device["reports"])
+    assert re.search(r"In the worst case its squared error is \d+\.\d % above", plain(html))
+    assert get(client, launch, "report-html").status_code == 200
+
+
+def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
+    launch = both()
+    html = get(client, launch, "results").content.decode()
+    text = plain(html)
+    assert "Searched for before launch" in text
+    assert "is within 0.1 % of the smallest that any device of the same privacy can have" in text
+    assert reverse("results-certificate", args=[launch.survey.slug]) in html
+
+    given = get(client, launch, "results-certificate").json()
+    assert (given["survey"], given["digest"]) == (launch.survey.slug, launch.digest)
+    ((name, proof),) = given["questions"].items()
+    assert proof["search"] == launch.parameters["devices"][1]["search"]
+    certificate = certificate_from_json(proof["certificate"])
+    assert rr_engine.verify_certificate(certificate)
+    least = float(proof["search"]["least_error"])
+    assert 0 <= certificate.bound * certificate.n - least < 1e-9
+    assert name == "missed"
+
+
+def test_without_a_searched_device_there_is_no_proof(client):
+    launch = released([{"q1": 0}] * 9, results_public=True)
+    assert get(client, launch, "results-certificate").status_code == 404
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
+    launch = both(linkage=linkage)
+    device = launch.parameters["devices"][0]
+    shown = [" | ".join(MANY[a] for a in card) for card in cards_shown(device["columns"])]
+    book = list(csv.DictReader(io.StringIO(get(client, launch, "codebook-csv").content.decode())))
+    cards = [row for row in book if row["variable"] == "reason"]
+    assert [(int(row["code"]), row["report"], row["shows"]) for row in cards] == [
+        (code, letter, shown[code]) for code, letter in enumerate(device["reports"])
+    ]
+    assert {row["shows"] for row in book if row["variable"] == "missed"} == {""}
+    text = b"".join(get(client, launch, "reports-csv").streaming_content).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    if linkage == "apart":
+        sent = [row for row in rows if row["question"] == "reason"]
+        assert [row["shows"] for row in sent] == [shown[int(row["code"])] for row in sent]
+        assert {row["shows"] for row in rows if row["question"] == "missed"} == {""}
+    results = get(client, launch, "results-json").json()
+    assert results["questions"][0]["devices"][0]["shows"] == cards_shown(device["columns"])
+
+
+def test_without_cards_the_file_of_reports_is_as_it_was(client):
+    launch = released([{"q1": n % 2} for n in range(9)], results_public=True, linkage="apart")
+    text = b"".join(get(client, launch, "reports-csv").streaming_content).decode()
+    assert text.splitlines()[0] == "question,stratum,code,report"
