@@ -53,6 +53,8 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document["questions"]) - randomized,
+        # Neither long lists nor scales, boxes or cards: then the page is lighter.
+        "plain": all(question["kind"] == "yes_no" for question in document["questions"]),
         "proven": any(map(_proves, document["devices"])),
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "own_url": _own_url(survey, document) if not preview else "",

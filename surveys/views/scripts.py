@@ -6,7 +6,7 @@ import posixpath
 import re
 from base64 import b64encode
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
@@ -18,16 +18,22 @@ from surveys.views.catalog import catalog
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
+# What import() names is loaded later, as a part of its own.
+_LATE = re.compile(r"""\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
 _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """One script: its address here, and the SHA-256 of the bytes at that address."""
+    """One script: its address here, and the SHA-256 of the bytes at that address.
+
+    `part`: the name of what it is loaded with later; empty for what is loaded with the page.
+    """
 
     name: str
     url: str
     digest: bytes
+    part: str = ""
 
     @property
     def sha256(self) -> str:
@@ -39,7 +45,7 @@ class Script:
 
 
 def respondent_scripts() -> tuple[Script, ...]:
-    """The entry module, then everything that it imports, in a fixed order."""
+    """The entry module, everything that it imports, then what is loaded later, in a fixed order."""
     return _scripts_as_served() if settings.DEBUG else _cached_scripts()
 
 
@@ -58,9 +64,14 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
 
 
 def _scripts_as_served() -> tuple[Script, ...]:
+    at_once = _imported(ENTRY)
+    parts = {name: "" for name in [ENTRY, *sorted(at_once - {ENTRY})]}
+    for entry in sorted({late for name in at_once for late in _paths(_LATE, name)}):
+        part = PurePosixPath(entry).stem
+        parts |= {name: part for name in sorted(_imported(entry) - parts.keys())}
     return tuple(
-        Script(name, staticfiles_storage.url(name), hashlib.sha256(_served(name)).digest())
-        for name in [ENTRY, *sorted(_imported(ENTRY) - {ENTRY})]
+        Script(name, staticfiles_storage.url(name), hashlib.sha256(_served(name)).digest(), part)
+        for name, part in parts.items()
     )
 
 
@@ -84,10 +95,14 @@ def _imported(entry: str) -> set[str]:
         if name in found:
             continue
         found.add(name)
-        folder = posixpath.dirname(name)
-        paths = _IMPORT.findall(_source(name).decode())
-        waiting += [posixpath.normpath(posixpath.join(folder, path)) for path in paths]
+        waiting += _paths(_IMPORT, name)
     return found
+
+
+def _paths(pattern: re.Pattern[str], name: str) -> list[str]:
+    """The scripts that one script names."""
+    paths = pattern.findall(_source(name).decode())
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
 
 
 def _source(name: str) -> bytes:

@@ -1,4 +1,5 @@
 import { systemBytes, uniformBelow } from "../rr/random.js";
+import { pause } from "./late.js";
 
 /** No answer came: offline, blocked, or too slow. */
 export class ConnectionError extends Error {}
@@ -71,7 +72,7 @@ export async function deliver(url, body, tell, nudge) {
       if (!passing(error)) throw error;
       const seconds = pauseAfter(error, tries);
       tell({ state: "waiting", error, seconds });
-      await pause(seconds, nudge);
+      await pause(seconds * 1000, nudge);
     }
   }
 }
@@ -84,18 +85,4 @@ function passing(error) {
 function pauseAfter(error, tries) {
   const steps = Math.min(2 ** (tries + 1), LONGEST_PAUSE);
   return Math.max(error.retryAfter ?? 0, steps) + uniformBelow(1000, systemBytes) / 1000;
-}
-
-function pause(seconds, nudge) {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      removeEventListener("online", done);
-      nudge.removeEventListener("now", done);
-      resolve();
-    };
-    const timer = setTimeout(done, seconds * 1000);
-    addEventListener("online", done);
-    nudge.addEventListener("now", done);
-  });
 }

@@ -6,6 +6,7 @@ import { epsilonOf } from "../rr/device.js";
 import { systemBytes } from "../rr/random.js";
 import { checkParameters, spent } from "../rr/wire.js";
 import { Flow } from "../ui/flow.js";
+import { partsFor } from "../ui/parts.js";
 
 /** The respondent's page: verify what was served, then ask. Nothing is asked before. */
 
@@ -22,17 +23,19 @@ async function start() {
     const served = JSON.parse(document.getElementById("parameters").textContent);
     // No generator, no survey.
     systemBytes(1);
-    ask(await checkParameters(served));
+    const parameters = await checkParameters(served);
+    ask(parameters, await partsFor(parameters));
   } catch (error) {
     refuse(error);
   }
 }
 
-function ask(parameters) {
+function ask(parameters, parts) {
   const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters));
   const session = new Session(parameters, store);
   const flow = new Flow(parameters, session, {
     host,
+    parts,
     preview,
     refuse,
     welcome: { node: welcome, title: document.querySelector("h1") },

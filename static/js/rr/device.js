@@ -1,3 +1,4 @@
+import { checkDeck, isDeck } from "./cards.js";
 import { DeviceError } from "./errors.js";
 import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
@@ -41,6 +42,7 @@ export function checkDevice(device, format = 3) {
   checkTable(device, fail);
   if (device.design === "direct") checkDirect(device, fail);
   else checkEpsilon(device, fail);
+  if (isDeck(device)) checkDeck(device, fail);
   if (device.stratum === PAGE) checked.set(device, device.columns.map(cumulative));
   return device;
 }

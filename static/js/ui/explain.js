@@ -4,7 +4,7 @@ import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
 import { epsilonOf } from "../rr/device.js";
 import { devicesOf, isSeveral } from "../rr/wire.js";
-import { iconArrays, proofs } from "./frequencies.js";
+import { proofs } from "./frequencies.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
@@ -22,10 +22,12 @@ const proving = ({ devices }) =>
   devices.some((device) => device.epsilon !== null && epsilonOf(device) === Infinity);
 
 /** What chance does, and practice with the same devices on something harmless. */
-export function explanation(parameters, { question, devices }, onTrouble) {
+export function explanation(parameters, { question, devices }, parts, onTrouble) {
+  const look = parts.lookOf(devices[0]);
   const practice = new QuestionBlock({
     question: harmless(question),
     devices,
+    parts,
     // Nothing of the practice is kept, sent or mixed with the survey's own reports.
     session: new Session({ devices: [], digest: "" }, memoryStore()),
     onTrouble,
@@ -35,8 +37,8 @@ export function explanation(parameters, { question, devices }, onTrouble) {
   const proven = proofs(question, devices[0]);
   return [
     devices.length > 1 && el("p", {}, gettext("Chance decides about each box apart.")),
-    iconArrays(question, devices[0]),
-    proven ?? el("p", {}, nothingProven(parameters)),
+    look.arrays(question, devices[0]),
+    proven ?? el("p", {}, nothingProven(parameters, look)),
     el(
       "div",
       { class: "card practice" },
@@ -46,12 +48,12 @@ export function explanation(parameters, { question, devices }, onTrouble) {
   ].filter(Boolean);
 }
 
-function nothingProven(parameters) {
+function nothingProven(parameters, { words }) {
   return proving(parameters)
     ? gettext(
         "No code of this question proves anything. Where another question has a code that does, it says so.",
       )
-    : gettext("So no code proves anything.");
+    : words.nothing();
 }
 
 function harmless(question) {
@@ -71,14 +73,14 @@ function harmless(question) {
 }
 
 /** Two questions with help and another try; nothing is kept, nobody is turned away. */
-export function quiz(parameters) {
-  const items = [sameCode(proving(parameters)), seeing(parameters)];
+export function quiz(parameters, { words }) {
+  const items = [sameCode(proving(parameters), words), seeing(parameters)];
   const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
   return [...items.map(({ node }) => node), check];
 }
 
-function sameCode(proven) {
-  return item(gettext("Can people with different answers send the same code?"), 1, {
+function sameCode(proven, words) {
+  return item(words.same(), 1, {
     right: proven
       ? gettext("Right. Where only one answer can send a code, the question says so.")
       : gettext("Right, so no code proves an answer."),

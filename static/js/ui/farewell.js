@@ -1,25 +1,26 @@
 import { announce, button, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { isDeck } from "../rr/cards.js";
 import { devicesOf } from "../rr/wire.js";
 import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
 import { symbol } from "./wheel.js";
 
 /** What left the browser, field by field, and the receipt: null in the preview. */
-export function sentScreen(parameters, body, receipt) {
+export function sentScreen({ parameters, parts }, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
   const told = receipt
     ? gettext("What left your browser")
     : gettext("What would leave a respondent’s browser");
-  const parts = [
+  const content = [
     receipt && receiptCard(receipt),
     el("h3", {}, told),
-    fields(parameters, JSON.parse(body)),
+    fields(parameters, JSON.parse(body), parts),
     el("p", { class: "small quiet" }, gettext("Nothing else was sent. Word for word:")),
     el("pre", { class: "body", tabindex: "0", "aria-label": told }, body),
     ...closing(parameters),
   ];
-  return screen({ title: el("h2", {}, name), body: parts.filter(Boolean) });
+  return screen({ title: el("h2", {}, name), body: content.filter(Boolean) });
 }
 
 /** For somebody who comes back. */
@@ -52,9 +53,9 @@ async function copyText(text, node) {
   }
 }
 
-function fields(parameters, sent) {
+function fields(parameters, sent, parts) {
   const rows = parameters.questions.flatMap((question) =>
-    devicesOf(parameters, question).map((device) => answerRow(question, device, sent.reports)),
+    devicesOf(parameters, question).map((device) => answerRow(question, device, sent.reports, parts.lookOf(device))),
   );
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, once));
@@ -62,20 +63,21 @@ function fields(parameters, sent) {
   return el("dl", { class: "fields" }, ...rows);
 }
 
-function answerRow(question, device, reports) {
+function answerRow(question, device, reports, look) {
   const { text, randomized, categories } = question;
   const code = reports[device.id];
   const value = code === undefined ? gettext("left out") : String(code);
   const letter = device.reports[code];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
-    if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), letter)];
+    if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), look.named(letter))];
     return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[code])];
   };
   const told = el("span", { class: "fields__code" }, ...meaning());
   const option = categories[device.option ?? -1];
   const name = [el("code", {}, `reports.${device.id}: `), el("code", { class: "fields__value" }, value)];
-  return row(name, [small(option ? `${text} ${option}` : text), told]);
+  const card = code !== undefined && isDeck(device) && el("span", { class: "small quiet fields__card" }, look.meaning(question, device, code));
+  return row(name, [small(option ? `${text} ${option}` : text), told, card].filter(Boolean));
 }
 
 const fill = (text, code) => interpolate(text, { code });

@@ -1,11 +1,11 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { late, persistently } from "../lib/late.js";
 import { devicesOf } from "../rr/wire.js";
 import { example, explanation, quiz } from "./explain.js";
-import { answeredScreen, sentScreen } from "./farewell.js";
 import { Pager, screen } from "./pager.js";
 import { QuestionBlock } from "./question.js";
-import { sending } from "./sending.js";
+import { keptText, waiting } from "./waiting.js";
 
 /** The order of the screens, from the welcome to the receipt. */
 export class Flow {
@@ -15,6 +15,8 @@ export class Flow {
   #blocks;
   #pager;
   #sealed = false;
+  #closing = null;
+  #loading = null;
 
   constructor(parameters, session, options) {
     this.#parameters = parameters;
@@ -42,6 +44,7 @@ export class Flow {
     return new QuestionBlock({
       question,
       devices: devicesOf(this.#parameters, question),
+      parts: this.#options.parts,
       session: this.#session,
       onTrouble: (error) => this.#trouble(error),
     });
@@ -55,18 +58,21 @@ export class Flow {
   #screens() {
     const asked = this.#options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
     const shown = example(this.#parameters);
-    const before = shown ? [this.#chanceScreen(shown), this.#quizScreen()] : [];
+    const before = shown ? [this.#chanceScreen(shown), this.#quizScreen(shown)] : [];
     this.first = 1 + before.length;
     return [this.#options.welcome, ...before, ...asked];
   }
 
   #chanceScreen(shown) {
-    const body = explanation(this.#parameters, shown, (error) => this.#trouble(error));
+    const body = explanation(this.#parameters, shown, this.#options.parts, (error) =>
+      this.#trouble(error),
+    );
     return this.#step(gettext("What chance does"), body);
   }
 
-  #quizScreen() {
-    return this.#step(gettext("Two quick questions"), quiz(this.#parameters));
+  #quizScreen({ devices }) {
+    const look = this.#options.parts.lookOf(devices[0]);
+    return this.#step(gettext("Two quick questions"), quiz(this.#parameters, look));
   }
 
   #step(name, body) {
@@ -83,13 +89,20 @@ export class Flow {
       body: [block.node],
       next: this.#forward(last, [block]),
       back: () => this.#pager.back(),
+      shown: () => this.#prepare(),
     });
   }
 
   #allScreen() {
     const title = el("h2", {}, gettext("The questions"));
     const body = this.#blocks.map(({ node }) => node);
-    return screen({ title, body, next: this.#forward(true, this.#blocks), back: () => this.#pager.back() });
+    return screen({
+      title,
+      body,
+      next: this.#forward(true, this.#blocks),
+      back: () => this.#pager.back(),
+      shown: () => this.#prepare(),
+    });
   }
 
   #forward(last, blocks) {
@@ -112,28 +125,66 @@ export class Flow {
   #sync() {
     if (this.#sealed) return;
     const { receipt, body } = this.#session.kept;
-    if (receipt) this.#finish(answeredScreen(this.#parameters, receipt));
+    if (receipt) this.#answered(receipt);
     else if (body) this.#send();
     else this.#blocks.forEach((block) => block.sync());
+  }
+
+  #answered(receipt) {
+    const name = gettext("You have answered this survey");
+    this.#finish(name, ({ answeredScreen }) => answeredScreen(this.#parameters, receipt));
   }
 
   async #send() {
     if (this.#sealed) return;
     this.#sealed = true;
     const body = await this.#session.seal();
-    if (this.#options.preview) return this.#finish(sentScreen(this.#parameters, body, null));
+    if (this.#options.preview) return this.#sent(body, null);
     const stored = (receipt) => this.#stored(body, receipt);
-    this.#finish(sending(this.#options.url, body, this.#session.lasting, stored));
+    this.#finish(gettext("Sending your codes"), ({ sending }) =>
+      sending(this.#options.url, body, this.#session.lasting, stored),
+    );
   }
 
   async #stored(body, receipt) {
     await this.#session.acknowledge(receipt);
-    this.#finish(sentScreen(this.#parameters, body, receipt));
+    this.#sent(body, receipt);
   }
 
-  #finish(last) {
+  #sent(body, receipt) {
+    const shown = { parameters: this.#parameters, parts: this.#options.parts };
+    this.#finish("", ({ sentScreen }) => sentScreen(shown, body, receipt));
+  }
+
+  // The files of the last screens. They are asked for as a question is shown, so that the moment
+  // says nothing about an answer; without a connection, again when they are needed.
+  async #prepare() {
+    if (this.#closing) return;
+    this.#loading ??= late("closing", () => import("./closing.js"));
+    try {
+      this.#closing = await this.#loading;
+    } catch {
+      // Nothing is lost: #finish waits for them.
+      this.#loading = null;
+    }
+  }
+
+  async #finish(name, build) {
     this.#sealed = true;
-    this.#pager.finish(last);
+    if (!this.#closing) await this.#wait(name);
+    this.#pager.finish(build(this.#closing));
+  }
+
+  async #wait(name) {
+    const { nudge, say, ...shown } = waiting(name);
+    this.#pager.finish(shown);
+    const load = async () => {
+      await this.#prepare();
+      if (this.#closing) return;
+      say(`${gettext("The end of this page could not be loaded yet.")} ${keptText(this.#session.lasting)}`, true);
+      throw new Error("closing");
+    };
+    await persistently(load, nudge);
   }
 }
 

@@ -5,6 +5,7 @@ import { isSeveral } from "../rr/wire.js";
 import { shape } from "./wheel.js";
 
 // Pictures and sentences, computed from the frozen integers; none depends on anybody's answer.
+// many.js and cards.js have those of devices with more than two codes.
 
 const CROWDS = [100, 1000, 10_000];
 
@@ -18,36 +19,32 @@ export function answersOf(question, device) {
   return refusal ? [...names.slice(0, -1), categories.at(-1)] : names;
 }
 
-// The smallest crowd in which everything that can happen does happen to somebody.
-function crowd(device) {
+/** The smallest crowd in which everything that can happen does happen to somebody. */
+export function crowd(device) {
   const shown = (counts) =>
     counts.every((column, v) => column.every((n, u) => n > 0 || device.columns[v][u] === 0));
   const tries = CROWDS.map((people) => ({ people, counts: frequencies(device, people) }));
   return tries.find(({ counts }) => shown(counts)) ?? tries.at(-1);
 }
 
-// Whether every answer is kept equally often, and changed into each other one equally often.
-function isUniform({ columns, reports }) {
-  const [kept, other] = [columns[0][0], columns[0][1]];
-  const even = (column, v) =>
-    column.every((entry, u) => Math.abs(entry - (u === v ? kept : other)) <= reports.length);
-  return columns.length === reports.length && columns.every(even);
+/** The smallest crowd in which the rarest of these shares is `least` people or more. */
+export function crowdFor(shares, least) {
+  const rarest = Math.min(...shares.filter((share) => share > 0));
+  return CROWDS.find((people) => rarest * people >= least) ?? CROWDS.at(-1);
 }
 
 /** Icon arrays with captions that say the same in words. */
-export function iconArrays(question, device) {
+export function arrays(question, device) {
   const answers = answersOf(question, device);
   const { people, counts } = crowd(device);
-  const figures =
-    device.reports.length > 2 && isUniform(device)
-      ? [figure([counts[0][0], people - counts[0][0]], keptSentence(device, people, counts))]
-      : counts.map((column, v) =>
-          figure(column, sentence(device, people, column, answers[v])),
-        );
+  const figures = counts.map((column, v) =>
+    figure(column, sentence(device, people, column, answers[v])),
+  );
   return el("div", { class: "arrays" }, ...figures);
 }
 
-function figure(groups, words) {
+/** A hundred icons in groups, and the words for them. */
+export function figure(groups, words) {
   const total = groups.reduce((sum, n) => sum + n, 0);
   const icons = groups.flatMap((n, group) => Array(Math.round((n / total) * 100)).fill(group));
   const cells = icons.slice(0, 100).map((group, i) => cell(group, i));
@@ -71,27 +68,33 @@ function sentence(device, people, column, answer) {
   });
 }
 
-function keptSentence({ reports }, people, counts) {
-  const kept = counts[0][0];
-  const values = { people, kept, changed: people - kept, others: reports.length - 1 };
-  return interpolate(
-    gettext(
-      "Of %(people)s people with the same real answer, %(kept)s send its own code and %(changed)s one of the other %(others)s codes.",
-    ),
-    values,
-  );
-}
-
 /** What each true answer can turn into, before anybody has chosen. */
 export function outcomes(question, device) {
   const { people, counts } = crowd(device);
-  const same = isUniform(device) && keptSentence(device, people, counts);
-  if (isSeveral(question) && same && counts.length > 8) return el("p", { class: "small" }, same);
-  const table = outcomeTable(device, answersOf(question, device), people, counts);
-  if (device.reports.length <= 3) return table;
-  const title = gettext("Every answer and what it can turn into");
-  const more = el("details", {}, el("summary", {}, title), table);
-  return same ? el("div", {}, el("p", { class: "small" }, same), more) : more;
+  return outcomeTable(device, answersOf(question, device), people, counts);
+}
+
+export function outcomeTable({ reports }, answers, people, counts) {
+  const caption = interpolate(gettext("Of %(people)s people, so many send"), { people });
+  const head = [gettext("Real answer"), ...reports];
+  const rows = counts.map((column, v) => [answers[v], ...column.map(formatNumber)]);
+  return table({ caption, head, rows, wide: reports.length > 6 });
+}
+
+/** The first cell names its row; `wide`: it may have to be scrolled. */
+export function table({ caption, head, rows, wide, look = "" }) {
+  const names = head.map((name, i) => el("th", { scope: "col", class: i ? "num" : null }, name));
+  const line = ([name, ...cells]) =>
+    el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((x) => el("td", { class: "num" }, x)));
+  const node = el(
+    "table",
+    { class: `outcomes ${look}`.trim() },
+    el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, ...names)),
+    el("tbody", {}, ...rows.map(line)),
+  );
+  const frame = { class: "table-wrap", tabindex: "0", role: "region", "aria-label": caption };
+  return el("div", wide ? frame : { class: "table-wrap" }, node);
 }
 
 /** Of a device with codes that only one answer can send: how often it does; for others null. */
@@ -112,45 +115,17 @@ export function proofs(question, device) {
   return lines.length > 0 ? el("p", { class: "notice notice--chance" }, lines.join(" ")) : null;
 }
 
-function outcomeTable({ reports }, answers, people, counts) {
-  const title = interpolate(gettext("Of %(people)s people, so many send"), { people });
-  const head = [gettext("Real answer"), ...reports].map((name, i) =>
-    el("th", { scope: "col", class: i ? "num" : null }, name),
-  );
-  const rows = counts.map((column, v) => {
-    const cells = column.map((n) => el("td", { class: "num" }, formatNumber(n)));
-    return el("tr", {}, el("th", { scope: "row" }, answers[v]), ...cells);
-  });
-  const table = el(
-    "table",
-    { class: "outcomes" },
-    el("caption", {}, title),
-    el("thead", {}, el("tr", {}, ...head)),
-    el("tbody", {}, ...rows),
-  );
-  const frame = { class: "table-wrap", tabindex: "0", role: "region", "aria-label": title };
-  return el("div", reports.length > 6 ? frame : { class: "table-wrap" }, table);
-}
-
 /** Who sends this code: the same words whatever the person's own answer was. */
-export function whoSends(question, device, code) {
+export function who(question, device, code) {
   const answers = answersOf(question, device);
   const { people, counts } = crowd(device);
-  const shares = counts.map((column) => column[code]);
-  const values = { people, code: device.reports[code], answer: answers[code], kept: shares[code] };
-  if (shares.length > 2 && isUniform(device)) {
-    const other = Math.round((people * device.columns[code ? 0 : 1][code]) / device.denominator);
-    const text = gettext(
-      "%(code)s is sent by %(kept)s of %(people)s whose real answer is “%(answer)s” and by %(other)s of %(people)s with any other answer.",
-    );
-    return interpolate(text, { ...values, other });
-  }
-  const parts = shares.map((count, v) =>
+  const parts = counts.map((column, v) =>
     interpolate(gettext("%(count)s of %(people)s whose real answer is “%(answer)s”"), {
-      count,
+      count: column[code],
       people,
       answer: answers[v],
     }),
   );
-  return interpolate(gettext("%(code)s is sent by %(parts)s."), { ...values, parts: formatList(parts) });
+  const values = { code: device.reports[code], parts: formatList(parts) };
+  return { text: interpolate(gettext("%(code)s is sent by %(parts)s."), values) };
 }

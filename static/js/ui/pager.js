@@ -47,16 +47,17 @@ export class Pager {
     this.#place(this.#screens[at]);
   }
 
-  #place({ node, title }) {
+  #place({ node, title, shown }) {
     announce("");
     this.#host.replaceChildren(node);
     scrollTo(0, 0);
     title.focus({ preventScroll: true });
+    shown?.();
   }
 }
 
-/** The title takes the focus; `next` is {name, go}. */
-export function screen({ title, body, progress, next, back }) {
+/** The title takes the focus; `next` is {name, go}; `shown` is called as the screen appears. */
+export function screen({ title, body, progress, next, back, shown }) {
   title.tabIndex = -1;
   const own = body.some((node) => node.contains?.(title)) ? [] : [title];
   const steps = [
@@ -64,5 +65,5 @@ export function screen({ title, body, progress, next, back }) {
     back && button(gettext("Back"), back, "button--quiet"),
   ];
   const nav = (next || back) && el("div", { class: "steps" }, ...steps);
-  return { title, node: el("div", { class: "screen" }, progress, ...own, ...body, nav) };
+  return { title, shown, node: el("div", { class: "screen" }, progress, ...own, ...body, nav) };
 }

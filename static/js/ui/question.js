@@ -1,10 +1,9 @@
 import { announce, button, el, freshId, stillness } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral } from "../rr/wire.js";
-import { boxes } from "./boxes.js";
-import { answersOf, outcomes, proofs, whoSends } from "./frequencies.js";
+import { answersOf, proofs } from "./frequencies.js";
 import { radios } from "./radios.js";
-import { landed, symbol, wheel } from "./wheel.js";
+import { symbol } from "./wheel.js";
 
 /**
  * One question with its devices. The true answer lives in the checked controls until the spin,
@@ -12,6 +11,8 @@ import { landed, symbol, wheel } from "./wheel.js";
  */
 export class QuestionBlock {
   #question;
+  #boxes;
+  #look;
   #session;
   #onTrouble;
   #control;
@@ -20,9 +21,11 @@ export class QuestionBlock {
   #stop = null;
 
   /** `onTrouble` gets an error, or nothing where the response is sent already. */
-  constructor({ question, devices, session, onTrouble, heading = "h2", practice = false }) {
+  constructor({ question, devices, parts, session, onTrouble, heading = "h2", practice = false }) {
     Object.assign(this, { devices, practice });
     this.#question = question;
+    this.#boxes = parts.boxes;
+    this.#look = parts.lookOf(devices[0]);
     this.#session = session;
     this.#onTrouble = onTrouble;
     this.#parts = this.#build(heading);
@@ -45,7 +48,7 @@ export class QuestionBlock {
     if (this.#stop) return gettext("The device is still turning.");
     const chosen = this.#control.choice() !== null;
     if (chosen && !this.#question.randomized) return null;
-    if (chosen) return gettext("Spin before you go on.");
+    if (chosen) return this.#look.words.missing();
     if (!this.#question.required) return null;
     return gettext("Choose an answer before you go on.");
   }
@@ -75,7 +78,7 @@ export class QuestionBlock {
       lead: el("div", { id: helpId }, ...this.#lead()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
-      spin: button(gettext("Spin"), () => this.#spin(), "button--chance"),
+      spin: button(this.#look.words.act(), () => this.#spin(), "button--chance"),
       place: el("div", { class: "device__place" }),
       result: el("div", { class: "result" }),
     };
@@ -91,7 +94,7 @@ export class QuestionBlock {
   #controls(naming) {
     const { kind, categories, prefer_not: refusal } = this.#question;
     const changed = () => this.#chosen();
-    if (isSeveral(this.#question)) return boxes(categories, refusal, naming, changed);
+    if (isSeveral(this.#question)) return this.#boxes(categories, refusal, naming, changed);
     const scale = `options scale scale--${categories.length - refusal > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
     return radios(categories, naming, changed, kind === "scale" ? ends : undefined);
@@ -105,7 +108,7 @@ export class QuestionBlock {
     return el(
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-      explained && outcomes(this.#question, first),
+      explained && this.#look.outcomes(this.#question, first),
       explained && proofs(this.#question, first),
       this.#control.node,
       !required && this.#freedom(),
@@ -139,7 +142,7 @@ export class QuestionBlock {
     const each = this.devices.length > 1;
     const reason = each
       ? gettext("One spin for all boxes. Chance decides about each one apart, and only once.")
-      : gettext("You spin once. Spinning again and again would wear your protection down.");
+      : this.#look.words.once();
     if (each) place.append(...this.#bothWheels());
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
     const panel = el("div", { class: "device" }, place, el("div", {}, spin, note));
@@ -150,9 +153,8 @@ export class QuestionBlock {
   // Both at once and always the same, whatever is ticked.
   #bothWheels() {
     const [device] = this.devices;
-    const { columns, denominator, reports } = device;
     return answersOf(this.#question, device).map((name, v) =>
-      el("figure", {}, wheel(columns[v], denominator, reports).node, el("figcaption", {}, name)),
+      el("figure", {}, this.#look.chance(device, v).node, el("figcaption", {}, name)),
     );
   }
 
@@ -172,8 +174,7 @@ export class QuestionBlock {
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, truths);
     device.hidden = truths === null;
     if (this.devices.length > 1) return;
-    const { columns, denominator, reports } = this.devices[0];
-    this.#disc = truths && wheel(columns[truths[0]], denominator, reports);
+    this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
     place.replaceChildren(...(truths ? [this.#disc.node] : []));
   }
 
@@ -241,8 +242,8 @@ export class QuestionBlock {
   }
 
   #picture(codes) {
+    if (codes.length === 1) return this.#look.landed(this.#question, this.devices[0], codes[0]);
     const letters = this.#letters(codes);
-    if (codes.length === 1) return landed(codes[0], letters[0]);
     const rows = this.#question.categories.map((name, i) =>
       el("li", {}, symbol(codes[i], letters[i]), el("span", {}, `${name}: `, el("b", {}, letters[i]))),
     );
@@ -260,11 +261,13 @@ export class QuestionBlock {
     const [device] = this.devices;
     // Of several devices every code, so that nothing depends on which came up.
     const shown = codes.length > 1 ? device.reports.keys() : codes;
-    const who = Array.from(shown, (code) => whoSends(this.#question, device, code)).join(" ");
+    const who = Array.from(shown, (code) => this.#look.who(this.#question, device, code));
+    const code = this.#look.named(this.#letters(codes).join(" "));
     const gone = gettext("Your real answer is gone from this page.");
     return [
-      el("p", { class: "result__code" }, interpolate(told, { code: this.#letters(codes).join(" ") })),
-      el("p", {}, who),
+      el("p", { class: "result__code" }, interpolate(told, { code })),
+      el("p", {}, who.map(({ text }) => text).join(" ")),
+      ...who.map(({ more }) => more),
       !this.practice && el("p", { class: "small quiet" }, gone),
     ];
   }

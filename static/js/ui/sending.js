@@ -1,7 +1,7 @@
-import { button, el } from "../lib/dom.js";
+import { el } from "../lib/dom.js";
 import { ConnectionError, deliver } from "../lib/delivery.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { screen } from "./pager.js";
+import { keptText, waiting } from "./waiting.js";
 
 const REFUSALS = {
   403: () =>
@@ -17,34 +17,26 @@ const REFUSALS = {
  * `lasting`: the codes outlive this page.
  */
 export function sending(url, body, lasting, onStored) {
-  const title = el("h2", {}, gettext("Sending your codes"));
-  const status = el("p", { role: "status", class: "lead" });
-  const nudge = new EventTarget();
-  const again = button(gettext("Try now"), () => nudge.dispatchEvent(new Event("now")));
+  const { title, node, status, nudge, say } = waiting(gettext("Sending your codes"));
   const tell = (progress) => {
-    again.hidden = progress.state === "sending";
-    status.textContent =
-      progress.state === "sending" ? gettext("On its way …") : waitingText(progress, lasting);
+    if (progress.state === "sending") say(gettext("On its way …"), false);
+    else say(waitingText(progress, lasting), true);
   };
   const run = async () => {
     try {
       onStored((await deliver(url, body, tell, nudge)).receipt);
     } catch (error) {
-      status.textContent = refusalText(error);
+      say(refusalText(error), false);
       title.textContent = gettext("Not stored");
-      again.hidden = true;
       status.after(details(error));
     }
   };
   run();
-  return screen({ title, body: [status, again] });
+  return { title, node };
 }
 
 function waitingText({ error, seconds }, lasting) {
-  const kept = lasting
-    ? gettext("Your codes are kept in this browser, and this page tries again by itself.")
-    : gettext("Keep this page open: your codes are kept here, and it tries again by itself.");
-  return `${causeText(error, Math.ceil(seconds))} ${kept}`;
+  return `${causeText(error, Math.ceil(seconds))} ${keptText(lasting)}`;
 }
 
 function causeText(error, seconds) {

@@ -38,8 +38,8 @@ const ROOM = 0.075;
  * One sector a report, as wide as its probability, turned to where the real draw fell. Sectors
  * show which answer was chosen, so they go as soon as the result is known.
  */
-export function wheel(column, denominator, letters) {
-  const disc = svg("g", { class: "disc" }, ...sectors(column, denominator, letters));
+export function wheel({ columns, denominator, reports }, truth) {
+  const disc = svg("g", { class: "disc" }, ...sectors(columns[truth], denominator, reports));
   const pointer = svg("path", { class: "pointer", d: "M-9-113H9L0-94Z" });
   const hub = svg("circle", { class: "hub", r: 14 });
   const frame = { viewBox: "-116 -116 232 232", class: "wheel", "aria-hidden": "true" };
@@ -48,8 +48,8 @@ export function wheel(column, denominator, letters) {
 }
 
 /** What stands where the wheel stood: the result, and nothing of how wide its sector was. */
-export function landed(code, letter) {
-  return symbol(code, letter, "symbol--large");
+export function landed(_question, { reports }, code) {
+  return symbol(code, reports[code], "symbol--large");
 }
 
 function sectors(column, denominator, letters) {
@@ -95,8 +95,13 @@ async function turn(disc, spot, stop) {
     easing: "cubic-bezier(.15,.7,.2,1)",
     fill: "forwards",
   });
-  stop.addEventListener("abort", () => motion.finish());
+  await moved([motion], SPIN_MS, stop);
+}
+
+/** Waits for motions of one length, which `stop` ends at once. */
+export async function moved(motions, length, stop) {
+  stop.addEventListener("abort", () => motions.forEach((motion) => motion.finish()));
   // A page in the background may not move at all; the result must not wait for it.
-  const late = new Promise((resolve) => setTimeout(resolve, SPIN_MS + 100));
-  await Promise.race([motion.finished, late]);
+  const late = new Promise((resolve) => setTimeout(resolve, length + 100));
+  await Promise.race([Promise.all(motions.map(({ finished }) => finished)), late]);
 }

@@ -1,0 +1,95 @@
+import { el } from "../lib/dom.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { isSeveral } from "../rr/wire.js";
+import * as few from "./frequencies.js";
+import { answersOf, crowd, crowdFor, figure, outcomeTable, table } from "./frequencies.js";
+
+// Of devices with three codes and more: a short sentence first, however many there are.
+
+const MOST_CLAUSES = 3;
+const MOST_PICTURES = 5;
+const MOST_ROWS = 8;
+
+// Whether every answer is kept equally often, and changed into each other one equally often.
+function isUniform({ columns, reports }) {
+  const [kept, other] = [columns[0][0], columns[0][1]];
+  const even = (column, v) =>
+    column.every((entry, u) => Math.abs(entry - (u === v ? kept : other)) <= reports.length);
+  return columns.length === reports.length && columns.every(even);
+}
+
+export function arrays(question, device) {
+  if (!isUniform(device) && device.reports.length <= MOST_PICTURES) return few.arrays(question, device);
+  const { groups, words } = isUniform(device) ? keeping(device) : spreading(device);
+  return el("div", { class: "arrays" }, figure(groups, words));
+}
+
+function keeping(device) {
+  const { people, counts } = crowd(device);
+  const kept = counts[0][0];
+  const others = device.reports.length - 1;
+  const text = gettext(
+    "Of %(people)s people with the same real answer, %(kept)s send its own code and %(changed)s one of the other %(others)s codes.",
+  );
+  const words = interpolate(text, { people, kept, changed: people - kept, others });
+  return { groups: [kept, people - kept], words };
+}
+
+// Of a table without any order what holds for every answer and every code; rounded up, it is true.
+function spreading({ columns, denominator, reports }) {
+  const share = Math.max(...columns.flat()) / denominator;
+  const most = Math.ceil(share * 100);
+  const text = gettext(
+    "Of %(people)s people with the same real answer, at most %(most)s send the same code; the others send one of the other %(others)s codes.",
+  );
+  const words = interpolate(text, { people: 100, most, others: reports.length - 1 });
+  return { groups: [most, 100 - most], words };
+}
+
+export function outcomes(question, device) {
+  const { people, counts } = crowd(device);
+  const even = isUniform(device);
+  const lead = el("p", { class: "small" }, (even ? keeping : spreading)(device).words);
+  if (isSeveral(question) && even && counts.length > MOST_ROWS) return lead;
+  const all = outcomeTable(device, answersOf(question, device), people, counts);
+  if (device.reports.length <= MOST_CLAUSES) return all;
+  const title = gettext("Every answer and what it can turn into");
+  const short = even || device.reports.length > MOST_PICTURES;
+  return el("div", {}, short && lead, el("details", {}, el("summary", {}, title), all));
+}
+
+export function who(question, device, code) {
+  if (isUniform(device)) return { text: whoKeeps(question, device, code) };
+  if (device.columns.length <= MOST_CLAUSES) return few.who(question, device, code);
+  return whoOfMany(question, device, code);
+}
+
+function whoKeeps(question, device, code) {
+  const { people, counts } = crowd(device);
+  const other = Math.round((people * device.columns[code ? 0 : 1][code]) / device.denominator);
+  const text = gettext(
+    "%(code)s is sent by %(kept)s of %(people)s whose real answer is “%(answer)s” and by %(other)s of %(people)s with any other answer.",
+  );
+  const answer = answersOf(question, device)[code];
+  const values = { code: device.reports[code], kept: counts[code][code], people, answer, other };
+  return interpolate(text, values);
+}
+
+function whoOfMany(question, device, code) {
+  const shares = device.columns.map((column) => column[code] / device.denominator);
+  const people = crowdFor(shares, 1);
+  const counts = shares.map((share) => Math.round(share * people));
+  const letter = device.reports[code];
+  const values = { people, code: letter, least: Math.min(...counts), most: Math.max(...counts) };
+  const text =
+    values.least === values.most
+      ? gettext("Of %(people)s people with the same real answer, %(most)s send %(code)s, whichever answer it is.")
+      : gettext(
+          "Of %(people)s people with the same real answer, %(least)s to %(most)s send %(code)s: how many depends on the answer.",
+        );
+  const caption = interpolate(gettext("Of %(people)s people, so many send %(code)s"), values);
+  const rows = answersOf(question, device).map((answer, v) => [answer, formatNumber(counts[v])]);
+  const all = table({ caption, head: [gettext("Real answer"), letter], rows });
+  const title = gettext("How many with each real answer");
+  return { text: interpolate(text, values), more: el("details", {}, el("summary", {}, title), all) };
+}
