@@ -70,10 +70,16 @@ def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
     if _tied(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % margin_text(best.margin)
     if best.choice.name == chosen:
-        text = _("The chosen device is the most accurate here: %(one)s instead of %(other)s.")
-        return text % {"one": margin_text(best.margin), "other": margin_text(others[0].margin)}
+        return _chosen_is_best(margin_text(best.margin), margin_text(others[0].margin))
     own = next((one for one in figures if one.choice.name == chosen), others[0])
     return _fewer(best, own)
+
+
+def _chosen_is_best(one: str, other: str) -> str:
+    if one == other:
+        return _("The chosen device is the most accurate here.")
+    text = _("The chosen device is the most accurate here: %(one)s instead of %(other)s.")
+    return text % {"one": one, "other": other}
 
 
 def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:

@@ -1,0 +1,202 @@
+"""Cards in the author's form: judged as theory says, proposed, taken by default, kept if chosen."""
+
+import math
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from surveys.engine_bridge.designs import default_choice
+from surveys.engine_bridge.panel import ASSUMED_SHARE, device_figures
+from surveys.models import Question, Survey
+from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.test_admin_panel import answer, asked, panel
+from tests.builders import make_survey
+
+pytestmark = pytest.mark.django_db
+ADD = reverse("admin:surveys_survey_add")
+Z = 1.959963984540054  # of 95 %
+
+
+def lines(count):
+    return "\n".join(f"Option {index}" for index in range(count))
+
+
+def choice(count=10, **values):
+    return {"kind": "single_choice", "options": lines(count), **values}
+
+
+def draft(count, epsilon, **values):
+    options = [f"Option {index}" for index in range(count)]
+    values = {"kind": "single_choice", "design": "k_rr", **values}
+    return Question(name="q", options=options, epsilon=Decimal(epsilon), **values)
+
+
+def needed(count, epsilon, shown, share=ASSUMED_SHARE, margin=0.05):
+    """Respondents of k-subset selection (Ye & Barg 2018); with one answer, of randomized response.
+
+    A card shows an answer with p where it is true; where it is not, with q, since every pair of
+    answers is together on equally many cards. The share of reports that show it has mean
+    q + (p - q) share, so the variance of one report is lam (1 - lam) / (p - q)^2.
+    """
+    weight = shown * math.exp(epsilon)
+    p = weight / (weight + count - shown)
+    q = (p * (shown - 1) + (1 - p) * shown) / (count - 1)
+    lam = q + (p - q) * share
+    return math.ceil((Z / margin) ** 2 * lam * (1 - lam) / (p - q) ** 2)
+
+
+# OPTIMAL.md, section 2.7: the best k of ten answers is 4 at epsilon 0.5 and 3 at epsilon 1.
+@pytest.mark.parametrize(("epsilon", "shown", "cards"), [("0.5", 4, 15), ("1", 3, 30)])
+def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, cards):
+    told = panel(client, **choice(epsilon=epsilon, design="k_rr"))
+    rows = {row["name"]: row for row in told["rows"]}
+    one, many = needed(10, float(epsilon), 1), needed(10, float(epsilon), shown)
+    figures = {
+        each.choice.name: each.n_for_margin for each in device_figures(draft(10, epsilon), 9)
+    }
+    assert abs(figures["k_rr"] - one) <= 1
+    assert abs(figures["cards"] - many) <= 1
+    saved = f"{100 * (1 - many / one):.0f} %"
+    assert told["best"] == (
+        f"“Cards that show several answers” needs {saved} fewer respondents for the same margin: "
+        f"{figures['cards']:,} instead of {figures['k_rr']:,}."
+    )
+    assert (told["proposal"], told["take"]) == ("cards", "Use “Cards that show several answers”")
+    assert rows["cards"]["note"] == (
+        f"{cards} cards with {shown} answers on each: as accurate as the best possible device."
+    )
+    assert rows["cards"]["epsilon"] == rows["k_rr"]["epsilon"] == epsilon
+    assert rows["cards"]["proves"] == rows["k_rr"]["proves"]
+    assert rows["cards"]["proves"].startswith("Nothing for certain")
+
+
+def test_the_margins_are_those_of_the_same_answer():
+    """With five answers the others have 22.5 % each, which is known less well than 10 %."""
+    (k_rr, cards) = device_figures(draft(5, "0.5"), 500)
+    assert abs(k_rr.n_for_margin - needed(5, 0.5, 1)) <= 1
+    assert abs(cards.n_for_margin - needed(5, 0.5, 2)) <= 1
+
+
+def test_how_far_a_deck_is_from_the_best_is_said(client):
+    """Of four answers at epsilon 1 the best card shows one: (n-1)/(n L) of section 2.7."""
+
+    def worst_case(shown, count=4, e=math.e):
+        q2 = (shown * e * e + count - shown) / (shown * e + count - shown) ** 2
+        return 1 / (count * q2 - 1)
+
+    told = panel(client, **choice(4))
+    excess = worst_case(2) / worst_case(1) - 1
+    assert told["rows"][1]["note"] == (
+        f"6 cards with 2 answers on each: at worst {100 * excess:.0f} % more squared error than "
+        "the best possible device."
+    )
+    assert told["proposal"] == ""
+
+
+def test_a_card_is_said_in_people(client):
+    """k e^eps / (k e^eps + n - k) = 3 e / (3 e + 7) of ten answers at epsilon 1."""
+    told = panel(client, **choice(design="cards"))
+    drawn = 300 * math.e / (3 * math.e + 7)
+    assert told["texts"]["odds"] == (
+        f"Of 100 people with the same real answer, {drawn:.0f} draw a card that shows it and "
+        f"{100 - drawn:.0f} one that does not."
+    )
+    assert told["texts"]["kept_label"] == "Cards that show the real answer"
+    assert told["texts"]["kept"] == f"{drawn:.0f} %"
+    # Bayes with ten equal shares: three answers send such a card e times as often as seven.
+    belief = math.e / (3 * math.e + 7)
+    assert told["texts"]["belief"] == f"{100 * belief:.1f} %"
+    assert told["texts"]["belief_label"] == (
+        "Belief in “Option 0” after a card that shows it, from 10 %"
+    )
+    assert told["best"].startswith("The chosen device is the most accurate here")
+
+
+def test_crowds_that_nobody_reaches_are_not_named(client):
+    told = panel(client, **choice(epsilon="0.01", design="k_rr"))
+    assert told["best"].endswith("fewer respondents for the same margin.")
+    chosen = panel(client, **choice(epsilon="0.01", design="cards"))
+    assert chosen["best"] == "The chosen device is the most accurate here."
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        (draft(10, "0.5"), "cards"),
+        (draft(10, "1", kind="scale"), "cards"),
+        (draft(10, "3"), "k_rr"),
+        (draft(4, "1"), "k_rr"),
+        (draft(3, "0.5"), "k_rr"),
+        (draft(30, "2"), "cards"),
+        (draft(10, "0.5", randomized=False), "k_rr"),
+        (draft(10, "0.5", kind="multiple_choice"), "per_option"),
+        (draft(0, "1", kind="yes_no"), "k_rr"),
+    ],
+)
+def test_the_default_is_the_device_that_needs_fewer_people(question, name):
+    assert default_choice(question).name == name
+
+
+def saved(client, *questions):
+    response = signed_in(client).post(ADD, form_data(*questions))
+    assert response.status_code == 302, errors_of(response)
+    return Survey.objects.get().questions.get()
+
+
+@pytest.mark.parametrize(
+    ("values", "design"),
+    [
+        ({}, "cards"),
+        ({"design": "k_rr"}, "k_rr"),
+        # What the page had proposed for options that have changed since.
+        ({"design": "k_rr", "design_follows": "on"}, "cards"),
+        ({"design": "cards", "design_follows": "on", "epsilon": "3"}, "k_rr"),
+        ({"design": "cards", "epsilon": "3"}, "cards"),
+    ],
+)
+def test_only_what_nobody_has_picked_follows_the_proposal(client, values, design):
+    assert saved(client, choice(**values)).design == design
+
+
+def test_an_error_elsewhere_does_not_make_a_proposal_a_choice(client):
+    question = choice(design="cards", design_follows="on", text="")
+    html = signed_in(client).post(ADD, form_data(question)).text
+    assert 'name="questions-0-design_follows" value="on"' in html
+    fresh = client.get(ADD).text
+    assert 'name="questions-__prefix__-design_follows" id=' in fresh
+
+
+def test_the_panel_follows_too(client):
+    follows = panel(client, **choice(design="k_rr", design_follows=True))
+    assert (follows["design"], follows["proposal"]) == ("cards", "")
+    assert panel(client, **choice(design="k_rr"))["design"] == "k_rr"
+
+
+def test_a_draft_keeps_the_device_that_it_has(client):
+    options = [f"Option {index}" for index in range(10)]
+    survey = make_survey(questions=[{"kind": "single_choice", "options": options}])
+    html = signed_in(client).get(page(survey)).text
+    radio = html[html.index('name="questions-0-design" value="k_rr"') :]
+    assert "checked" in radio[: radio.index(">")]
+
+
+def test_cards_need_four_answers(client):
+    response = signed_in(client).post(ADD, form_data(choice(3, design="cards")))
+    (message,) = errors_of(response)["0.design"]
+    assert "single choice or a scale with 4 answers or more" in message
+
+
+def test_many_answers_at_a_tiny_epsilon_leave_a_panel(client):
+    """Where no deck can be had the other devices stay."""
+    told = answer(client, asked(**choice(50, epsilon="0.0001")))["panels"]["questions-0"]
+    assert told["error"] == ""
+    assert "k_rr" in [row["name"] for row in told["rows"]]
+
+
+@pytest.mark.parametrize("count", [10, 50])
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "8"])
+def test_cards_can_be_had_at_any_usual_epsilon(client, count, epsilon):
+    told = panel(client, **choice(count, epsilon=epsilon, design="cards"))
+    assert told["error"] == ""
+    assert told["rows"][1]["chosen"]
