@@ -41,12 +41,11 @@ class DeviceRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`proposal` names the device that is clearly better than the chosen one; `take` offers it."""
+    """`proposal` names the device that is clearly better than the chosen one."""
 
     rows: list[DeviceRow]
     best: str = ""
     proposal: str = ""
-    take: str = ""
 
 
 def comparison_of(*, question: Question, planned_n: int) -> Comparison:
@@ -58,7 +57,6 @@ def comparison_of(*, question: Question, planned_n: int) -> Comparison:
         rows,
         best=best_sentence(figures, question.design),
         proposal=better.choice.name if better else "",
-        take=_("Use “%s”") % better.choice.label if better else "",
     )
 
 

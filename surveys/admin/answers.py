@@ -60,7 +60,7 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
 
 def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     if not panel.figures:
-        return {"rows": [], "best": "", "proposal": "", "take": ""}
+        return {"rows": [], "best": "", "proposal": ""}
     return asdict(comparison_of(question=form.instance, planned_n=_planned(plan)))
 
 

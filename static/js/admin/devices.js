@@ -65,12 +65,11 @@ function showFitting(card, fitting, design) {
   if (usual) usual.checked = true;
 }
 
-function showProposal(card, { best, proposal, take }) {
+function showProposal(card, { best, proposal }) {
   card.querySelector("[data-best]").textContent = best ?? "";
   const button = card.querySelector("[data-take]");
   button.hidden = !proposal;
   button.dataset.take = proposal ?? "";
-  button.textContent = take ?? "";
 }
 
 function showRows(card, told) {

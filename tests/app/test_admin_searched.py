@@ -1,0 +1,216 @@
+"""A searched table in the author's form: kept, shown, and never taken from anybody's request."""
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from django.utils.formats import date_format
+
+from surveys.engine_bridge import draft_design
+from surveys.lint import lint_survey
+from surveys.models import DesignSearch
+from surveys.services.launches import launch_survey
+from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.searched_tables import LABELS, PRIOR, searched_parameters, searched_question
+from tests.app.test_admin_panel import answer, asked
+from tests.builders import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def make_searched(**values):
+    return make_survey(questions=[searched_question(**values)])
+
+
+def posted(survey, **values):
+    question = survey.questions.get()
+    entry = {
+        "id": question.pk,
+        "survey": survey.pk,
+        "kind": question.kind,
+        "options": "\n".join(question.options),
+        "epsilon": "0.81",
+        "design": "searched",
+    }
+    return form_data({**entry, **values}, initial=1)
+
+
+def save(client, survey, **values):
+    response = signed_in(client).post(page(survey), posted(survey, **values))
+    assert response.status_code == 302, errors_of(response)
+    return survey.questions.get()
+
+
+def findings(survey, *, blocking):
+    return {one.code: one.message for one in lint_survey(survey) if one.blocks == blocking}
+
+
+def told(client, survey, **values):
+    question = survey.questions.get()
+    entry = {"options": "\n".join(LABELS), "kind": "single_choice", "epsilon": "0.81", **values}
+    entry = {"id": str(question.pk), "design": "searched", **entry}
+    return answer(client, asked(**entry))["panels"]["questions-0"]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"text": "Another wording?"},
+        {"epsilon": "1"},
+        {"options": "A\nB\nC\nD\nF"},
+        {"options": "A\nB\nC\nD\nE\nF"},
+        {"design": "k_rr"},
+        {"randomized": "False"},
+        {"kind": "yes_no"},
+    ],
+)
+def test_what_a_search_found_is_kept_whatever_is_edited(client, values):
+    survey = make_searched()
+    row = save(client, survey, **values)
+    assert row.design_parameters == searched_parameters()
+    assert row.design == values.get("design", "searched")
+    back = save(client, survey, kind="single_choice", options="\n".join(LABELS))
+    assert draft_design(back).integers.tolist() == searched_parameters()["table"]
+
+
+def test_a_posted_table_is_not_read(client):
+    survey = make_searched()
+    row = save(client, survey, design_parameters="{}", table="[[1]]")
+    assert row.design_parameters == searched_parameters()
+
+
+def test_less_epsilon_than_the_table_has_is_an_error_at_epsilon(client):
+    """The table's own is 0.81 but for rounding down; declared in steps of 0.0001."""
+    survey = make_searched()
+    response = signed_in(client).post(page(survey), posted(survey, epsilon="0.8"))
+    errors = errors_of(response)
+    assert set(errors) == {"0.epsilon"}
+    assert "has an epsilon of 0.81." in errors["0.epsilon"][0]
+    assert "has an epsilon of 0.81." in told(client, survey, epsilon="0.8")["error"]
+
+
+def test_another_number_of_answers_stops_the_launch_and_not_the_saving(client):
+    survey = make_searched()
+    save(client, survey, options="A\nB\nC\nD\nE\nF")
+    says = "searched for 5 answers, and this question has 6: search again or choose another device."
+    assert says in findings(survey, blocking=True)["no_device"]
+    panel = told(client, survey, options="A\nB\nC\nD\nE\nF")
+    assert says in panel["error"]
+    assert panel["design"] == "searched"
+    assert "searched" in panel["fitting"]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [(["E", "B", "C", "D", "A"], "in another order"), (["A", "B", "C", "D", "Z"], "other names")],
+)
+def test_answers_that_were_moved_or_renamed_are_a_warning(options, says):
+    survey = make_searched(options=options)
+    assert says in findings(survey, blocking=False)["relabelled"]
+    assert findings(survey, blocking=True) == {}
+
+
+def test_answers_as_they_were_are_no_warning():
+    assert "relabelled" not in findings(make_searched(), blocking=False)
+    german = ["Ja", "Nein"][::-1]
+    parameters = searched_parameters(labels=german)
+    parameters["table"] = [[3 << 30, 1 << 30], [1 << 30, 3 << 30]]
+    parameters["search"] = {**parameters["search"], "prior": ["0.7", "0.3"]}
+    question = {"design": "searched", "epsilon": Decimal("1.0987"), "design_parameters": parameters}
+    survey = make_survey(slug="other", language="de", questions=[question])
+    assert findings(survey, blocking=True) == {}
+    assert "relabelled" not in findings(survey, blocking=False)
+
+
+def test_its_row_says_what_it_was_searched_for(client):
+    survey = make_searched()
+    row = {row["name"]: row for row in told(client, survey)["rows"]}["searched"]
+    assert row["note"] == (
+        "Searched for the shares 40 / 30 / 15 / 10 / 5 %. Its squared error is at most 5.0 % above "
+        "the least possible."
+    )
+    assert row["chosen"]
+
+
+def test_the_run_is_named_with_its_day_and_its_source(client):
+    origin = {"kind": "survey", "slug": "old", "title": "Last year", "question": "drug"}
+    survey = make_searched()
+    question = survey.questions.get()
+    run = DesignSearch.objects.create(question=question, request={"origin": origin}, state="done")
+    question.design_parameters["run"] = run.pk
+    question.save()
+    day = date_format(run.created_at, "DATE_FORMAT")
+    (note,) = [row["note"] for row in told(client, survey)["rows"] if row["name"] == "searched"]
+    assert note.startswith(f"Searched on {day} for the shares 40 / 30 / 15 / 10 / 5 %")
+    assert "estimated by “Last year”, drug" in note
+
+
+def test_every_device_is_judged_by_the_guess_of_the_search(client):
+    """Worst of the five variances of unbiased estimates at that guess, weighed as if equal."""
+    survey = make_searched()
+    texts = told(client, survey)["texts"]
+    table = np.array(searched_parameters()["table"]) / 2**32
+    prior = np.array(PRIOR, float)
+    weight = np.diag(1 / table.mean(axis=1))
+    inverse = np.linalg.inv(table.T @ weight @ table) @ table.T @ weight
+    reported = table @ prior
+    spread = np.diag(reported) - np.outer(reported, reported)
+    worst = np.sqrt(np.diag(inverse @ spread @ inverse.T).max() / 500)
+    assert texts["margin"] == f"± {195.996 * worst:.1f} points"
+    belief = (table[:, 0] * prior[0] / reported).max()
+    assert texts["belief"] == f"{100 * belief:.0f} %"
+    assert texts["belief_label"].startswith("Belief in “A” after the code that says most for it")
+    assert texts["assumed"].startswith("At the shares of the search")
+    least, most = (f"{100 * share:.0f}" for share in (table.min(), table.max()))
+    assert f"{least} to {most} send any one of the 10 codes" in texts["odds"]
+
+
+def test_only_the_tables_of_ones_own_drafts_are_known(client):
+    survey = make_searched()
+    stranger = make_user("stranger", author=True)
+    other = make_survey(slug="other", owned_by=stranger, questions=[searched_question()])
+    assert "searched" in told(client, survey)["fitting"]
+    assert "searched" not in told(client, other)["fitting"]
+    launch_survey(survey=survey, actor=None)
+    assert "searched" not in told(client, survey)["fitting"]
+
+
+@pytest.mark.parametrize("key", ["", "x", "-1", "9" * 18, "9" * 60, None, ["1"], "²"])
+def test_a_key_that_is_nobodys_finds_nothing(client, key):
+    panel = told(client, make_searched(), id=key)
+    assert panel["fitting"] == ["k_rr", "cards"]
+
+
+def test_a_device_without_a_table_is_refused(client):
+    survey = make_searched(design="k_rr", design_parameters={})
+    response = signed_in(client).post(page(survey), posted(survey))
+    (message,) = errors_of(response)["0.design"]
+    assert "a table that a search has found" in message
+    assert 'value="searched"' not in client.get(page(survey)).text
+
+
+def test_the_launch_freezes_what_was_searched_and_says_so(client):
+    survey = make_searched()
+    html = signed_in(client).get(page(survey, "launch")).text
+    assert "at most 5.0 % above the least possible" in html
+    launch = launch_survey(survey=survey, actor=None)
+    (device,) = launch.parameters["devices"]
+    assert device["search"] == searched_parameters()["search"]
+    frozen = client.get(page(survey)).text
+    assert "Searched for this question" in frozen
+    assert "send any one of the 10 codes" in frozen
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        (searched_question(), True),
+        ({}, True),
+        ({"kind": "scale", "options": [str(index) for index in range(14)]}, True),
+        ({"kind": "scale", "options": [str(index) for index in range(15)]}, False),
+        ({"kind": "multiple_choice", "options": LABELS, "design": "per_option"}, False),
+    ],
+)
+def test_questions_that_can_be_searched_have_a_link(client, question, offered):
+    html = signed_in(client).get(page(make_survey(questions=[question]))).text
+    assert ("Search for a better device" in html) == offered
