@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
 from surveys.admin.mechanism_figures import plain_axis, plain_layout, short
-from surveys.admin.search_words import Point, method_label, small, words_of
+from surveys.admin.search_words import Point, bounds_words, method_label, small, words_of
 from surveys.engine_bridge.designs import report_codes
 from surveys.panel import percent, rounded
 from surveys.reports.palette import COLOURS
@@ -22,19 +22,38 @@ LOOKS: dict[str, dict[str, Any]] = {
     "local": {"color": COLOURS["ink"], "symbol": "diamond-open", "dash": "dash"},
     "optrr": {"color": COLOURS["quiet"], "symbol": "triangle-up-open", "dash": "dot"},
 }
-DEVICE_SYMBOLS = {"k_rr": "star", "cards": "square"}
+DEVICE_SYMBOLS = {"k_rr": "star", "cards": "square-open"}
 # A curve without an end would leave its points too small to see.
-MOST_OVER_BEST = 30
-ROW, HEADING, MOST_ROWS = 26, 96, 60
-# Labels of answers over the columns of a heat map.
-LABEL = 18
+MOST_OVER_BEST = 12
+ROW, HEADING, MOST_ROWS = 26, 34, 60
+MOST_TITLE = 70
 
 Row = Mapping[str, Any]
 
 
-def front_figures(content: Row, points: Sequence[Point]) -> dict[str, Any]:
-    """The front over both measures, in the active language, as plain JSON types."""
-    return {measure: _front(content, points, measure) for measure in (MSE, EFFICIENCY)}
+def front_figures(
+    request: Row, content: Row, points: Sequence[Point], title: str
+) -> dict[str, Any] | None:
+    """The front over both measures, in the active language, as plain JSON types; None at first."""
+    if not content:
+        return None
+    meta = {"title": escape(short_title(title)), "source": escape(bounds_words(request))}
+    held = {**content, "bound": _to_the_end(request, content)}
+    figures = {measure: _front(held, points, measure) for measure in (MSE, EFFICIENCY)}
+    for figure in figures.values():
+        figure["layout"]["meta"] = meta
+    return figures
+
+
+def short_title(title: str) -> str:
+    return title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…"
+
+
+def _to_the_end(request: Row, content: Row) -> list[Row]:
+    """The bound rises with privacy, so its last value holds up to where nothing is told."""
+    bound = content["bound"]
+    end = 1 - max(map(float, request["prior"]))
+    return [*bound, {"privacy": end, "mse": bound[-1]["mse"]}] if bound else []
 
 
 def _front(content: Row, points: Sequence[Point], measure: str) -> dict[str, Any]:
@@ -47,7 +66,7 @@ def _front(content: Row, points: Sequence[Point], measure: str) -> dict[str, Any
         *_fronts(points, direct, height),
         *(_device(point, direct, height) for point in points if not point.method),
     ]
-    layout = plain_layout(HEIGHT, 1 + (len(traces) + 1) // 2)
+    layout = plain_layout(HEIGHT, 1)
     layout |= {
         "xaxis": _privacy_axis(content, points),
         "yaxis": _error_axis(low, high) if measure == MSE else _efficiency_axis(high),
@@ -79,7 +98,7 @@ def _impossible(content: Row, measure: str, low: float) -> list[dict[str, Any]]:
     # A line far outside of the figure, to fill up to.
     far = low / 1e6 if measure == MSE else 1000
     edge = {"type": "scatter", "x": x, "mode": "lines", "hoverinfo": "skip"}
-    name = _("No device can be beyond this (certified)")
+    name = _("Certified bound")
     return [
         edge | {"y": [far] * len(x), "line": {"width": 0}, "showlegend": False},
         edge
@@ -106,7 +125,7 @@ def _family(content: Row, direct: float, height: Any) -> dict[str, Any]:
     """Where a bound is broken the curve has a gap: those points are no offer."""
     kept = [point if point["kept"] else None for point in content["family"]]
     values = [point and height(point["mse"], direct) for point in kept]
-    name = _("Warner, UP and FRAPP: one answer kept or drawn anew")
+    name = _("Warner, UP and FRAPP")
     return {
         "type": "scatter",
         "x": [point and 100 * point["privacy"] for point in kept],
@@ -179,7 +198,7 @@ def _privacy_axis(content: Row, points: Sequence[Point]) -> dict[str, Any]:
     low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
     air = 0.04 * (high - low) + 0.005
     return {
-        **plain_axis(_("privacy: how often the best guess of an answer is wrong")),
+        **plain_axis(_("privacy (best guess wrong)")),
         "fixedrange": False,
         "range": [100 * (low - air), 100 * (high + air)],
         "ticksuffix": " %",
@@ -207,7 +226,7 @@ def _error_axis(low: float, high: float) -> dict[str, Any]:
 
 def _efficiency_axis(high: float) -> dict[str, Any]:
     return {
-        **plain_axis(_("worth of one report, in open answers (higher is better)")),
+        **plain_axis(_("worth in open answers (higher is better)")),
         "fixedrange": False,
         "range": [0, high],
         "ticksuffix": " %",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from html import escape
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from surveys.engine_bridge import epsilon_text
 from surveys.engine_bridge.designs import DESIGNS
 from surveys.models import DesignSearch
 from surveys.panel import margin_text, percent, rounded
@@ -86,7 +87,13 @@ def small(value: float | None) -> str:
 
 
 def epsilon_words(epsilon: float | None) -> str:
-    return _("infinite") if epsilon is None else rounded(epsilon, 3)
+    """Rounded up to three decimals, because it is a promise."""
+    if epsilon is None:
+        return _("infinite")
+    shown = Decimal(repr(epsilon)).quantize(Decimal("0.001"), rounding=ROUND_UP)
+    # What a float adds to a bound that is kept is no digit of it.
+    near = round(Decimal(repr(epsilon)), 6)
+    return number_format(epsilon_text(min(shown, near) if near % Decimal("0.001") == 0 else shown))
 
 
 def margin_words(row: Row) -> str:
@@ -169,34 +176,28 @@ def stage(search: DesignSearch) -> str:
 def state_words(search: DesignSearch) -> tuple[str, str]:
     """What is, and what can be done next."""
     states = DesignSearch.State
-    kept = _("What was found until then is below.") if points_of(search.content) else ""
-    return {
+    kept = [_("What was found until then is below.")] if points_of(search.content) else []
+    to_the_end = _("Start again to search to the end.")
+    ended = _("The program that ran it ended, as when a machine restarts.")
+    same = _("Start it again with the same settings: it finds the same.")
+    here = _("What is found shows below as it comes. You may leave this page and come back.")
+    adoptable = _("Look at the points below. One with a finite epsilon can be adopted.")
+    by_state = {
         states.QUEUED: (
             _("Waiting for a worker."),
-            _("It starts by itself. You may leave this page and come back."),
+            [_("It starts by itself. You may leave this page and come back.")],
         ),
-        states.RUNNING: (
-            _("Searching."),
-            _("What is found shows below as it comes. You may leave this page and come back."),
-        ),
-        states.DONE: (
-            _("Done."),
-            _("Look at the points below. One with a finite epsilon can be adopted."),
-        ),
-        states.CANCELLED: (
-            _("Stopped."),
-            f"{kept} {_('Start again to search to the end.')}".strip(),
-        ),
+        states.RUNNING: (_("Searching."), [here]),
+        states.DONE: (_("Done."), [adoptable]),
+        states.CANCELLED: (_("Stopped."), [*kept, to_the_end]),
         states.FAILED: (
             _("The search failed."),
-            _("Start again with other settings; the reason is given here."),
+            [_("Start again with other settings; the reason is given here.")],
         ),
-        states.LOST: (
-            _("The search was lost."),
-            f"{_('The program that ran it ended, as when a machine restarts.')} {kept} "
-            f"{_('Start it again with the same settings: it finds the same.')}",
-        ),
-    }[DesignSearch.State(search.state)]
+        states.LOST: (_("The search was lost."), [ended, *kept, same]),
+    }
+    state, then = by_state[DesignSearch.State(search.state)]
+    return state, " ".join(then)
 
 
 def labels_of(methods: Iterable[str]) -> str:

@@ -5,9 +5,20 @@ import { picture, save } from "../results/picture.js";
 
 const LINE = 24;
 const RING = 22;
+// Of one entry of the legend, and of the figure in a file.
+const ENTRY = 240;
+const WIDTH = 800;
 
 /** A finger drags the page, not a frame around marks. */
 const coarse = () => matchMedia("(pointer: coarse)").matches;
+
+/** As many lines for the legend as it takes at this width; the server left room for one. */
+function makeRoom({ data, layout }, width) {
+  const entries = data.filter((trace) => trace.showlegend !== false).length;
+  const lines = Math.ceil(entries / Math.max(1, Math.floor(width / ENTRY)));
+  layout.margin.b += LINE * (lines - 1);
+  layout.height += LINE * (lines - 1);
+}
 
 export class Front {
   /**
@@ -46,15 +57,16 @@ export class Front {
   /** Hand the figure, in light colours and with its source, to the browser's downloads. */
   async save(format, name, source) {
     const figure = structuredClone(this.figures[this.measure]);
+    makeRoom(figure, WIDTH);
     const { layout } = figure;
     // The line with the source goes under the legend.
-    layout.legend.y = LINE / (layout.height + 4 * LINE);
-    layout.margin.b += LINE / 2;
+    layout.legend.y = LINE / (layout.height + 3 * LINE);
     save(await picture(figure, format, source), `${name}-${this.measure}.${format}`);
   }
 
   #withRing() {
     const figure = structuredClone(this.figures[this.measure]);
+    makeRoom(figure, this.place.clientWidth);
     figure.layout.dragmode = coarse() ? false : "zoom";
     const found = this.#find(figure);
     if (!found) return figure;

@@ -4,6 +4,9 @@ import { drawInColour } from "../admin/figures.js";
 
 // Width in pixels from which a number fits into a cell.
 const LEGIBLE = 34;
+// Under this width labels over the columns stand upright, for which the figure is made taller.
+const UPRIGHT = 110;
+const LETTER = 7;
 
 /**
  * @param {HTMLElement} place
@@ -15,6 +18,14 @@ export async function drawHeat(place, figure, settings) {
   const shown = structuredClone(figure);
   const { l, r } = shown.layout.margin;
   const [{ x }] = shown.data;
-  if ((place.clientWidth - l - r) / x.length < LEGIBLE) delete shown.data[0].texttemplate;
+  const width = (place.clientWidth - l - r) / x.length;
+  if (width < LEGIBLE) delete shown.data[0].texttemplate;
+  if (width < UPRIGHT) {
+    const { ticktext } = shown.layout.xaxis;
+    const taller = LETTER * Math.max(...ticktext.map((label) => label.length));
+    shown.layout.margin.t += taller;
+    shown.layout.height += taller;
+    shown.layout.xaxis.tickangle = -90;
+  }
   await drawInColour(place, shown, { ...settings, config: { ...settings.config, doubleClick: false } });
 }

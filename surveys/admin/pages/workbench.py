@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, render_page, survey_page
 from surveys.admin.pages.workbench_guess import Source, source_at, sources_for
-from surveys.admin.search_words import area, bounds_words, guess_words, labels_of, state_words
+from surveys.admin.search_words import area, bounds_words, guess_words, labels_of
 from surveys.forms.search import MOST_ANSWERS, SearchForm, start_again
 from surveys.kinds import KINDS, categories
 from surveys.models import DesignSearch, Question, Survey
@@ -77,7 +77,6 @@ def search_row(search: DesignSearch) -> dict[str, Any]:
         "guess": guess_words(search.request),
         "bounds": bounds_words(search.request),
         "methods": labels_of(search.request["methods"]),
-        "state": state_words(search)[0],
         "area": area(search.content),
         "respondents": number_format(search.request["n"], force_grouping=True),
     }

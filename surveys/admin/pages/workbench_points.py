@@ -109,7 +109,9 @@ def adoption_obstacle(search: DesignSearch, question: Question, point: Point) ->
             "asked. Search again with a bound on epsilon."
         )
     if epsilon > float(settings.EPSILON_CAP):
-        message = _("This site allows an epsilon of %s at most. Search again with a lower bound.")
+        message = _(
+            "This site allows an epsilon of %s at most. Search again with a bound on epsilon."
+        )
         return message % number_format(settings.EPSILON_CAP)
     answers, searched = len(categories(question)), len(search.request["prior"])
     if answers != searched:

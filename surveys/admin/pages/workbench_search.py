@@ -1,8 +1,10 @@
 """One search: how far it is, what it has found, and what can be done with that."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -14,11 +16,10 @@ from surveys.admin.pages.workbench import question_of
 from surveys.admin.pages.workbench_parts import live_context, said, stamp_of
 from surveys.admin.pages.workbench_points import detail_of
 from surveys.admin.search_figures import front_figures, heat_map
-from surveys.admin.search_words import UNKNOWN, Point, point_at, points_of
+from surveys.admin.search_words import UNKNOWN, Point, epsilon_words, point_at, points_of
 from surveys.engine_bridge import epsilon_text
 from surveys.engine_bridge.designs import DESIGNS, SEARCHED
 from surveys.models import DesignSearch, Question, Survey
-from surveys.panel import rounded
 from surveys.reports.palette import PROPERTIES
 from surveys.reports.plotly_files import CONFIG, STYLE_IDS
 from surveys.services.searches import adopt as adopt_design
@@ -44,7 +45,7 @@ def search_page(
     chosen = point_at(points, request.GET.get("point", "")) or _first(points)
     context = live_context(search, question, points) | {
         "title": _("Search for a design"),
-        "figures": front_figures(search.content, points) if search.content else None,
+        "figures": _figures(search, question, points),
         "figure_settings": {"config": {**CONFIG, "doubleClick": "reset"}, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
         "stamp": stamp_of(search),
@@ -75,7 +76,7 @@ def search_status(
         "finished": search.finished,
         "said": said(search),
         "parts": {name: _part(request, name, context) for name in parts},
-        "figures": front_figures(search.content, points) if moved and search.content else None,
+        "figures": _figures(search, question, points) if moved else None,
     }
     return JsonResponse(answer, headers={"Cache-Control": "no-store"})
 
@@ -167,7 +168,10 @@ def search_adopt(
         return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
     detail = detail_of(search, question, point)
     context = {"search": search, "question": question, "detail": detail, "before": before}
-    context |= {"title": _("Adopt this design?"), "then": _device(SEARCHED, rounded_up(point))}
+    context |= {
+        "title": _("Adopt this design?"),
+        "then": _device(SEARCHED, epsilon_words(point.row["epsilon"])),
+    }
     return render_page(model_admin, request, survey, "search_adopt.html", **context)
 
 
@@ -191,16 +195,18 @@ def _device(name: str, epsilon: str) -> str:
     return _("%(device)s, epsilon %(epsilon)s") % {"device": label, "epsilon": epsilon}
 
 
-def rounded_up(point: Point) -> str:
-    """About what epsilon the question gets: its exact table may need a digit more."""
-    epsilon = point.row["epsilon"]
-    return UNKNOWN if epsilon is None else rounded(epsilon, 4)
+def _figures(
+    search: DesignSearch, question: Question, points: Sequence[Point]
+) -> dict[str, Any] | None:
+    return front_figures(search.request, search.content, points, question.text)
 
 
 def _first(points: Sequence[Point]) -> Point | None:
-    """The most private design that can be asked, else the first."""
+    """The most precise design that can be asked here, else the first."""
     members = [point for point in points if point.method]
-    askable = [point for point in members if point.row["epsilon"] is not None]
+    cap = float(settings.EPSILON_CAP)
+    askable = [point for point in members if (point.row["epsilon"] or inf) <= cap]
+    askable.sort(key=lambda point: point.row["mse"])
     return next(iter([*askable, *members]), None)
 
 
