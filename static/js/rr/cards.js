@@ -1,6 +1,6 @@
 /** Decks: devices whose report is a card that shows some of the answers. docs/protocol.md */
 
-/** @param {import("./device.js").Device} device */
+/** @param {object} device as served, see `Device` in device.js */
 export const isDeck = ({ design }) => design === "cards";
 
 /**
