@@ -7,7 +7,5 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """Rewrites `import ... from "./x.js"` too, so that a cached page never mixes two versions."""
 
     support_js_module_import_aggregation = True
-    # One pass settles one level of imports; ours are deeper than Django's default of 5.
-    max_post_process_passes = 20
     # One pass per level of imports below an entry module; Django's default of five is too few.
     max_post_process_passes = 20
