@@ -70,8 +70,7 @@ def run_search(*, search_id: int) -> None:
 
 def recover_lost_searches() -> None:
     """Queue again, or give up, what has lost its worker; queue again what has lost its task."""
-    silent = DesignSearch.objects.filter(state=State.RUNNING, seen_at__lt=Now() - LOST_AFTER)
-    for search in silent.only("attempt", "stop_requested", "seen_at"):
+    for search in _silent().only("attempt", "stop_requested"):
         _recover(search)
     queued = DesignSearch.objects.filter(state=State.QUEUED).order_by("pk")
     for search_id in queued.values_list("pk", flat=True):
@@ -98,11 +97,14 @@ def _claim(search_id: int) -> DesignSearch | None:
     return search if won else None
 
 
+def _silent() -> QuerySet[DesignSearch]:
+    """By the database's clock, which all machines share."""
+    return DesignSearch.objects.filter(state=State.RUNNING, seen_at__lt=Now() - LOST_AFTER)
+
+
 def _recover(search: DesignSearch) -> None:
     """Decide about a search without a sign of life, unless one has come meanwhile."""
-    silent = DesignSearch.objects.filter(
-        pk=search.pk, state=State.RUNNING, attempt=search.attempt, seen_at=search.seen_at
-    )
+    silent = _silent().filter(pk=search.pk, attempt=search.attempt)
     if search.stop_requested:
         silent.update(state=State.CANCELLED, message=STOPPED, finished_at=Now())
     elif search.attempt >= MOST_ATTEMPTS:
