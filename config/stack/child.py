@@ -1,8 +1,10 @@
-"""`python -m config.stack.child [--after-broker] PROGRAM ...`: become PROGRAM, tied to the parent.
+"""`python -m config.stack.child [--nice] [--after-broker] PROGRAM ...`: become PROGRAM, tied to
+the parent.
 
 The kernel ends this process with its supervisor, so that a supervisor killed outright leaves
 nothing behind. With --after-broker it first waits until the broker answers, so that a start in any
-order logs no failed connection. A PROGRAM of "-m module" runs under this Python.
+order logs no failed connection. With --nice it leaves the processor to the others. A PROGRAM of
+"-m module" runs under this Python.
 """
 
 import contextlib
@@ -14,11 +16,16 @@ import time
 import redis
 from billiard.util import set_pdeathsig
 
+NICENESS = 5
+
 
 def main(arguments: list[str]) -> None:
     # Only Linux has it; elsewhere the supervisor's own shutdown has to do.
     with contextlib.suppress(OSError):
         set_pdeathsig(signal.SIGTERM)
+    if arguments[0] == "--nice":
+        arguments = arguments[1:]
+        os.nice(NICENESS)
     if arguments[0] == "--after-broker":
         arguments = arguments[1:]
         wait_for_broker(os.environ["REDIS_URL"])

@@ -112,7 +112,8 @@ class Stack:
     def _find(self, name: str) -> psutil.Process | None:
         marks = {
             "web": "-m gunicorn",
-            "worker": "config worker",
+            "worker": "config worker --loglevel WARNING --concurrency",
+            "searches": "--queues searches",
             "beat": "config beat",
             "broker": "broker.conf",
         }
