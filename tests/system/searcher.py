@@ -1,0 +1,111 @@
+"""`python -m tests.system.searcher`: searches in a stack's database, by its own services.
+
+One process for a whole test: a line of JSON in, `[verb, argument, ...]`, a line of JSON out.
+"""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+from tests.system.stack import ROOT, Stack
+
+# Ten answers under a decreasing distribution: the local search has half a minute's work with it.
+LONG_PRIOR = ["0.19", "0.17", "0.15", "0.13", "0.11", "0.09", "0.07", "0.05", "0.03", "0.01"]
+SHORT_PRIOR = ["0.5", "0.3", "0.2"]
+
+
+class Searcher:
+    """The other end, as a test holds it."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.system.searcher"],
+            cwd=ROOT,
+            env={**stack.environment, "CANDOR_SECRET_KEY": "x" * 50, "CANDOR_PLAIN_HTTP": "1"}
+            | {"REDIS_URL": stack.broker_url()},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, *words: Any) -> Any:
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        assert answer, "the searcher has died; its traceback is above"
+        return json.loads(answer)
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+
+
+def draft(slug: str, count: int) -> list[int]:
+    """A draft survey with so many questions; their ids."""
+    from django.contrib.auth.models import User
+
+    from tests.builders import make_survey
+
+    owner, _ = User.objects.get_or_create(username="owner")
+    questions = [{"kind": "single_choice", "options": ["a", "b", "c"]}] * count
+    survey = make_survey(owned_by=owner, slug=slug, questions=questions)
+    return list(survey.questions.values_list("pk", flat=True))
+
+
+def start(question: int, long: bool) -> int:
+    from surveys.models import Question
+    from surveys.services import searches
+
+    prior = LONG_PRIOR if long else SHORT_PRIOR
+    request = {
+        "format": 1,
+        "labels": [f"answer {place}" for place in range(len(prior))],
+        "prior": prior,
+        "origin": {"kind": "typed"},
+        "n": 1000,
+        "delta": "0.75",
+        "epsilon": "1",
+        "methods": ["certified", "local"] if long else ["certified"],
+        "generations": 10,
+        "levels": 25 if long else 3,
+        "seed": 0,
+    }
+    target = Question.objects.get(pk=question)
+    return searches.start_search(question=target, request=request, user=None).pk
+
+
+def stop(search: int) -> None:
+    from surveys.models import DesignSearch
+    from surveys.services import searches
+
+    searches.stop_search(search=DesignSearch.objects.get(pk=search))
+
+
+def show(search: int) -> dict[str, Any]:
+    from surveys.models import DesignSearch
+
+    found = DesignSearch.objects.get(pk=search)
+    fronts = found.content.get("fronts", {})
+    return {
+        "state": found.state,
+        "progress": found.progress,
+        "attempt": found.attempt,
+        "message": found.message,
+        "bound": len(found.content.get("bound", [])),
+        "members": {name: len(front["members"]) for name, front in fronts.items()},
+    }
+
+
+VERBS = {"draft": draft, "start": start, "stop": stop, "show": show}
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    for line in sys.stdin:
+        verb, *arguments = json.loads(line)
+        sys.stdout.write(json.dumps(VERBS[verb](*arguments)) + "\n")
+        sys.stdout.flush()
