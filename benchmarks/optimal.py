@@ -18,6 +18,7 @@ import numpy as np
 from scipy.stats import gamma, norm
 
 import rr_engine
+from rr_engine.optimisation import decks, rotations
 from rr_engine.optimisation.objectives import efficiency, evaluate, hypervolume
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,6 +26,7 @@ PEERS = ROOT / "var" / "peers" / "bin" / "python"
 N, DELTA = 10_000, 0.75
 GENERATIONS, LONG, SEEDS = 2_000, 20_000, (0, 1, 2)
 EVALUATIONS = 200_000
+DECK_EPSILONS = (0.1, 0.3, 0.5, 0.7, 1, 1.5, 2, 2.5, 3)
 LEVELS = (0.3, 0.4, 0.5, 0.6, 0.7)
 DELTAS = (0.6, 0.75, 0.9)
 # Matrices of ten numbers a side: more threads than one only wait for each other.
@@ -154,6 +156,25 @@ def peers(name: str) -> dict[str, float]:
     return found | _timed("pymoo_our_start", lambda: spea2(name, "ours"))
 
 
+def print_decks() -> None:
+    """Excess over the minimax value in percent, card size, cards; each deck made anew."""
+    print("| n |", " | ".join(f"{epsilon:g}" for epsilon in DECK_EPSILONS), "|")
+    print("|---" * (len(DECK_EPSILONS) + 1) + "|")
+    slowest = 0.0
+    for size in range(4, 51):
+        cells = []
+        for epsilon in DECK_EPSILONS:
+            for made in (decks._known, decks._searched, rotations.catalogued):
+                made.cache_clear()
+            began = time.process_time()
+            deck = rr_engine.card_deck(size, epsilon)
+            slowest = max(slowest, time.process_time() - began)
+            excess = 100 * max(0.0, deck.excess)
+            cells.append(f"{excess:.1f} ({deck.card_size}, {len(deck.cards)})")
+        print(f"| {size} |", " | ".join(cells), "|")
+    print(f"slowest: {slowest:.3f} s of processor time")
+
+
 def compare(*, long: bool = False, with_peers: bool = True) -> dict[str, dict[str, float]]:
     """Every number by prior, each part in a process with one thread."""
     parts: dict[str, dict[str, float]] = {}
@@ -194,8 +215,11 @@ def main() -> None:
     parser.add_argument("--no-peers", action="store_true", help="leave pymoo out")
     parser.add_argument("--prior", choices=PRIORS, help="ours alone, for one prior, as JSON")
     parser.add_argument("--spea2", choices=PRIORS, help="pymoo alone, for one prior, as JSON")
+    parser.add_argument("--decks", action="store_true", help="decks of cards, 4 to 50 options")
     given = parser.parse_args()
-    if given.prior:
+    if given.decks:
+        print_decks()
+    elif given.prior:
         print(json.dumps(measured(given.prior, long=given.long)))
     elif given.spea2:
         print(json.dumps(peers(given.spea2)))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations
 from math import comb, exp, expm1
 
 import numpy as np
 
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import CategoryError
+from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.estimation.projection import project_to_simplex
-from rr_engine.optimisation.blocks import Block, balanced_blocks, equal_blocks, incidence
+from rr_engine.optimisation.blocks import Block, complements, incidence
+from rr_engine.optimisation.rotations import MOST_BASES, catalogued, rotated_blocks
 from rr_engine.precision import (
     CONDITION_LIMIT,
     check_identifiable,
@@ -29,9 +31,22 @@ from rr_engine.validation import (
 )
 
 MOST_SUBSETS = 20_000
-MOST_CARDS = 60
-# Card sizes beside the best that are tried where the best has no small balanced deck.
+# Cards in a deck: so many, or above MANY categories two for each.
+MOST_CARDS, MANY = 60, 30
+MOST_CATEGORIES = 300
+# Card sizes beside the best that are searched where the catalogue has nothing.
 NEIGHBOURS = 2
+# Decks as near to the best as this are equally good; then the smaller one is taken.
+TIE = 1 + 1e-4
+SMALL = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Blocks, and how many times the error of balanced ones they have; see :func:`_waste`."""
+
+    blocks: tuple[Block, ...]
+    waste: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +174,7 @@ def card_deck(
     categories: int | Sequence[str],
     epsilon: Decimal | str | float,
     k: int | None = None,
-    most_cards: int = MOST_CARDS,
+    most_cards: int | None = None,
 ) -> CardDeck:
     """Subset selection with a small deck: a few cards instead of all the subsets.
 
@@ -170,20 +185,27 @@ def card_deck(
     k : int, optional
         Categories on a card. Left out: whatever gives the smallest worst case among decks of at
         most `most_cards`.
-    most_cards : int, default 60
-        At least the number of categories.
+    most_cards : int, optional
+        At least the number of categories; 60 when left out, or twice the categories above 30.
 
     Returns
     -------
     CardDeck
-        Balanced where such a deck was found: every category, and every pair, on equally many
+        Balanced where such a deck is known: every category, and every pair, on equally many
         cards. Then it is exactly as accurate as all the subsets. Otherwise every category is on
         equally many cards and pairs are as even as was found; `excess` says what that costs.
+
+    Raises
+    ------
+    CategoryError
+        When there are more than 300 categories.
+    NotIdentifiableError
+        When no deck of `most_cards` with k categories on a card tells all categories apart.
 
     Notes
     -----
     The device draws a card with the true category with probability ``k e**eps / (k e**eps + n -
-    k)``, otherwise one without.
+    k)``, otherwise one without. Which blocks are best depends on the epsilon through k alone.
 
     Examples
     --------
@@ -193,15 +215,70 @@ def card_deck(
     """
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     size = len(labels)
-    limit = check_whole(most_cards, "most_cards", minimum=size)
-    best = best_card_size(size, budget) if k is None else _shown(k, size)
-    deck = _deck(labels, budget, _blocks(size, best, limit))
-    if k is not None or deck.excess < 1e-9:
-        return _usable(deck)
-    near = range(max(1, best - NEIGHBOURS), min(size - 1, best + NEIGHBOURS) + 1)
-    others = [_deck(labels, budget, _blocks(size, some, limit)) for some in near if some != best]
-    chosen = min([deck, *others], key=lambda candidate: (candidate.variance, len(candidate.cards)))
-    return _usable(chosen)
+    if size > MOST_CATEGORIES:
+        raise CategoryError("categories", categories, f"be at most {MOST_CATEGORIES} for a deck")
+    usual = MOST_CARDS if size <= MANY else 2 * size
+    limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
+    # Searches end somewhere, and so do integers that are quick to compare.
+    limit = min(limit, max(usual, MOST_BASES * size))
+    if k is None and limit == usual and catalogued(size):
+        families = list(_known(size))
+    else:
+        families = _families(size, limit, _sizes(size, budget, k))
+    if not families:
+        rule = f"allow decks that tell {size} categories apart: more cards, or another k"
+        raise NotIdentifiableError("most_cards", most_cards, rule)
+    errors = [minimax_value(size, budget, len(f.blocks[0])) * f.waste for f in families]
+    near = [f for f, error in zip(families, errors, strict=True) if error <= min(errors) * TIE]
+    chosen = min(near, key=lambda family: len(family.blocks))
+    return _usable(_deck(labels, budget, list(chosen.blocks)))
+
+
+def _sizes(size: int, epsilon: Decimal, k: int | None) -> tuple[int, ...]:
+    """Return the numbers of categories on a card that are worth a look, the best first."""
+    if k is not None:
+        return (_shown(k, size),)
+    wanted = best_card_size(size, epsilon)
+    near = sorted(range(1, size), key=lambda some: (abs(some - wanted), some))
+    return (*near[: 2 * NEIGHBOURS + 1], 1)
+
+
+def _families(size: int, limit: int, sizes: tuple[int, ...]) -> list[Family]:
+    """Return what the catalogue has of these sizes; where that is uneven, search as well."""
+    known = [family for family in _known(size) if len(family.blocks) <= limit]
+    turned = [Family(complements(family.blocks, size), family.waste) for family in known]
+    found = [family for family in (*known, *turned) if len(family.blocks[0]) in sizes]
+    balanced = {len(family.blocks[0]) for family in found if family.waste < TIE}
+    for shown in sorted(set(sizes) - balanced):
+        blocks = _searched(size, shown, limit)
+        found += [Family(blocks, _waste(blocks, size))] if blocks else []
+    return found
+
+
+@lru_cache(maxsize=64)
+def _known(size: int) -> tuple[Family, ...]:
+    """Return the families of the catalogue and the single categories."""
+    single = tuple((point,) for point in range(size))
+    return tuple(Family(blocks, _waste(blocks, size)) for blocks in (*catalogued(size), single))
+
+
+@lru_cache(maxsize=256)
+def _searched(size: int, shown: int, limit: int) -> tuple[Block, ...] | None:
+    if 2 * shown > size:
+        found = _searched(size, size - shown, limit)
+        return found and complements(found, size)
+    return rotated_blocks(size, shown, limit)
+
+
+def _waste(blocks: Sequence[Block], size: int) -> float:
+    """Return how many times the error of a balanced deck uneven pairs cost, at least 1.
+
+    The error at equal shares is that of balanced blocks with every eigenvalue of the concurrences,
+    but for the largest, replaced by their harmonic mean; and here that is the worst case.
+    """
+    held = incidence(list(blocks), size)
+    values = np.linalg.eigvalsh((held.T @ held).astype(float))[:-1]
+    return float(values.mean() * (1 / np.maximum(values, SMALL)).mean())
 
 
 def _usable(deck: CardDeck) -> CardDeck:
@@ -212,10 +289,6 @@ def _usable(deck: CardDeck) -> CardDeck:
 
 def _shown(k: int, size: int) -> int:
     return check_whole(k, "k", minimum=1, maximum=size - 1)
-
-
-def _blocks(size: int, shown: int, limit: int) -> list[Block]:
-    return balanced_blocks(size, shown, limit) or equal_blocks(size, shown, limit)
 
 
 def _deck(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> CardDeck:

@@ -159,7 +159,7 @@ CALLS = {
         rr_engine.card_deck,
         {"categories": 4, "epsilon": 1, "k": 2, "most_cards": 60},
         k="None",
-        most_cards="huge|endless",
+        most_cards="huge|endless|None",
     ),
     "best_card_size": call(rr_engine.best_card_size, {"categories": 4, "epsilon": 1}),
     "minimax_value": call(

@@ -1,5 +1,6 @@
 """Subset selection and its small decks of cards."""
 
+import time
 from itertools import combinations
 
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 from rr_engine import estimate, k_rr
 from rr_engine.errors import ArgumentError, CategoryError, NotIdentifiableError
 from rr_engine.estimation.projection import project_to_simplex
-from rr_engine.optimisation.blocks import balanced_blocks, equal_blocks, incidence
+from rr_engine.optimisation import decks
+from rr_engine.optimisation.blocks import incidence
 from rr_engine.optimisation.decks import (
     best_card_size,
     card_deck,
@@ -16,6 +18,8 @@ from rr_engine.optimisation.decks import (
     subset_selection,
     worst_average_variance,
 )
+from rr_engine.optimisation.rotations import catalogued, rotated_blocks
+from tests.engine.block_programs import balanced_blocks
 
 # Fewest blocks of a balanced design: Colbourn & Dinitz, Handbook of Combinatorial Designs (2007),
 # table II.1.1; (8, 3) needs all 56 subsets.
@@ -25,16 +29,67 @@ KNOWN |= {(9, 3): 12, (8, 4): 14, (13, 4): 13, (11, 5): 11, (15, 3): 35, (5, 1):
 WASTE = {(10, 0.5): 91, (10, 1): 40, (10, 2): 0, (6, 0.5): 33, (6, 1): 7, (4, 0.5): 3, (4, 1): 0}
 
 
+def pair_counts(blocks, points):
+    held = incidence(list(blocks), points)
+    together = held.T @ held
+    return {int(together[pair]) for pair in combinations(range(points), 2)}
+
+
 @pytest.mark.parametrize(("points", "size"), KNOWN)
 def test_smallest_balanced_designs_have_the_known_number_of_blocks(points, size):
-    blocks = balanced_blocks(points, size, most=60)
-    held = incidence(blocks, points)
-    together = held.T @ held
-    pairs = {int(together[pair]) for pair in combinations(range(points), 2)}
-    assert len(blocks) == KNOWN[points, size]
-    assert len(pairs) == 1
-    assert set(held.sum(axis=1)) == {size}
-    assert len(set(np.diag(together))) == 1
+    for blocks in (card_deck(points, 1, k=size).cards, balanced_blocks(points, size, most=60)):
+        assert len(blocks) == KNOWN[points, size]
+        assert len(pair_counts(blocks, points)) == 1
+        assert {len(block) for block in blocks} == {size}
+
+
+@pytest.mark.parametrize("points", range(4, 51))
+def test_catalogued_blocks_hold_every_point_equally_often(points):
+    assert catalogued(points)
+    for blocks in catalogued(points):
+        held = incidence(list(blocks), points)
+        assert len(set(held.sum(axis=1))) == 1
+        assert len(set(held.sum(axis=0))) == 1
+        assert len(blocks) <= (60 if points <= 30 else 2 * points)
+
+
+def test_classical_families_are_balanced():
+    # Planes of 25, 31 and 49 points; difference sets of 31, 36, 37, 40, 43, 45 and 47; a residual.
+    classical = {(25, 5): 30, (31, 6): 31, (49, 7): 56, (31, 15): 31, (36, 15): 36, (37, 9): 37}
+    classical |= {(40, 13): 40, (43, 21): 43, (45, 12): 45, (47, 23): 47, (28, 7): 36}
+    for (points, size), cards in classical.items():
+        deck = card_deck(points, 1, k=size)
+        assert len(deck.cards) == cards
+        assert len(pair_counts(deck.cards, points)) == 1
+
+
+def test_decks_are_made_at_once_and_cost_little_for_up_to_fifty_options():
+    for points in range(4, 51):
+        for epsilon, most in ((0.1, 0.021), (0.3, 0.025), (0.5, 0.03), (1, 0.05), (1.5, 0.07)):
+            for function in (decks._known, decks._searched, catalogued, rotated_blocks):
+                function.cache_clear()
+            before = time.process_time()
+            deck = card_deck(points, epsilon)
+            assert time.process_time() - before < 0.1
+            assert deck.excess < most
+            assert len(deck.cards) <= (60 if points <= 30 else 2 * points)
+
+
+def test_fewer_and_more_cards_than_usual():
+    assert len(card_deck(50, 0.5, most_cards=50).cards) == 50
+    assert card_deck(50, 0.5, most_cards=50).excess < 0.2
+    assert card_deck(20, 1, most_cards=100).excess < card_deck(20, 1).excess
+    assert card_deck(60, 0.5).excess < 0.05
+    with pytest.raises(NotIdentifiableError, match="most_cards"):
+        card_deck(4, 1, k=2, most_cards=4)
+
+
+@pytest.mark.parametrize("points", [2, 3, 8, 17, 30, 31, 50])
+def test_any_size_of_card_makes_a_deck(points):
+    for size in range(1, points):
+        deck = card_deck(points, 0.5, k=size)
+        assert deck.card_size == size
+        assert np.isfinite(deck.variance)
 
 
 def test_a_budget_near_zero_keeps_its_digits_or_is_refused():
@@ -45,16 +100,13 @@ def test_a_budget_near_zero_keeps_its_digits_or_is_refused():
         card_deck(4, "1e-20")
 
 
-def test_says_when_no_balanced_design_is_small_enough():
-    assert balanced_blocks(8, 3, most=55) is None
-    assert balanced_blocks(30, 6, most=100) is None
-
-
 @pytest.mark.parametrize(("points", "size"), [(20, 5), (25, 9), (33, 13)])
-def test_near_balanced_blocks_hold_every_point_equally_often(points, size):
-    held = incidence(equal_blocks(points, size, most=60), points)
+def test_rotated_blocks_hold_every_point_equally_often(points, size):
+    blocks = rotated_blocks(points, size, 66)
+    held = incidence(list(blocks), points)
     assert len(set(held.sum(axis=0))) == 1
     assert set(held.sum(axis=1)) == {size}
+    assert np.ptp(sorted(pair_counts(blocks, points))) <= 2
 
 
 @pytest.mark.parametrize(("size", "epsilon"), WASTE)
@@ -134,6 +186,7 @@ def test_worst_case_of_k_ary_response_is_at_equal_shares():
         (lambda: card_deck(5, 1, k=5), ArgumentError, "k must"),
         (lambda: card_deck(5, 1, k=0), ArgumentError, "k must"),
         (lambda: card_deck(5, 1, most_cards=4), ArgumentError, "most_cards must"),
+        (lambda: card_deck(301, 1), CategoryError, "at most 300"),
         (lambda: subset_selection(40, 0.1), CategoryError, "card_deck"),
         (lambda: best_card_size(1, 1), CategoryError, "categories must"),
     ],
