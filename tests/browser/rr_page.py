@@ -78,6 +78,7 @@ def make_device(
         "option": None,
         "delta": None,
         "instructions": [],
+        "search": None,
     } | other
 
 

@@ -405,9 +405,12 @@ def test_instructions_are_texts_for_a_device_in_somebodys_hands(page: Page, give
     assert (refused["code"], refused["field"]) == ("bad_text", "instructions")
 
 
+LATER = ("option", "delta", "instructions", "search")
+
+
 def test_a_device_of_format_1_has_the_keys_of_format_1(page: Page) -> None:
     now = k_rr_device(2, "1")
-    before = {k: v for k, v in now.items() if k not in ("option", "delta", "instructions")}
+    before = {k: v for k, v in now.items() if k not in LATER}
     body = """
     return [await refusal(() => device.checkDevice(given.now, 1)),
             await refusal(() => device.checkDevice(given.before, 1)),
@@ -418,7 +421,7 @@ def test_a_device_of_format_1_has_the_keys_of_format_1(page: Page) -> None:
 
 def test_in_format_1_every_denominator_is_a_power_of_two(page: Page) -> None:
     given = make_device([[5, 1], [2, 4]], epsilon="2", stratum="own")
-    for key in ("option", "delta", "instructions"):
+    for key in LATER:
         del given[key]
     refused = run(page, "return refusal(() => device.checkDevice(given, 1))", given)
     assert refused["code"] == "not_power_of_two"

@@ -121,7 +121,7 @@ def is_pair(value: Any) -> bool:
 
 
 DOCUMENT = {
-    "format": lambda value: value == 2 and is_whole(value),
+    "format": lambda value: value == 3 and is_whole(value),
     "survey": lambda value: is_name(value) and len(value) <= 64 and bool(SLUG.fullmatch(value)),
     "version": lambda value: is_whole(value, 1),
     "wave": lambda value: is_whole(value, 1),
@@ -161,17 +161,19 @@ DEVICE = {
     "epsilon": lambda value: value is None or is_decimal(value),
     "delta": lambda value: value is None or is_decimal(value),
     "instructions": is_list_of_names,
+    "search": lambda value: value is None or isinstance(value, dict),
 }
-# What section 10 reads into a document of format 1, and the kinds that it may have.
+# What section 10 reads into documents of older formats, and the kinds that format 1 may have.
 BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
 DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
+DEVICE_BEFORE_3 = {"search": None}
 KINDS_BEFORE_2 = ("yes_no", "single_choice")
 
 
 def check(document: Any) -> Json:
-    """The document as format 2, if everything that section 3 asks for holds; else `Untrusted`."""
+    """The document as format 3, if everything that section 3 asks for holds; else `Untrusted`."""
     require(isinstance(document, dict), "is an object")
-    current = as_current(document) if document.get("format") in (1, True) else document
+    current = as_current(document) if document.get("format") in (1, 2, True) else document
     check_object(current, DOCUMENT, optional={"translations"})
     for question in current["questions"]:
         check_question(question)
@@ -187,16 +189,25 @@ def check(document: Any) -> Json:
 
 
 def as_current(document: Json) -> Json:
-    """A document of format 1 with all that format 2 has."""
+    """A document of format 1 or 2 with all that format 3 has."""
     require(is_whole(document["format"]), "format is of the right form")
+    later: Json = DEVICE_BEFORE_3
+    if document["format"] == 1:
+        later = DEVICE_BEFORE_2 | DEVICE_BEFORE_3
+        check_format_1(document)
+    for device in document["devices"]:
+        require(not set(device) & set(later), "keys are as in the older format")
+    devices = [device | later for device in document["devices"]]
+    before = BEFORE_2 if document["format"] == 1 else {}
+    return document | before | {"format": 3, "devices": devices}
+
+
+def check_format_1(document: Json) -> None:
     require(not set(document) & set(BEFORE_2), "keys are as in format 1")
     for question in document["questions"]:
         require(question["kind"] in KINDS_BEFORE_2, "kind is one of format 1")
     for device in document["devices"]:
-        require(not set(device) & set(DEVICE_BEFORE_2), "keys are as in format 1")
         require(is_power_of_two(device["denominator"]), "denominator is a power of two")
-    devices = [device | DEVICE_BEFORE_2 for device in document["devices"]]
-    return document | BEFORE_2 | {"format": 2, "devices": devices}
 
 
 def check_object(
@@ -229,7 +240,10 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     question = questions[covered]
     check_name(device, question)
     check_hands(device)
+    check_search(device)
     check_table(device, true_answers(device, question))
+    if device["design"] == "cards":
+        check_cards(device)
     direct = device["design"] == "direct"
     require(question["randomized"] is not direct, "randomized means randomized")
     if direct:
@@ -253,6 +267,11 @@ def check_hands(device: Json) -> None:
     require(page is not bool(device["instructions"]), "instructions are for a person's own device")
 
 
+def check_search(device: Json) -> None:
+    searched = device["design"] == "searched" and device["stratum"] == "page"
+    require(searched is (device["search"] is not None), "search is there for a searched device")
+
+
 def is_power_of_two(value: Any) -> bool:
     return is_whole(value, 1) and value & (value - 1) == 0
 
@@ -274,6 +293,33 @@ def check_table(device: Json, answers: int) -> None:
         require(len(column) == len(device["reports"]), "one entry for each report")
         require(all(map(is_whole, column)), "entries are whole numbers")
         require(sum(column) == device["denominator"], "a column sums to the denominator")
+
+
+def cards_of(device: Json) -> list[list[int]]:
+    """The answers on the card that each report is."""
+    rows = zip(*device["columns"], strict=True)
+    return [
+        [answer for answer, entry in enumerate(row) if 2 * entry > max(row) + min(row)]
+        for row in rows
+    ]
+
+
+def check_cards(device: Json) -> None:
+    cards, columns = cards_of(device), device["columns"]
+    several = 2 <= len(cards[0]) < len(columns)
+    require(several, "a card shows several answers and not all")
+    require(len({len(card) for card in cards}) == 1, "every card shows as many answers")
+    on = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 in card]
+    off = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 not in card]
+    require(bool(on) and bool(off), "an answer is on some cards and not on others")
+    for answer, column in enumerate(columns):
+        shown = [answer in card for card in cards]
+        wanted = [on[0] if there else off[0] for there in shown]
+        pairs = list(zip(column, wanted, strict=True))
+        even = all(abs(entry - other) <= len(cards) for entry, other in pairs)
+        require(even, "all cards with an answer are alike, and all without")
+        mass = sum(entry for entry, there in zip(column, shown, strict=True) if there)
+        require(abs(mass - sum(on)) <= len(cards) ** 2, "every answer is on as many cards")
 
 
 def check_direct(device: Json) -> None:

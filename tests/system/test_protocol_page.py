@@ -16,6 +16,7 @@ import pytest
 
 from rr_engine import draw_report, uniform_below
 from surveys import wire
+from surveys.engine_bridge import decks
 from surveys.models import Receipt, ReportSet, Submission, Survey, Tally
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
@@ -28,6 +29,22 @@ PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 FENCES = re.findall(r"^```(\w+) (\w.*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 EXAMPLES = {name: json.loads(text) for kind, name, text in FENCES if kind == "json"}
 PARAMETERS = EXAMPLES["parameters"]
+# Of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior, mixed until it
+# keeps epsilon 1.2: rr_engine.quantized_within.
+COLUMNS = [
+    [3071762136, 611312851, 611063097, 829212],
+    [1654026701, 2029627743, 611063097, 249755],
+    [1654026701, 611312851, 2028798531, 829213],
+]
+SEARCH = {
+    "prior": ["0.5", "0.3", "0.2"],
+    "respondents": 1000,
+    "privacy": "0.406062135682",
+    "worst_posterior": "0.65",
+    "epsilon": "1.2",
+    "method": "certified",
+    "least_error": "1.152894320952",
+}
 RECEIPT = re.compile(r"[A-Z2-7]{4}(-[A-Z2-7]{4}){3}")
 
 
@@ -62,14 +79,37 @@ def launch(transactional_db):
         "epsilon": Decimal("0.8"),
         "required": False,
     }
+    leave = {
+        "name": "leave",
+        "kind": "single_choice",
+        "options": ["Pay", "Hours", "People", "The work"],
+        "text": "What would make you leave first?",
+        "design": "cards",
+        "epsilon": Decimal("0.5"),
+        "required": False,
+    }
+    paid = {
+        "name": "paid",
+        "kind": "scale",
+        "options": ["Never", "Once", "Often"],
+        "text": "How often were you paid off the books?",
+        "design": "searched",
+        "design_parameters": {
+            "table": [list(row) for row in zip(*COLUMNS, strict=True)],
+            "search": SEARCH,
+            "labels": ["Never", "Once", "Often"],
+        },
+        "epsilon": Decimal("1.2"),
+        "required": False,
+    }
     return launched(
         slug="health",
         title="Health at work",
         consent="Taking part is voluntary.",
-        introduction="Three questions, one minute.",
+        introduction="Five questions, one minute.",
         contact="Zoë Meyer, survey@example.org",
-        budget=Decimal("2"),
-        questions=[drug, shift, took],
+        budget=Decimal("3.6"),
+        questions=[drug, shift, took, leave, paid],
     )
 
 
@@ -105,17 +145,21 @@ def test_the_client_imports_nothing_but_the_standard_library():
 def test_what_the_client_sends_is_what_is_counted(base, launch):
     document = client.check(client.fetch(base, "health").body)
     ticks = [[], [0], [1], [0, 1]]
-    truths = [{"drug": n % 3, "shift": n % 2, "took": ticks[n % 4]} for n in range(30)]
+    truths = [
+        {"drug": n % 3, "shift": n % 2, "took": ticks[n % 4], "leave": n % 4, "paid": n % 3}
+        for n in range(30)
+    ]
     sent = [client.respond(document, each) for each in truths]
     assert {client.send(base, "health", one).status for one in sent} == {201}
 
     refresh_results(launch_id=launch.pk)
 
-    for device, size in (("drug", 3), ("shift", 2), ("took_1", 2), ("took_2", 2)):
+    sizes = {"drug": 3, "shift": 2, "took_1": 2, "took_2": 2, "leave": 6, "paid": 4}
+    for device, size in sizes.items():
         drawn = Counter(one["reports"][device] for one in sent)
         assert Tally.objects.get(table=device).counts == [drawn[code] for code in range(size)]
     # Kept apart: one set for each report.
-    assert ReportSet.objects.count() == 120
+    assert ReportSet.objects.count() == 180
 
 
 def test_the_client_runs_as_a_program(base, capsys):
@@ -181,11 +225,11 @@ def change(document: dict[str, Any], path: str, value: Any) -> None:
 
 
 BROKEN = [
-    ("format", 3, "format"),
+    ("format", 4, "format"),
     ("format", True, "format"),
     ("wave", 0, "wave"),
     ("epsilon", "2.", "epsilon"),
-    ("epsilon", "1.0999999999", "budget"),
+    ("epsilon", "3.5999999999", "budget"),
     ("linkage", "loose", "linkage"),
     ("population", "all", "population"),
     ("release_threshold", 0, "release_threshold"),
@@ -227,6 +271,11 @@ BROKEN = [
     ("devices.1.epsilon", "1", "no epsilon"),
     ("devices.1.columns", [[0, 1], [1, 0]], "direct means direct"),
     ("devices.1.columns", [[1, 0]], "each true answer"),
+    ("devices.0.search", {}, "searched"),
+    ("devices.5.search", None, "searched"),
+    ("devices.5.search", [], "search"),
+    ("devices.0.design", "cards", "several answers"),
+    ("devices.5.design", "cards", "search"),
 ]
 
 
@@ -250,6 +299,7 @@ def test_a_document_of_format_1_passes_and_one_that_mixes_the_two_does_not():
     whole = wire_vectors.document_of_format_1()
     signed = whole | {"digest": client.digest_of(whole)}
     assert client.check(signed)["devices"][0]["option"] is None
+    assert client.check(signed)["devices"][0]["search"] is None
     for mixed in (
         whole | {"population": "sample"},
         whole | {"devices": [one | {"option": None} for one in whole["devices"]]},
@@ -259,6 +309,46 @@ def test_a_document_of_format_1_passes_and_one_that_mixes_the_two_does_not():
     ):
         with pytest.raises(client.Untrusted):
             client.check(mixed | {"digest": client.digest_of(mixed)})
+
+
+def test_a_document_of_format_2_passes_and_one_that_mixes_two_does_not():
+    whole = wire_vectors.document_of_format_2()
+    signed = whole | {"digest": client.digest_of(whole)}
+    assert client.check(signed)["devices"][0]["search"] is None
+    for mixed in (
+        whole | {"devices": [one | {"search": None} for one in whole["devices"]]},
+        whole | {"format": 3},
+        whole | {"format": 1},
+    ):
+        with pytest.raises(client.Untrusted):
+            client.check(mixed | {"digest": client.digest_of(mixed)})
+
+
+def test_cards_are_read_off_the_table_as_on_the_page():
+    (leave,) = [one for one in PARAMETERS["devices"] if one["id"] == "leave"]
+    assert client.cards_of(leave) == EXAMPLES["cards"] == decks.cards_shown(leave["columns"])
+    assert all(len(card) == 2 for card in EXAMPLES["cards"])
+
+
+@pytest.mark.parametrize(
+    ("columns", "reports"),
+    [
+        # One answer on each card, all answers on a card, cards of two sizes, an answer favoured.
+        ([[8, 4, 4], [4, 8, 4], [4, 4, 8]], "ABC"),
+        ([[4, 4, 8], [4, 4, 8], [4, 4, 8]], "ABC"),
+        ([[5, 5, 4, 2], [5, 3, 5, 3], [3, 5, 3, 5], [3, 3, 4, 6]], "ABCD"),
+        ([[6, 6, 2, 2], [5, 3, 5, 3], [3, 5, 3, 5], [3, 3, 5, 5]], "ABCD"),
+    ],
+)
+def test_a_deck_that_is_none_is_refused(columns, reports):
+    device = {"columns": columns, "reports": list(reports), "denominator": 16}
+    scale = 2**20
+    grown = device | {
+        "columns": [[scale * entry for entry in column] for column in columns],
+        "denominator": 16 * scale,
+    }
+    with pytest.raises(client.Untrusted, match="card"):
+        client.check_cards(grown)
 
 
 def test_a_document_with_everything_passes():
@@ -271,7 +361,8 @@ def test_a_document_with_everything_passes():
 def test_delta_is_decided_to_the_last_digit(delta, passes):
     """A sixty-fourth of those with the rare answer send what nobody else can send."""
     whole = wire_vectors.everything()
-    whole["devices"][-1]["delta"] = delta
+    (rare,) = [one for one in whole["devices"] if one["id"] == "rare"]
+    rare["delta"] = delta
     signed = whole | {"digest": client.digest_of(whole)}
     if passes:
         client.check(signed)
@@ -291,7 +382,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     rows = re.findall(r"^\| (`[a-z_`, ]+) \| [^|]+ \|", PAGE, re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"\w+", row)}
     served = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
-    assert named == {*served, "translations", *wire.SUBMISSION_KEYS}
+    assert named == {*served, *SEARCH, "translations", *wire.SUBMISSION_KEYS}
 
 
 # --- section 5: response, receipt, repetition ---------------------------------------------------
@@ -472,7 +563,7 @@ def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
 
 
 def test_every_example_of_the_page_is_used():
-    used = {"parameters", "uniform", "draws", "response"}
+    used = {"parameters", "uniform", "draws", "response", "cards"}
     assert set(EXAMPLES) == used | {"answer 201", "answer 409", "answer 413", "answer 422"}
     assert PAGE.count("```json") == len(EXAMPLES)
 

@@ -77,13 +77,14 @@ def device(name: str, table: list[list[int]], epsilon: str | None, **other: Any)
         "epsilon": epsilon,
         "delta": None,
         "instructions": [],
+        "search": None,
     } | other
 
 
 def document() -> dict[str, Any]:
     """A small, complete and valid parameters document, its digest not yet in it."""
     return {
-        "format": 2,
+        "format": 3,
         "survey": "work-2026",
         "version": 1,
         "wave": 1,
@@ -110,12 +111,19 @@ def document() -> dict[str, Any]:
     }
 
 
+def document_of_format_2() -> dict[str, Any]:
+    """The same survey as it was frozen before there were searched devices."""
+    whole = document()
+    devices = [{k: v for k, v in one.items() if k != "search"} for one in whole["devices"]]
+    return whole | {"format": 2, "devices": devices}
+
+
 def document_of_format_1() -> dict[str, Any]:
     """The same survey as it was frozen before there was a choice of devices."""
     later = ("option", "delta", "instructions")
     whole = {
         key: value
-        for key, value in document().items()
+        for key, value in document_of_format_2().items()
         if key not in ("population", "release_threshold", "tables")
     }
     devices = [{k: v for k, v in one.items() if k not in later} for one in whole["devices"]]
@@ -123,7 +131,7 @@ def document_of_format_1() -> dict[str, Any]:
 
 
 def everything() -> dict[str, Any]:
-    """One document with all that format 2 can say."""
+    """One document with all that format 3 can say."""
     halves = [[5, 3], [3, 5]]
     subsets = [[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)]
     options = ["Rash", "Cough", "Fever", "Prefer not to say"]
@@ -131,7 +139,7 @@ def everything() -> dict[str, Any]:
         "linkage": "together",
         "population": "fixed",
         "tables": [["smokes", "mood"], ["ill", "smokes"]],
-        "epsilon": "4.97",
+        "epsilon": "6.79",
         "questions": [
             question("smokes", ["No", "Yes"]),
             question("mood", ["Low", "Middling", "High"], kind="scale"),
@@ -139,6 +147,8 @@ def everything() -> dict[str, Any]:
             question("theft", ["Tea", "Time"], kind="multiple_choice", required=False),
             question("diets", ["Meat", "Fish"], kind="multiple_choice", randomized=False),
             question("rare", ["No", "Yes"]),
+            question("leave", ["Pay", "Hours", "People", "Work"]),
+            question("paid", ["Never", "Once", "Often"], kind="scale"),
         ],
         "devices": [
             device("smokes", [[3, 1], [1, 3]], "1.1"),
@@ -161,8 +171,31 @@ def everything() -> dict[str, Any]:
                 for i in range(2)
             ),
             device("rare", [[64, 0], [63, 1]], "0.1", delta="0.015625", design="optimal_binary"),
+            device("leave", DECK, "0.72", design="cards"),
+            device("paid", SEARCHED, "1.1", design="searched", search=SEARCH),
         ],
     }
+
+
+# Each card shows two of four answers and is twice as likely with the real answer on it: the shares
+# 2/9 and 1/9, rounded down to 512ths with what is left over on the first cards.
+DECK = [
+    [114, 114, 114, 57, 57, 56],
+    [114, 57, 57, 114, 114, 56],
+    [57, 114, 57, 114, 56, 114],
+    [57, 57, 114, 56, 114, 114],
+]
+# Four reports of three answers; none stands for one.
+SEARCHED = [[12, 8, 8, 4], [6, 16, 6, 4], [8, 6, 14, 4]]
+SEARCH = {
+    "prior": ["0.5", "0.3", "0.2"],
+    "respondents": 1000,
+    "privacy": "0.475",
+    "worst_posterior": None,
+    "epsilon": "1.1",
+    "method": "local",
+    "least_error": "1.369870987401",
+}
 
 
 def digest(covered: dict[str, Any]) -> str:
@@ -174,7 +207,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"wave": 2}]
-    documents += [everything(), document_of_format_1()]
+    documents += [everything(), document_of_format_1(), document_of_format_2()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,
