@@ -18,6 +18,8 @@ MOST_SURVEYS = 50
 # No share may be zero: what is estimated below this is raised to it.
 FLOOR = Decimal("0.01")
 _STEP = Decimal("0.0001")
+# The same step in percent, which the fields take.
+_CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Source:
     def start(self) -> dict[str, Any]:
         """Values of the form's fields, in percent."""
         names = share_names(len(self.shares))
-        filled = {name: 100 * share for name, share in zip(names, self.shares, strict=True)}
+        percents = [(100 * share).quantize(_CENT) for share in self.shares]
+        filled = dict(zip(names, percents, strict=True))
         return {**filled, "origin": self.key}
 
 

@@ -1,0 +1,50 @@
+"""Searches of one question as the tests of the workbench need them."""
+
+import functools
+from copy import deepcopy
+from typing import Any
+
+from surveys.engine_bridge.searching import run_request
+from surveys.models import DesignSearch, Question
+
+OPTIONS = ["Never", "Once", "Often", "Daily"]
+CHOICE = {"kind": "single_choice", "options": OPTIONS, "text": "How often?"}
+PRIOR = ["0.5", "0.25", "0.15", "0.1"]
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "labels": OPTIONS,
+        "prior": PRIOR,
+        "origin": {"kind": "typed"},
+        "n": 1000,
+        "delta": "0.75",
+        "epsilon": "1",
+        "methods": ["certified", "optrr"],
+        "generations": 60,
+        "levels": 4,
+        "seed": 0,
+        **changes,
+    }
+
+
+@functools.cache
+def _content(epsilon: str | None) -> dict[str, Any]:
+    return run_request(asked(epsilon=epsilon), lambda _share, _content: True)
+
+
+def content(epsilon: str | None = "1") -> dict[str, Any]:
+    """What the engine finds for `asked(epsilon=...)`."""
+    return deepcopy(_content(epsilon))
+
+
+def made(question: Question, epsilon: str | None = "1", **values: Any) -> DesignSearch:
+    """A finished search with what the engine really finds."""
+    usual = {
+        "request": asked(epsilon=epsilon),
+        "content": content(epsilon),
+        "state": "done",
+        "progress": 1,
+    }
+    return DesignSearch.objects.create(question=question, **{**usual, **values})

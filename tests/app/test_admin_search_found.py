@@ -1,0 +1,289 @@
+"""What a search found: every number from the matrix by other means, files, adoption."""
+
+import csv
+import io
+import json
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import rr_engine
+from surveys.admin.search_figures import cell, front_figures
+from surveys.admin.search_words import epsilon_words, point_at, points_of, small
+from surveys.models import DesignSearch
+from surveys.services.launches import launch_survey
+from tests.app.author_posts import signed_in
+from tests.app.search_cases import CHOICE, OPTIONS, PRIOR, asked, content, made
+from tests.app.test_admin_search import address, drafted
+from tests.app.visible_text import visible_text
+from tests.builders import make_survey
+
+pytestmark = pytest.mark.django_db
+PI = np.array(list(map(float, PRIOR)))
+
+
+def members(search, method="certified"):
+    return search.content["fronts"][method]["members"]
+
+
+def key(search, index=0, method="certified"):
+    return f"{method}:{members(search, method)[index]['privacy']:.9f}"
+
+
+def measured(matrix):
+    """Privacy, worst posterior, epsilon: by their definitions (OptRR Eq. 8 and 9)."""
+    joint = np.asarray(matrix) * PI
+    beliefs = joint / joint.sum(axis=1, keepdims=True)
+    high, low = np.asarray(matrix).max(axis=1), np.asarray(matrix).min(axis=1)
+    epsilon = math.log((high / low).max()) if low.min() > 0 else math.inf
+    return 1 - joint.max(axis=1).sum(), beliefs.max(), epsilon
+
+
+def look(client, search, name="search", **query):
+    return signed_in(client).get(address(search.question, name, search.pk), query)
+
+
+def test_the_chosen_design_is_shown_with_its_numbers_beside_the_other_devices(client):
+    search = made(drafted())
+    detail = look(client, search, point=key(search)).context["detail"]
+    chosen = members(search)[0]
+    privacy, worst, epsilon = measured(chosen["matrix"])
+    assert chosen["privacy"] == pytest.approx(privacy, abs=1e-9)
+    shown = {row["name"]: row["cells"] for row in detail["rows"]}
+    assert len(detail["columns"]) == 3
+    assert shown["Best guess of an answer is wrong"][0] == f"{100 * privacy:.0f} %"
+    assert shown["Strongest belief after a report"][0] == f"{100 * worst:.0f} %"
+    assert float(shown["Epsilon"][0]) == pytest.approx(epsilon, abs=1.1e-3)
+    assert shown["Different reports"] == [str(len(chosen["matrix"])), "4", "6"]
+    k_rr = rr_engine.k_rr(OPTIONS, "1").quantized()
+    margin = 100 * rr_engine.margin_of_error(k_rr, PI, 1000)
+    assert shown["Margin of the least certain share"][1] == f"± {margin:.1f} points"
+    assert shown["Best guess of an answer is wrong"][1] == f"{100 * k_rr.privacy(PI):.0f} %"
+    assert len(detail["matrix"]) == len(chosen["matrix"])
+    assert detail["matrix"][0]["cells"] == [cell(entry) for entry in chosen["matrix"][0]]
+
+
+def test_no_device_lies_beyond_the_bound_of_the_figure():
+    found = content(None)
+    figures = front_figures(asked(epsilon=None), found, points_of(found), "How often?")
+    for measure, better in (("mse", min), ("efficiency", max)):
+        traces = figures[measure]["data"]
+        bound = next(trace for trace in traces if trace.get("fill"))
+        for trace in traces:
+            for x, y in zip(trace["x"], trace["y"], strict=True):
+                if "customdata" not in trace or x is None:
+                    continue
+                edge = np.interp(x, bound["x"], bound["y"])
+                at = max(place for place in range(len(bound["x"])) if bound["x"][place] <= x + 1e-9)
+                assert better(y, bound["y"][at]) == bound["y"][at], (measure, x, y, edge)
+
+
+def test_the_efficiency_is_that_of_open_answers():
+    found = content(None)
+    points = points_of(found)
+    figures = front_figures(asked(epsilon=None), found, points, "How often?")
+    (front,) = [
+        t for t in figures["efficiency"]["data"] if t.get("name") == "Any number of reports"
+    ]
+    open_answers = (1 - PI @ PI) / (4 * 1000)
+    wanted = [100 * open_answers / one["mse"] for one in found["fronts"]["certified"]["members"]]
+    assert front["y"] == pytest.approx(wanted)
+
+
+def test_where_a_bound_is_broken_the_familys_curve_has_a_gap():
+    found = content()
+    figures = front_figures(asked(), found, points_of(found), "How often?")
+    (line,) = [t for t in figures["mse"]["data"] if t.get("name", "").startswith("Warner")]
+    kept = [point["kept"] for point in found["family"]]
+    assert [x is not None for x in line["x"]] == kept
+    assert 0 < sum(kept) < len(kept)
+
+
+def test_the_status_tells_what_changed_and_only_that(client):
+    search = made(drafted(), state="running", progress=0.4, content={})
+    first = look(client, search, "search_status").json()
+    assert (first["finished"], first["figures"]) == (False, None)
+    assert set(first["parts"]) == {"status", "actions", "methods", "choices", "points"}
+    again = look(client, search, "search_status", have=first["stamp"]).json()
+    assert set(again["parts"]) == {"status"}
+    assert "40 %" in again["parts"]["status"]
+    DesignSearch.objects.update(content=content(), progress=1, state="done")
+    done = look(client, search, "search_status", have=first["stamp"]).json()
+    assert done["finished"]
+    assert set(done["figures"]) == {"mse", "efficiency"}
+    assert done["parts"]["choices"].count("<option") == len(
+        [point for point in points_of(content()) if point.method]
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "says"),
+    [
+        ("queued", "Waiting for a worker. It starts by itself."),
+        ("running", "Searching. Method 1 of 2: Any number of reports."),
+        ("done", "Done. Look at the points below."),
+        ("cancelled", "Stopped. Start again"),
+        ("failed", "The search failed. Start again with other settings"),
+        ("lost", "The search was lost. The program that ran it ended"),
+    ],
+)
+def test_every_state_is_said_with_what_to_do(client, state, says):
+    found = {} if state != "done" else content()
+    search = made(
+        drafted(), state=state, content=found, message="Too uneven." * (state == "failed")
+    )
+    text = " ".join(visible_text(look(client, search).text).split())
+    assert says in text
+    assert ("Too uneven." in text) == (state == "failed")
+
+
+def test_a_point_is_found_by_its_privacy_however_the_front_moved(client):
+    search = made(drafted())
+    row = members(search)[-1]
+    near = f"certified:{row['privacy'] - 1e-7}"
+    answer = look(client, search, "search_point", point=near).json()
+    assert answer["key"] == key(search, -1)
+    assert answer["figure"]["data"][0]["z"] == [[100 * x for x in line] for line in row["matrix"]]
+    assert look(client, search, "search_point", point="magic:0.4").status_code == 404
+    assert look(client, search, "search_point", point="certified:x").status_code == 404
+    assert point_at(points_of(search.content), ":0.5") is None
+
+
+def test_adopting_says_what_changes_and_changes_it(client):
+    search = made(drafted())
+    page = look(client, search, "search_adopt", point=key(search))
+    text = " ".join(visible_text(page.text).split())
+    assert "Randomized response, epsilon 1" in text
+    assert search.question.design_parameters == {}
+    data = {"point": key(search)}
+    answer = client.post(address(search.question, "search_adopt", search.pk), data, follow=True)
+    assert "To undo it" in visible_text(answer.text)
+    search.question.refresh_from_db()
+    question = search.question
+    assert (question.design, question.design_parameters["run"]) == ("searched", search.pk)
+    table = np.array(question.design_parameters["table"], dtype=float) / 2**32
+    privacy, worst, epsilon = measured(table)
+    assert privacy == pytest.approx(members(search)[0]["privacy"], abs=1e-6)
+    assert worst <= 0.75
+    assert epsilon <= float(question.epsilon) <= 1
+    # Another one later.
+    data = {"point": key(search, 0, "optrr")}
+    client.post(address(question, "search_adopt", search.pk), data)
+    question.refresh_from_db()
+    assert question.design_parameters["method"] == "optrr"
+
+
+@pytest.mark.parametrize(
+    ("case", "says"),
+    [
+        ("launched", "has been launched"),
+        ("infinite", "epsilon is infinite"),
+        ("cap", "an epsilon of 8 at most"),
+        ("answers", "has 3 answers now; this search was for 4"),
+        ("running", "Wait until the search has ended"),
+    ],
+)
+def test_what_cannot_be_adopted_says_why(client, case, says):
+    question = drafted()
+    search = made(question, None if case == "infinite" else "1")
+    point = key(search)
+    if case == "infinite":
+        rows = members(search, "optrr")
+        silent = next(i for i, row in enumerate(rows) if 0 in np.ravel(row["matrix"]))
+        point = key(search, silent, "optrr")
+    if case == "cap":
+        members(search)[0]["epsilon"] = 8.5
+        search.save()
+    if case == "answers":
+        type(question).objects.update(options=OPTIONS[:3])
+    if case == "running":
+        DesignSearch.objects.update(state="running", progress=0.5)
+    if case == "launched":
+        launch_survey(survey=question.survey, actor=None)
+    page = look(client, search, point=point)
+    assert says in page.context["detail"]["obstacle"]
+    assert "disabled" in page.text
+    if case not in ("cap", "running"):
+        client.post(address(question, "search_adopt", search.pk), {"point": point})
+        question.refresh_from_db()
+        assert question.design == "k_rr"
+
+
+def test_the_record_is_the_whole_search(client):
+    search = made(drafted())
+    response = look(client, search, "search_record")
+    record = json.loads(response.text)
+    assert record["content"] == search.content
+    assert record["request"] == search.request
+    assert (record["engine"], record["state"]) == (rr_engine.__version__, "done")
+    assert f"health-q1-search-{search.pk}.json" in response["Content-Disposition"]
+
+
+def test_the_table_has_every_point_of_every_curve(client):
+    search = made(drafted(), None)
+    rows = list(csv.DictReader(io.StringIO(look(client, search, "search_table").text)))
+    assert list(rows[0]) == [
+        *("series", "index", "reports", "privacy", "mse", "worst_posterior"),
+        *("epsilon", "gap", "margin"),
+    ]
+    found = search.content
+    by_series = {
+        name: [row for row in rows if row["series"] == name] for name in ("bound", "optrr")
+    }
+    assert [float(row["mse"]) for row in by_series["bound"]] == [p["mse"] for p in found["bound"]]
+    for row, member in zip(by_series["optrr"], members(search, "optrr"), strict=True):
+        privacy, worst, _epsilon = measured(member["matrix"])
+        assert float(row["privacy"]) == pytest.approx(privacy, abs=1e-9)
+        assert float(row["worst_posterior"]) == pytest.approx(worst, abs=1e-9)
+        assert int(row["reports"]) == len(member["matrix"])
+    infinite = [one["epsilon"] is None for one in members(search, "optrr")]
+    assert [row["epsilon"] == "" for row in by_series["optrr"]] == infinite
+    assert any(infinite)
+    assert len(rows) == sum(
+        [len(found["bound"]), len(found["family"])]
+        + [len(front["members"]) for front in found["fronts"].values()]
+    )
+
+
+def test_cards_and_randomized_response_are_in_the_table_too(client):
+    search = made(drafted())
+    rows = list(csv.DictReader(io.StringIO(look(client, search, "search_table").text)))
+    devices = {row["series"]: row for row in rows if row["series"] in ("k_rr", "cards")}
+    design = rr_engine.k_rr(OPTIONS, "1").quantized()
+    assert float(devices["k_rr"]["mse"]) == pytest.approx(design.mse(PI, 1000))
+    assert int(devices["cards"]["reports"]) == 6
+
+
+def test_a_search_without_content_yet_has_its_page_and_files(client):
+    search = made(make_survey(questions=[CHOICE]).questions.get(), content={}, state="queued")
+    page = look(client, search)
+    assert page.context["detail"] is None
+    assert "Nothing is found yet" in visible_text(page.text)
+    assert len(look(client, search, "search_table").text.splitlines()) == 1
+    assert json.loads(look(client, search, "search_record").text)["engine"] is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.00002114, "2.1·10⁻⁵"), (3e-4, "3·10⁻⁴"), (0.0024, "0.0024"), (1.5, "1.5"), (None, "–")],
+)
+def test_small_numbers_are_plain_text(value, text):
+    assert small(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0, "0"), (0.0001, "<0.1"), (0.0123, "1.2"), (0.0999, "10"), (0.436, "44"), (1.0, "100")],
+)
+def test_chances_are_short(value, text):
+    assert cell(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.0, "1"), (1 + 1e-12, "1"), (0.98761, "0.988"), (Decimal("2"), "2"), (None, "infinite")],
+)
+def test_epsilon_is_rounded_up(value, text):
+    assert epsilon_words(value and float(value)) == text
