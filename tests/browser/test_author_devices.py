@@ -155,3 +155,54 @@ def test_mechanisms_without_a_script(live_server, new_context):
     page.goto(live_server.url + reverse("admin:survey_compare", args=[survey.pk, number]))
     expect(page.locator(".numbers__own")).to_contain_text("± 8.8 points")
     expect(page.locator(".mechanism").first).to_be_hidden()
+
+
+def test_cards_are_proposed_and_taken_while_typing(live_server, new_context):
+    survey = make_survey(budget="8")
+    page = open_draft(live_server, new_context, survey)
+    first = card(page, 1)
+    options = "\n".join(f"Company {number}" for number in range(1, 11))
+    field(first, "kind").select_option("single_choice")
+    field(first, "options").fill(options)
+    take = first.get_by_role("button", name="Use this device")
+    # A question that was saved keeps its device until somebody takes the other one.
+    expect(row(first, "k_rr")).to_contain_text("chosen")
+    expect(first.locator("[data-best]")).to_contain_text("needs 28 % fewer respondents")
+    expect(row(first, "cards")).to_contain_text("30 cards with 3 answers on each")
+    take.focus()
+    page.keyboard.press("Enter")
+    expect(row(first, "cards")).to_contain_text("chosen")
+    expect(take).to_be_hidden()
+    expect(figure(first, "kept_label")).to_have_text("Cards that show the real answer")
+    expect(first.get_by_label("Cards that show several answers")).to_be_focused()
+    field(first, "epsilon").fill("3")
+    expect(first.locator("[data-best]")).to_contain_text("“Randomized response” needs")
+    expect(first.get_by_label("Cards that show several answers")).to_be_checked()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    assert survey.questions.get().design == "cards"
+    expect(card(page, 1).get_by_role("link", name="Search for a better device")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_new_question_follows_the_proposal_and_stays_in_place(live_server, new_context, width):
+    size = {"width": width, "height": 800}
+    page = open_draft(live_server, new_context, make_survey(budget="20"), viewport=size)
+    page.get_by_role("button", name="Add a question").click()
+    second = card(page, 2)
+    field(second, "kind").select_option("single_choice")
+    field(second, "options").fill("\n".join(f"Company {number}" for number in range(1, 11)))
+    expect(row(second, "cards")).to_contain_text("chosen")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    steps = [("0.5", "cards"), ("3", "k_rr"), ("", "k_rr"), ("0.7", "cards"), ("2", "k_rr")]
+    for epsilon, design in steps:
+        field(second, "epsilon").fill(epsilon)
+        expect(second.locator(f"[value={design}]:checked")).to_have_count(1)
+        page.wait_for_timeout(400)
+        assert page.evaluate("document.documentElement.scrollHeight") == height, epsilon
+    # Once picked, it stays.
+    second.get_by_label("Randomized response").click()
+    field(second, "epsilon").fill("0.5")
+    expect(second.get_by_role("button", name="Use this device")).to_be_visible()
+    expect(row(second, "k_rr")).to_contain_text("chosen")
+    assert page.evaluate("document.documentElement.scrollHeight") == height

@@ -25,10 +25,8 @@ export function followProposal(card) {
  * @param {HTMLElement} root the questions' section
  */
 export function startDevices(root) {
-  root.addEventListener("change", ({ target }) => {
-    const card = target.closest("[data-question]");
-    if (card && target.name === `${card.id}-design`) follower(card).value = "";
-  });
+  // A click on the device that is proposed picks it too, and changes nothing.
+  for (const event of ["change", "click"]) root.addEventListener(event, picked);
   root.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-take]");
     if (!button) return;
@@ -38,6 +36,11 @@ export function startDevices(root) {
     radio.focus();
     radio.dispatchEvent(new Event("change", { bubbles: true }));
   });
+}
+
+function picked({ target }) {
+  const card = target.closest("[data-question]");
+  if (card && target.name === `${card.id}-design`) follower(card).value = "";
 }
 
 const radioOf = (card, design) =>
