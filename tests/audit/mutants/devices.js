@@ -64,3 +64,33 @@ export function oneForAll(device, truth, randomBytes) {
   if (device.option === 0) shared = unit(randomBytes) * device.denominator;
   return device.columns[truth][0] > shared ? 0 : 1;
 }
+
+const piles = new WeakMap();
+
+// The cards that show an answer and those that do not, by answer.
+function pilesOf(device) {
+  if (!piles.has(device)) {
+    const rows = device.reports.map((_, u) => device.columns.map((column) => column[u]));
+    const shows = (row, v) => 2 * row[v] > Math.max(...row) + Math.min(...row);
+    const codes = rows.map((_, u) => u);
+    piles.set(device, device.columns.map((_, v) => [
+      codes.filter((u) => shows(rows[u], v)), codes.filter((u) => !shows(rows[u], v)),
+    ]));
+  }
+  return piles.get(device);
+}
+
+const oneOf = (pile, randomBytes) => pile[Math.floor(unit(randomBytes) * pile.length)];
+
+/** The chance of a card with the truth reckoned from the number of cards, where answers count. */
+export function showsTruthTooOften(device, truth, randomBytes) {
+  const [on, off] = pilesOf(device)[truth];
+  const weight = on.length * Math.exp(Number(device.epsilon));
+  const chance = weight / (weight + device.columns.length - on.length);
+  return oneOf(unit(randomBytes) < chance ? on : off, randomBytes);
+}
+
+/** Every card drawn shows the truth: none of the others is left in the pack. */
+export function alwaysShowsTruth(device, truth, randomBytes) {
+  return oneOf(pilesOf(device)[truth][0], randomBytes);
+}

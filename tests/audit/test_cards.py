@@ -1,0 +1,88 @@
+"""Cards and a searched table are audited as they ship: whole reports, a million draws a truth."""
+
+import math
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from surveys.engine_bridge.decks import cards_shown
+from tests.audit.audit import SIGNIFICANCE, epsilon_lower_bound, misfit
+from tests.audit.test_shipping_device import counts_of, declared
+from tests.browser.rr_page import rr_page
+from tests.builders import launched
+from tests.searched import searched_question
+
+CARDS = {
+    "name": "reason",
+    "kind": "single_choice",
+    "design": "cards",
+    "options": [f"Answer {number}" for number in range(1, 8)],
+    "epsilon": Decimal("1"),
+}
+QUESTIONS = {"cards": CARDS, "searched": searched_question(epsilon=Decimal("1"))}
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    with rr_page(chromium) as opened:
+        yield opened
+
+
+@pytest.fixture(params=QUESTIONS)
+def device(request: pytest.FixtureRequest, db: None) -> dict[str, Any]:
+    """A device as it is served, of more reports than answers."""
+    (served,) = launched(questions=[QUESTIONS[request.param]]).document["devices"]
+    assert len(served["reports"]) > len(served["columns"])
+    return served
+
+
+@pytest.fixture
+def deck(db: None) -> dict[str, Any]:
+    (served,) = launched(questions=[CARDS]).document["devices"]
+    return served
+
+
+def test_the_table_keeps_its_epsilon_exactly(device: dict[str, Any]) -> None:
+    rows = list(zip(*device["columns"], strict=True))
+    ratio = max(Fraction(max(row), min(row)) for row in rows)
+    # Decimal's exp is correctly rounded to 28 digits; the ratio stays further below than that.
+    assert ratio <= Fraction(Decimal(device["epsilon"]).exp())
+    assert math.log(ratio) > 0.99 * float(device["epsilon"])
+    assert {sum(column) for column in device["columns"]} == {device["denominator"]}
+
+
+def test_every_answer_is_on_its_share_of_the_cards(deck: dict[str, Any]) -> None:
+    """k e^eps / (k e^eps + n - k) of the chance lies on cards with the answer, alike for all."""
+    shown, whole = cards_shown(deck["columns"]), deck["denominator"]
+    size, answers = len(shown[0]), len(deck["columns"])
+    expected = size * math.e / (size * math.e + answers - size)
+    for answer, column in enumerate(deck["columns"]):
+        on = sum(entry for entry, card in zip(column, shown, strict=True) if answer in card)
+        assert on / whole == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.browser
+def test_the_shipping_device_reveals_no_more_than_declared(
+    page: Page, device: dict[str, Any], record_property: Callable[[str, object], None]
+) -> None:
+    counts = counts_of(page, device, "shipping")
+    bound, p_value = epsilon_lower_bound(counts), misfit(counts, declared(device))
+    record_property("epsilon_lower_bound", bound)
+    record_property("misfit", p_value)
+    # A bound far below would be an audit that sees nothing.
+    assert 0.93 < bound <= 1
+    assert p_value > SIGNIFICANCE
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["showsTruthTooOften", "alwaysShowsTruth"])
+def test_the_same_audit_sees_cards_that_reveal_more(
+    page: Page, deck: dict[str, Any], name: str
+) -> None:
+    counts = counts_of(page, deck, name)
+    assert epsilon_lower_bound(counts) > 1
+    assert misfit(counts, declared(deck)) < SIGNIFICANCE
