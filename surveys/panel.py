@@ -1,5 +1,6 @@
 """What an epsilon costs and gives, in words: the panel beside the field, and the budget bar."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -75,7 +76,7 @@ def _assumed(question: Question, prior: str) -> str:
 
 
 def odds_sentence(*, question: Question) -> str:
-    """The natural frequencies in the words of the respondents' page (ui/frequencies.js)."""
+    """The natural frequencies in the words of the respondents' page (its ui/many.js)."""
     columns, telling = draft_columns(question), telling_shares(question)
     base = _crowd(telling)
     if len(columns) > 2:
@@ -93,15 +94,17 @@ def _odds_of_many(question: Question, telling: Sequence[float], base: int) -> st
     values = {"people": base, "others": len(telling) - 1}
     values |= {"kept": least, "most": most, "changed": base - least}
     if question.design == SEARCHED:
-        values["codes"] = len(draft_columns(question)[0])
+        # Rounded up, so that it is true of every answer and every code.
+        others = len(draft_columns(question)[0]) - 1
+        values |= {"people": 100, "most": math.ceil(100 * max(telling)), "others": others}
     return _odds_text(question.design, span=least < most) % values
 
 
 def _odds_text(design: str, *, span: bool) -> str:
     if design == SEARCHED:
         return _(
-            "Of %(people)s people with the same real answer, %(kept)s to %(most)s send any one of "
-            "the %(codes)s codes. No code belongs to one answer alone."
+            "Of %(people)s people with the same real answer, at most %(most)s send the same code; "
+            "the others send one of the other %(others)s codes."
         )
     if design == CARDS:
         return _(

@@ -1,5 +1,6 @@
 """A searched table in the author's form: kept, shown, and never taken from anybody's request."""
 
+import math
 from decimal import Decimal
 
 import numpy as np
@@ -161,8 +162,11 @@ def test_every_device_is_judged_by_the_guess_of_the_search(client):
     assert texts["belief"] == f"{100 * belief:.0f} %"
     assert texts["belief_label"].startswith("Belief in “A” after the code that says most for it")
     assert texts["assumed"].startswith("At the shares of the search")
-    least, most = (f"{100 * share:.0f}" for share in (table.min(), table.max()))
-    assert f"{least} to {most} send any one of the 10 codes" in texts["odds"]
+    assert texts["odds"] == (
+        f"Of 100 people with the same real answer, at most {math.ceil(100 * table.max())} send the "
+        "same code; the others send one of the other 9 codes."
+    )
+    assert texts["kept"] == f"{100 * table.min():.1f} % to {100 * table.max():.1f} %"
 
 
 def test_only_the_tables_of_ones_own_drafts_are_known(client):
@@ -198,7 +202,7 @@ def test_the_launch_freezes_what_was_searched_and_says_so(client):
     assert device["search"] == searched_parameters()["search"]
     frozen = client.get(page(survey)).text
     assert "Searched for this question" in frozen
-    assert "send any one of the 10 codes" in frozen
+    assert "send one of the other 9 codes" in frozen
 
 
 @pytest.mark.parametrize(
