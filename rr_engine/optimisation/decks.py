@@ -84,7 +84,7 @@ def best_card_size(categories: int | Sequence[str], epsilon: Decimal | str | flo
     [4, 3, 1]
     """
     size, budget = len(check_categories(categories)), check_epsilon(epsilon)
-    return min(range(1, size), key=lambda k: minimax_value(size, budget, k))
+    return min(range(1, size), key=lambda k: _value(size, budget, k))
 
 
 def minimax_value(
@@ -117,12 +117,15 @@ def minimax_value(
     """
     size, budget = len(check_categories(categories)), check_epsilon(epsilon)
     if k is None:
-        return min(minimax_value(size, budget, some) for some in range(1, size))
-    shown = check_whole(k, "k", minimum=1, maximum=size - 1)
+        return min(_value(size, budget, some) for some in range(1, size))
+    return _value(size, budget, _shown(k, size))
+
+
+def _value(size: int, epsilon: Decimal, shown: int) -> float:
     # n q2 - 1 = k (n - k) ((e**eps - 1) / (k e**eps + n - k))**2: no difference of near equals,
     # and in units of e**epsilon, so that neither a small nor a large budget loses digits.
     other = size - shown
-    ratio = (shown + other * exp(-float(budget))) / -expm1(-float(budget))
+    ratio = (shown + other * exp(-float(epsilon))) / -expm1(-float(epsilon))
     return (size - 1) ** 2 / (size**2 * shown * other) * ratio * ratio
 
 
@@ -219,16 +222,16 @@ def card_deck(
         raise CategoryError("categories", categories, f"be at most {MOST_CATEGORIES} for a deck")
     usual = MOST_CARDS if size <= MANY else 2 * size
     limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
-    # Searches end somewhere, and so do integers that are quick to compare.
-    limit = min(limit, max(usual, MOST_BASES * size))
     if k is None and limit == usual and catalogued(size):
         families = list(_known(size))
     else:
-        families = _families(size, limit, _sizes(size, budget, k))
+        # Searches end somewhere, and so do integers that are quick to compare.
+        most = min(limit, max(usual, MOST_BASES * size))
+        families = _families(size, most, _sizes(size, budget, k))
     if not families:
         rule = f"allow decks that tell {size} categories apart: more cards, or another k"
         raise NotIdentifiableError("most_cards", most_cards, rule)
-    errors = [minimax_value(size, budget, len(f.blocks[0])) * f.waste for f in families]
+    errors = [_value(size, budget, len(f.blocks[0])) * f.waste for f in families]
     near = [f for f, error in zip(families, errors, strict=True) if error <= min(errors) * TIE]
     chosen = min(near, key=lambda family: len(family.blocks))
     return _usable(_deck(labels, budget, list(chosen.blocks)))
