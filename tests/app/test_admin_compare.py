@@ -99,6 +99,62 @@ def test_several_answers_share_the_epsilon_or_keep_it_whole():
     assert "whole_set" not in by_name(of(kind="multiple_choice", options=list("ABCDEF")))
 
 
+TEN = {"kind": "single_choice", "options": [f"Company {index}" for index in range(10)]}
+
+
+def subset_variance(epsilon, shown, count=10):
+    """OPTIMAL.md, section 2.7: N times the average variance at equal shares, (n - 1) / (n L)."""
+    weight = math.exp(epsilon)
+    q2 = (shown * weight**2 + count - shown) / (shown * weight + count - shown) ** 2
+    return (count - 1) ** 2 / (count**2 * (count * q2 - 1))
+
+
+@pytest.mark.parametrize(("epsilon", "shown"), [("0.5", 4), ("1", 3)])
+def test_cards_have_the_error_of_subset_selection(epsilon, shown):
+    found, even = by_name(of(**TEN)), [[0.1] * 10]
+    assert list(found) == ["k_rr", "cards", "laplace"]
+    points = {
+        name: compare.accuracy(found[name].build(Decimal(epsilon)), even, 700, Decimal(epsilon))
+        for name in ("k_rr", "cards")
+    }
+    for name, size in (("k_rr", 1), ("cards", shown)):
+        variance = subset_variance(float(epsilon), size) / 700
+        assert points[name].mse == pytest.approx(variance, rel=1e-6)
+        assert points[name].margin == pytest.approx(1.959964 * math.sqrt(variance), rel=1e-6)
+
+
+def test_the_error_of_cards_is_that_of_the_estimate_that_is_made():
+    """Weighed as for equal shares, whatever the guess: G = (P' W P)^-1 P' W with W = 1 / mean P."""
+    deck, prior = compare.deck_of(10, Decimal(3)), np.array([0.5, 0.2, *[0.0375] * 8])
+    weight = np.diag(1 / deck.matrix.mean(axis=1))
+    inverse = np.linalg.inv(deck.matrix.T @ weight @ deck.matrix) @ deck.matrix.T @ weight
+    spread = inverse @ np.diag(deck.matrix @ prior) @ inverse.T - np.outer(prior, prior)
+    found = compare.accuracy(deck, [prior], 500, Decimal(3)).mse
+    assert found == pytest.approx(np.trace(spread) / 10 / 500, rel=1e-6)
+
+
+def test_cards_are_a_curve_of_their_own(client):
+    survey = make_survey(questions=[TEN])
+    response = asked(client, survey)
+    assert [curve.label for curve in response.context["comparison"].curves] == [
+        "Randomized response",
+        "Cards",
+        "Laplace noise",
+    ]
+    for name in ("error", "margin", "recovery", "entropy", "shares"):
+        assert [line["name"] for line in response.context["figures"][name]["data"]][1] == "Cards"
+    query = {**{f"share-{index}": "10" for index in range(10)}, "axis": "log"}
+    response = asked(client, survey, **query, n="500", epsilon="1", csv="1")
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    found = {(row["mechanism"], row["epsilon"]): float(row["mse"]) for row in rows}
+    assert found["cards", "1"] == pytest.approx(subset_variance(1, 3) / 500, rel=1e-6)
+    assert found["cards", "0.5"] == pytest.approx(subset_variance(0.5, 4) / 500, rel=1e-6)
+
+
+def test_three_answers_have_no_cards():
+    assert "cards" not in by_name(of(kind="single_choice", options=["A", "B", "C"]))
+
+
 def test_a_refusal_is_one_answer_more_of_the_whole_set():
     question = of(kind="multiple_choice", options=["A", "B"], prefer_not=True)
     whole = by_name(question)["whole_set"].build(Decimal(1)).matrix
