@@ -15,6 +15,7 @@ import redis
 
 from surveys.management.respondents import Respondents
 from tests.system.crowd import Crowd
+from tests.system.searcher import Searcher
 from tests.system.stack import Stack, wait_for
 
 pytestmark = pytest.mark.system
@@ -179,10 +180,28 @@ def _refused(stack: Stack, document: dict) -> bool:
             return error.code == 409
 
 
+def test_a_search_runs_beside_estimates(stack):
+    """What happens to searches when something dies: tests/system/test_search_run.py."""
+    slug, searcher = new_slug(), Searcher(stack)
+    first, second = searcher.ask("draft", f"{slug}-draft", 2)
+    long, short = searcher.ask("start", first, True), searcher.ask("start", second, False)
+    wait_for(lambda: searcher.ask("show", long)["progress"], every=0.1)
+    crowd = Crowd(stack.url, stack.ledger("launch", slug), size=50).start()
+    crowd.finish()
+    assert_counted_once(stack, slug, crowd)
+    # The estimates are there, the search still runs, and the other waits for it.
+    assert searcher.ask("show", long)["state"] == "running"
+    assert searcher.ask("show", short)["state"] == "queued"
+    searcher.ask("stop", long)
+    wait_for(lambda: searcher.ask("show", short)["state"] == "done", every=0.1)
+    assert searcher.ask("show", long)["state"] == "cancelled"
+    searcher.close()
+
+
 def test_killed_processes_come_back(stack):
     slug = new_slug()
     stack.ledger("launch", slug)
-    for name in ("web", "worker", "beat", "broker"):
+    for name in ("web", "worker", "searches", "beat", "broker"):
         before = stack.role(name)
         before.send_signal(signal.SIGKILL)
         psutil.wait_procs([before], timeout=10)
