@@ -1,0 +1,129 @@
+"""Adopting: one matrix becomes the question's device, or the message says what would."""
+
+from decimal import Decimal
+
+import pytest
+
+from surveys.engine_bridge import draft_design
+from surveys.exceptions import SurveyError
+from surveys.models import DesignSearch
+from surveys.services import searches
+from surveys.services.launches import draft_document, launch_survey
+from tests.builders import make_survey
+
+pytestmark = pytest.mark.django_db
+REQUEST = {
+    "format": 1,
+    "labels": ["a", "b", "c"],
+    "prior": ["0.5", "0.3", "0.2"],
+    "origin": {"kind": "typed"},
+    "n": 1000,
+    "delta": "0.8",
+    "epsilon": "1",
+    "methods": ["certified"],
+    "generations": 20,
+    "levels": 4,
+    "seed": 0,
+}
+
+
+@pytest.fixture
+def question():
+    choice = {"kind": "single_choice", "options": ["a", "b", "c"]}
+    return make_survey(questions=[choice]).questions.get()
+
+
+def searched(question, **request):
+    search = searches.start_search(question=question, request={**REQUEST, **request}, user=None)
+    searches.run_search(search_id=search.pk)
+    search.refresh_from_db()
+    return search
+
+
+def test_the_adopted_table_is_the_questions_device(question):
+    search = searched(question)
+    adopted = searches.adopt(search=search, method="certified", index=0)
+    question.refresh_from_db()
+    assert question.design == adopted.design == "searched"
+    assert question.randomized
+    stored = question.design_parameters
+    assert (stored["run"], stored["method"], stored["labels"]) == (
+        search.pk,
+        "certified",
+        ["a", "b", "c"],
+    )
+    assert 0 < question.epsilon <= 1
+    design = draft_design(question)
+    assert design.integers.tolist() == stored["table"]
+    assert design.epsilon <= float(question.epsilon)
+
+
+def test_a_launch_freezes_what_it_was_searched_for(question):
+    searches.adopt(search=searched(question), method="certified", index=1)
+    survey = question.survey
+    shown = draft_document(survey=survey)
+    launch = launch_survey(survey=survey, actor=None)
+    (device,) = launch.parameters["devices"]
+    assert launch.parameters == shown
+    assert device["design"] == "searched"
+    assert device["search"]["respondents"] == 1000
+    assert [list(row) for row in zip(*device["columns"], strict=True)] == (
+        survey.questions.get().design_parameters["table"]
+    )
+
+
+def test_an_answer_more_asks_for_another_search(question):
+    search = searched(question)
+    question.options = ["a", "b", "c", "d"]
+    question.save()
+    search.refresh_from_db()
+    with pytest.raises(SurveyError, match="has 4 answers now, the search was for 3"):
+        searches.adopt(search=search, method="certified", index=0)
+    question.options = ["x", "y", "z"]
+    question.save()
+    search.refresh_from_db()
+    assert searches.adopt(search=search, method="certified", index=0).options == ["x", "y", "z"]
+
+
+def test_a_launched_survey_keeps_its_devices(question):
+    search = searched(question)
+    launch_survey(survey=question.survey, actor=None)
+    with pytest.raises(SurveyError, match="launched"):
+        searches.adopt(search=search, method="certified", index=0)
+
+
+def test_an_epsilon_above_the_cap_or_infinite_is_refused(question, settings):
+    search = searched(question, epsilon=None)
+    with pytest.raises(SurveyError, match="Search with an epsilon"):
+        searches.adopt(search=search, method="certified", index=0)
+    settings.EPSILON_CAP = "0.5"
+    search = searched(question)
+    with pytest.raises(SurveyError, match=r"epsilon of .* at most 0\.5 is allowed"):
+        searches.adopt(search=search, method="certified", index=0)
+    question.refresh_from_db()
+    assert question.design == "k_rr"
+
+
+@pytest.mark.parametrize(("method", "index"), [("certified", 99), ("certified", -1), ("optrr", 0)])
+def test_what_is_not_there_cannot_be_adopted(question, method, index):
+    with pytest.raises(SurveyError, match="no such matrix"):
+        searches.adopt(search=searched(question), method=method, index=index)
+
+
+def test_a_question_of_several_answers_has_no_searched_device(question):
+    search = searched(question)
+    question.kind = "multiple_choice"
+    question.save()
+    with pytest.raises(SurveyError, match="kind"):
+        searches.adopt(search=DesignSearch.objects.get(), method="certified", index=0)
+    question.refresh_from_db()
+    assert (question.design, question.epsilon) == ("k_rr", Decimal("1"))
+    assert search.finished
+
+
+def test_a_direct_question_becomes_a_sensitive_one():
+    direct = {"kind": "single_choice", "options": ["a", "b", "c"], "randomized": False}
+    question = make_survey(questions=[direct]).questions.get()
+    adopted = searches.adopt(search=searched(question), method="certified", index=0)
+    assert adopted.randomized
+    assert adopted.epsilon > 0
