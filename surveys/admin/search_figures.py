@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from math import floor, log10
+from itertools import pairwise
+from math import floor, log10, sqrt
 from typing import Any
 
 import plotly.graph_objects as go
@@ -73,7 +74,6 @@ def _front(content: Row, points: Sequence[Point], measure: str) -> dict[str, Any
         "dragmode": "zoom",
         # As long as this stays the same, what was zoomed into stays in sight.
         "uirevision": measure,
-        "annotations": [],
     }
     return go.Figure(data=traces, layout=layout).to_plotly_json()
 
@@ -98,20 +98,27 @@ def _impossible(content: Row, measure: str, low: float) -> list[dict[str, Any]]:
     # A line far outside of the figure, to fill up to.
     far = low / 1e6 if measure == MSE else 1000
     edge = {"type": "scatter", "x": x, "mode": "lines", "hoverinfo": "skip"}
-    name = _("Certified bound")
+    line = {"color": COLOURS["ink"], "width": 2}
+    fill = {"fill": "tonexty", "fillcolor": COLOURS["line"]}
     return [
         edge | {"y": [far] * len(x), "line": {"width": 0}, "showlegend": False},
-        edge
-        | {
-            "y": y,
-            "name": escape(name),
-            "line": {"color": COLOURS["ink"], "width": 2},
-            "fill": "tonexty",
-            "fillcolor": COLOURS["line"],
-            "hoverinfo": "text",
-            "text": [_bound_words(point) for point in bound],
-        },
+        edge | {"y": y, "name": escape(_("Certified bound")), "line": line, **fill},
+        _between(x, y, [_bound_words(point) for point in bound]),
     ]
+
+
+def _between(x: Sequence[float], y: Sequence[float], words: Sequence[str]) -> dict[str, Any]:
+    """What hovering over a line says, away from its corners: the best designs lie on those."""
+    return {
+        "type": "scatter",
+        "x": [(one + other) / 2 for one, other in pairwise(x)],
+        "y": [sqrt(one * other) for one, other in pairwise(y)],
+        "mode": "markers",
+        "marker": {"opacity": 0, "color": COLOURS["ink"]},
+        "showlegend": False,
+        "hoverinfo": "text",
+        "text": list(words[:-1]),
+    }
 
 
 def _bound_words(point: Row) -> str:
@@ -278,7 +285,6 @@ def heat_map(matrix: Sequence[Sequence[float]], labels: Sequence[str]) -> dict[s
             "showgrid": False,
             "zeroline": False,
         },
-        "annotations": [],
     }
     return go.Figure(data=[trace], layout=layout).to_plotly_json()
 

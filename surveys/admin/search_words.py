@@ -49,7 +49,7 @@ def points_of(content: Row) -> list[Point]:
     """The members of every front, by method and rising privacy; then the other devices."""
     fronts = content.get("fronts", {})
     found = [
-        Point(method, index, str(method_label(method)), member)
+        Point(method, index, str(method_label(method)), _honest(member))
         for method in METHOD_LABELS
         for index, member in enumerate(fronts.get(method, {}).get("members", ()))
     ]
@@ -57,6 +57,12 @@ def points_of(content: Row) -> list[Point]:
         Point("", index, str(DESIGNS[device["name"]].label), device)
         for index, device in enumerate(content.get("devices", ()))
     ]
+
+
+def _honest(member: Row) -> Row:
+    """A report that is never sent for some answer rules it out, whatever a solver's dust says."""
+    silent = any(0 in row for row in member["matrix"])
+    return {**member, "epsilon": None} if silent else member
 
 
 def point_at(points: Sequence[Point], key: str) -> Point | None:

@@ -59,6 +59,7 @@ export class Front {
     const figure = structuredClone(this.figures[this.measure]);
     makeRoom(figure, WIDTH);
     const { layout } = figure;
+    layout.annotations ??= [];
     // The line with the source goes under the legend.
     layout.legend.y = LINE / (layout.height + 3 * LINE);
     save(await picture(figure, format, source), `${name}-${this.measure}.${format}`);

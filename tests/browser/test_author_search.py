@@ -1,0 +1,134 @@
+"""The design workbench in a browser: by keyboard alone, live, accessible, in light and dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from surveys.engine_bridge.searching import run_request
+from surveys.models import DesignSearch, Question
+from surveys.services.searches import run_search
+from tests.app.search_cases import CHOICE, asked, made
+from tests.browser.author import sign_in, troubles
+from tests.builders import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+RANGE = "document.getElementById('plot').layout.xaxis.range"
+
+
+def address(live_server, question, name, *more):
+    path = reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk, *more])
+    return live_server.url + path
+
+
+def well(page: Page) -> None:
+    """No accessibility finding, and nothing is wider than the window."""
+    found = Axe().run(page).response["violations"]
+    assert [(rule["id"], node["html"][:200]) for rule in found for node in rule["nodes"]] == []
+    assert page.evaluate(WIDER) <= 0
+
+
+def typed(page: Page, label: str, value: str) -> None:
+    place = page.get_by_label(label, exact=True)
+    place.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type(value)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_context, width):
+    question = make_survey(questions=[CHOICE]).questions.get()
+    # axe brings styles of its own, which the policy would block.
+    context = new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = sign_in(context, live_server)
+    page.goto(address(live_server, question, "workbench"))
+    typed(page, "Never", "60")
+    page.keyboard.press("Enter")
+    expect(page.locator(".entry--bad .errorlist")).to_contain_text("they must add up to 100 %")
+    well(page)
+    for label, share in (("Once", "20"), ("Often", "15"), ("Daily", "5")):
+        typed(page, label, share)
+    page.get_by_role("checkbox", name="OptRR").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Search", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Waiting for a worker.").first).to_be_visible()
+    well(page)
+
+    search = DesignSearch.objects.get()
+    DesignSearch.objects.update(request={**search.request, "generations": 40, "levels": 4})
+    run_search(search_id=search.pk)
+    # The page that was open all the time shows it.
+    expect(page.locator("[data-live=status]")).to_contain_text("Done.")
+    expect(page.locator("#said")).to_have_text("Done.")
+    expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")
+    choices = page.get_by_role("combobox", name="Design")
+    choices.focus()
+    before = choices.input_value()
+    page.keyboard.press("ArrowDown")
+    expect(choices).not_to_have_value(before)
+    option = choices.locator("option:checked").inner_text()
+    expect(page.locator("#said")).to_have_text(option)
+    expect(page.locator("#heat .heatmaplayer")).to_be_visible()
+    well(page)
+    adopt = page.get_by_role("link", name="Adopt for this question")
+    adopt.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Adopt this design?")).to_be_visible()
+    well(page)
+    page.get_by_role("button", name="Adopt", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".messagelist .success")).to_contain_text("Searched for this question")
+    assert Question.objects.get().design == "searched"
+
+
+def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server, new_context):
+    question = make_survey(questions=[CHOICE]).questions.get()
+    partly = run_request(asked(methods=["certified"], epsilon=None), lambda *_: True)
+    unfinished = {"state": "running", "progress": 0.3, "content": partly}
+    search = made(question, None, **unfinished)
+    page = sign_in(new_context(color_scheme="light"), live_server)
+    heard = troubles(page)
+    page.goto(address(live_server, question, "search", search.pk))
+    marks = page.locator("#plot .scatterlayer .points path")
+    # Those of the bound, which only speak, then the designs, then the ring around the chosen one.
+    silent, designs = len(partly["bound"]), len(partly["fronts"]["certified"]["members"])
+    expect(marks).to_have_count(silent + designs + 1)
+    # A mark is chosen by a click, and zoomed into.
+    page.locator("#plot").evaluate("element => element.scrollIntoView({block: 'center'})")
+    spot = marks.nth(silent + 1).bounding_box()
+    page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    expect(page.locator("#plot .hovertext")).to_contain_text("strongest belief after a report: 75")
+    page.mouse.down()
+    page.mouse.up()
+    choices = page.get_by_role("combobox", name="Design")
+    expect(choices.locator("option:checked")).to_have_attribute(
+        "value", f"certified:{partly['fronts']['certified']['members'][1]['privacy']:.9f}"
+    )
+    box = page.locator("#plot .nsewdrag").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.9 * box["height"], steps=5)
+    page.mouse.up()
+    zoomed, chosen = page.evaluate(RANGE), choices.input_value()
+    whole = made(make_survey(slug="other", questions=[CHOICE]).questions.get(), None)
+    ended = {"content": whole.content, "state": "done", "progress": 1}
+    DesignSearch.objects.filter(pk=search.pk).update(**ended)
+    expect(page.locator("[data-live=status]")).to_contain_text("Done.")
+    expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")
+    assert (page.evaluate(RANGE), choices.input_value()) == (zoomed, chosen)
+    page.get_by_role("button", name="Show the whole figure").click()
+    assert page.evaluate(RANGE) != zoomed
+    page.get_by_label("Worth of a report").check()
+    expect(page.locator("#plot .ytitle")).to_contain_text("worth in open answers")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Figure as SVG").click()
+    assert download.value.suggested_filename == f"health-q1-search-{search.pk}-efficiency.svg"
+    # The figure follows the reader's light or dark.
+    paper = "getComputedStyle(document.querySelector('#plot .main-svg')).backgroundColor"
+    light = page.evaluate(paper)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"{paper} !== {light!r}")
+    assert heard == []
