@@ -40,7 +40,7 @@ def adopted(
     asked, member = Asked.read(request), _member(content, method, index)
     if member["epsilon"] is None:
         raise UnfitMemberError(
-            _("With this matrix a report can rule an answer out. Search with an epsilon.")
+            _("With this table a report can rule an answer out. Search with an epsilon.")
         )
     design = _exact(member, asked)
     epsilon = _declared(design, Decimal(cap))
@@ -68,7 +68,7 @@ def adopted(
 def _member(content: Mapping[str, Any], method: str, index: int) -> Mapping[str, Any]:
     members = content.get("fronts", {}).get(method, {}).get("members", [])
     if not 0 <= index < len(members):
-        raise UnfitMemberError(_("This search has no such matrix. Reload the page."))
+        raise UnfitMemberError(_("This search has no such table. Reload the page."))
     return members[index]
 
 
@@ -93,7 +93,7 @@ def _declared(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
         declared += EPSILON_STEP
     if declared > cap:
         raise UnfitMemberError(
-            _("This matrix has an epsilon of %(epsilon)s; at most %(cap)s is allowed here.")
+            _("This table has an epsilon of %(epsilon)s; at most %(cap)s is allowed here.")
             % {"epsilon": declared, "cap": cap}
             + " "
             + _("Search with an epsilon up to that.")

@@ -71,7 +71,7 @@ def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
             search.request, search.content, method, index, cap=settings.EPSILON_CAP
         )
     except EngineError as error:
-        text = _("This matrix cannot be made an exact table: %s") % error
+        text = _("This table cannot be made exact: %s") % error
         raise UnfitTableError(text) from error
     # Only now, so that nobody waits for the lock while the table's bound is proved.
     return _store(search, epsilon=epsilon, parameters={**parameters, "run": search.pk})

@@ -106,7 +106,7 @@ def test_an_epsilon_above_the_cap_or_infinite_is_refused(question, settings):
 
 @pytest.mark.parametrize(("method", "index"), [("certified", 99), ("certified", -1), ("optrr", 0)])
 def test_what_is_not_there_cannot_be_adopted(question, method, index):
-    with pytest.raises(SurveyError, match="no such matrix"):
+    with pytest.raises(SurveyError, match="no such table"):
         searches.adopt(search=searched(question), method=method, index=index)
 
 

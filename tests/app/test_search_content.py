@@ -239,7 +239,7 @@ def test_what_cannot_be_adopted_says_what_would_do(content, unbounded):
     with pytest.raises(UnfitMemberError, match=r"at most 0\.5 is allowed"):
         adopted(REQUEST, content, "local", 0, cap="0.5")
     for method, place in (("local", 60), ("local", -1), ("nonsense", 0)):
-        with pytest.raises(UnfitMemberError, match="no such matrix"):
+        with pytest.raises(UnfitMemberError, match="no such table"):
             adopted(REQUEST, content, method, place, cap="8")
 
 
