@@ -33,6 +33,11 @@ class Counted:
     def n(self) -> int:
         return int(self.counts.sum())
 
+    @property
+    def answers(self) -> tuple[int, int]:
+        """Of the outcome and of the group; there may be more reports than these."""
+        return tuple(len(design.categories) for design in self.designs)
+
 
 def counted_strata(
     crossing: Crossing, questions: Mapping[str, Mapping[str, Any]], tallies: Tallies
@@ -112,7 +117,7 @@ def shown_answers(
     crossing: Crossing, used: Sequence[Counted], merged: Mapping[str, Merging]
 ) -> Shown | None:
     """One table as it is shown; None where only one group or one answer is left to compare."""
-    outcomes, groups = ([[answer] for answer in range(size)] for size in used[0].counts.shape)
+    outcomes, groups = ([[answer] for answer in range(size)] for size in used[0].answers)
     if is_direct(crossing, GROUP):
         groups = _present(merged[crossing.group], used, GROUP)
     if is_direct(crossing, OUTCOME):
@@ -146,7 +151,7 @@ def _joined(merged: Merging) -> bool:
 def _remarks(outcomes: Merging, groups: Merging, used: Sequence[Counted]) -> set[str]:
     found = {
         "groups_merged": _joined(outcomes) or _joined(groups),
-        "groups_empty": sum(map(len, groups)) < used[0].counts.shape[GROUP],
+        "groups_empty": sum(map(len, groups)) < used[0].answers[GROUP],
     }
     return {code for code, holds in found.items() if holds}
 

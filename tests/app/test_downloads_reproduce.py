@@ -8,9 +8,12 @@ import pytest
 from django.urls import reverse
 
 from surveys.engine_bridge import results_document
+from surveys.services.results import refresh_results
 from surveys.wire import digest
 from tests.app.test_docs import DOCS, fenced, run_python
-from tests.released import QUESTIONS, RICH, released, rich, varied
+from tests.builders import launched
+from tests.released import QUESTIONS, RICH, answer, released, rich, varied
+from tests.searched import searched_question
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +161,96 @@ def test_the_program_of_the_guide_puts_together_and_holds_back_what_the_page_doe
     for table in served["tables"]:
         cells = [[cell["estimate"] for cell in row] for row in table["cells"]]
         assert lines[table["id"]]["cells"] == cells
+
+
+CARDS = {
+    "name": "reason",
+    "kind": "single_choice",
+    "text": "Why?",
+    "options": [f"Reason {number}" for number in range(1, 9)],
+    "design": "cards",
+}
+DECKS = (
+    {**CARDS, "epsilon": "1.7", "own_device": "phone_digits"},
+    searched_question(),
+    {**CARDS, "name": "last", "kind": "scale", "prefer_not": True, "epsilon": "0.5"},
+    RICH[-1],
+)
+DECK_TABLES = [["reason", "size"], ["size", "reason"], ["missed", "last"], ["reason", "missed"]]
+
+
+def decks(own, **values):
+    """Cards, with a device of one's own too; a searched table; tables of both, both ways."""
+    if values["linkage"] == "together":
+        values["cross_tables"] = [*DECK_TABLES[:2], *DECK_TABLES[2:][: 1 + (not own)]]
+    people, others = 400, own
+    questions = DECKS if own else ({**DECKS[0], "own_device": ""}, *DECKS[1:])
+    launch = launched(
+        questions=questions, budget=6, release_threshold=20, results_public=True, **values
+    )
+    sizes = {one["id"]: len(one["reports"]) for one in launch.parameters["devices"][::-1]}
+
+    def rows(count, most):
+        sent = {**sizes, "reason": most}
+        return [
+            {
+                name: (7 * n * n + 3 * n + place) % size
+                for place, (name, size) in enumerate(sent.items())
+            }
+            for n in range(count)
+        ]
+
+    page = next(one for one in launch.parameters["devices"] if one["stratum"] == "page")
+    answer(launch, rows(people, len(page["reports"])))
+    answer(launch, rows(others, 8), reason="own")
+    refresh_results(launch_id=launch.pk)
+    return launch
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+@pytest.mark.parametrize("own", [0, 60])
+def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(client, tmp_path, linkage, own):
+    launch = decks(own, linkage=linkage)
+    lines, served = program_and_page(client, launch, tmp_path)
+    parameters = json.loads(download(client, launch, "results-parameters"))
+    counts = counted(download(client, launch, "reports-csv"), parameters)
+    again = results_document(parameters, parameters["digest"], counts, served["responses"])
+    assert json.loads(json.dumps(again)) == served
+    assert served["questions"][0]["n"] == 400 + own
+    for question in served["questions"]:
+        same = lines[question["id"]]
+        for key in set(same) - {"id", "n", "mean"}:
+            assert same[key] == [row[key] for row in question["categories"]], key
+    for table in served["tables"]:
+        assert table["cells"]
+        same = lines[table["id"]]
+        assert same["cells"] == [[cell["estimate"] for cell in row] for row in table["cells"]]
+        ends = [[cell["interval"] for cell in row] for row in table["conditional"]]
+        assert same["conditional_interval"] == ends
+        assert same["p_value"] == table["independence"]["p_value"]
+
+
+def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
+    launch = decks(0, linkage="apart")
+    files = []
+    for name in ("results-parameters", "results-certificate"):
+        files.append(tmp_path / name)
+        files[-1].write_text(download(client, launch, name), encoding="utf-8")
+    program = fenced(DOCS / "guide" / "researchers.md", "python prove")
+    (line,) = map(json.loads, run_python(program, *files).splitlines())
+    served = json.loads(download(client, launch, "results-json"))
+    certificate = served["questions"][1]["certificate"]
+    assert line == {
+        "id": "missed",
+        "proved": True,
+        "error": certificate["error"],
+        "gap": certificate["gap"],
+    }
+    # A bound that says more than it proves is found out.
+    proofs = json.loads(files[1].read_text(encoding="utf-8"))
+    proofs["questions"]["missed"]["certificate"]["bound"] *= 1.01
+    files[1].write_text(json.dumps(proofs), encoding="utf-8")
+    assert json.loads(run_python(program, *files))["proved"] is False
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
