@@ -1,7 +1,9 @@
 """Cards in the author's form: judged as theory says, proposed, taken by default, kept if chosen."""
 
 import math
+import re
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -15,6 +17,7 @@ from tests.builders import make_survey
 
 pytestmark = pytest.mark.django_db
 ADD = reverse("admin:surveys_survey_add")
+ROOT = Path(__file__).resolve().parents[2]
 Z = 1.959963984540054  # of 95 %
 
 
@@ -76,6 +79,22 @@ def test_the_margins_are_those_of_the_same_answer():
     (k_rr, cards) = device_figures(draft(5, "0.5"), 500)
     assert abs(k_rr.n_for_margin - needed(5, 0.5, 1)) <= 1
     assert abs(cards.n_for_margin - needed(5, 0.5, 2)) <= 1
+
+
+def test_the_guides_table_is_what_the_panel_says():
+    """Randomized response by hand; a deck needs as many as the best card size in theory, or more."""
+    guide = (ROOT / "docs" / "guide" / "authors.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.* / .*) \| (.* / .*) \| (.* / .*) \|$", guide, re.MULTILINE)
+    assert [row[0] for row in rows] == ["5", "10", "20", "50"]
+    for count, *cells in rows:
+        for epsilon, cell in zip(("0.5", "1", "2"), cells, strict=True):
+            one, many = (int(number.replace(",", "")) for number in cell.split(" / "))
+            figures = device_figures(draft(int(count), epsilon), 500)
+            assert [figure.n_for_margin for figure in figures] == [one, many], (count, epsilon)
+            assert abs(one - needed(int(count), float(epsilon), 1)) <= 1
+            sizes = range(2, int(count) - 1)
+            least = min(needed(int(count), float(epsilon), shown) for shown in sizes)
+            assert least - 1 <= many <= 1.12 * least, (count, epsilon)
 
 
 def test_how_far_a_deck_is_from_the_best_is_said(client):
