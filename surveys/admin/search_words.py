@@ -119,7 +119,7 @@ def gap_words(gap: float | None) -> str:
 def words_of(name: str, row: Row) -> str:
     """The hover text of a point; lines as Plotly breaks them."""
     lines = [
-        f"<b>{escape(name)}</b>",
+        escape(name),
         _("best guess wrong: %s") % percent(row["privacy"]),
         _("strongest belief after a report: %s") % percent(row["worst_posterior"]),
         _("epsilon: %s") % epsilon_words(row["epsilon"]),

@@ -127,8 +127,8 @@ def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server,
         page.get_by_role("button", name="Figure as SVG").click()
     assert download.value.suggested_filename == f"health-q1-search-{search.pk}-efficiency.svg"
     # The figure follows the reader's light or dark.
-    paper = "getComputedStyle(document.querySelector('#plot .main-svg')).backgroundColor"
-    light = page.evaluate(paper)
+    paper = page.locator("#plot .main-svg").first
+    expect(paper).to_have_css("background-color", "rgb(255, 255, 255)")
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"{paper} !== {light!r}")
+    expect(paper).to_have_css("background-color", "rgb(28, 34, 38)")
     assert heard == []
