@@ -64,7 +64,9 @@ def delete_search(*, search: DesignSearch) -> None:
 
 
 def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
-    """Make one matrix of a front the question's device."""
+    """Make one matrix of a front the question's device; of a finished search, whose fronts stay."""
+    if not search.finished:
+        raise WrongStateError(_("Wait until the search has ended, or stop it."))
     _check_answers(search.question, search)
     try:
         epsilon, parameters = adopted(

@@ -110,6 +110,14 @@ def test_what_is_not_there_cannot_be_adopted(question, method, index):
         searches.adopt(search=searched(question), method=method, index=index)
 
 
+def test_a_search_that_still_changes_cannot_be_adopted_from(question):
+    search = searched(question)
+    DesignSearch.objects.filter(pk=search.pk).update(state="running")
+    search.refresh_from_db()
+    with pytest.raises(SurveyError, match="Wait until the search has ended"):
+        searches.adopt(search=search, method="certified", index=0)
+
+
 def test_a_question_of_several_answers_has_no_searched_device(question):
     search = searched(question)
     question.kind = "multiple_choice"
