@@ -27,13 +27,13 @@ _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""",
 class Script:
     """One script: its address here, and the SHA-256 of the bytes at that address.
 
-    `part`: the name of what it is loaded with later; empty for what is loaded with the page.
+    `parts`: the names of what it is loaded with later; none for what is loaded with the page.
     """
 
     name: str
     url: str
     digest: bytes
-    part: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
@@ -65,20 +65,24 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
 
 def _scripts_as_served() -> tuple[Script, ...]:
     at_once = _imported(ENTRY)
-    parts = {name: "" for name in [ENTRY, *sorted(at_once - {ENTRY})]}
+    parts: dict[str, list[str]] = {name: [] for name in [ENTRY, *sorted(at_once - {ENTRY})]}
     for entry in sorted({late for name in at_once for late in _paths(_LATE, name)}):
-        part = PurePosixPath(entry).stem
-        parts |= {name: part for name in sorted(_imported(entry) - parts.keys())}
+        for name in sorted(_imported(entry) - at_once):
+            parts.setdefault(name, []).append(PurePosixPath(entry).stem)
     return tuple(
-        Script(name, staticfiles_storage.url(name), hashlib.sha256(_served(name)).digest(), part)
-        for name, part in parts.items()
+        Script(name, staticfiles_storage.url(name), _digest(_served(name)), tuple(found))
+        for name, found in parts.items()
     )
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
 
 
 def _catalog_as_served(language: str) -> Script:
     request = HttpRequest()
     request.method = "GET"
-    digest = hashlib.sha256(catalog(request, language).content).digest()
+    digest = _digest(catalog(request, language).content)
     url = reverse("javascript-catalog", args=[language])
     # Cached copies of an older catalogue must not meet the integrity of a newer one.
     return Script(f"jsi18n/{language}", f"{url}?v={digest.hex()[:12]}", digest)

@@ -28,6 +28,13 @@ EACH = {
     "design": "per_option",
 }
 WHOLE = {**EACH, "design": "whole_set"}
+# Every card shows two of the five answers, or of the six with a refusal.
+CARDS = {
+    "kind": "single_choice",
+    "text": "Which of these did you take first?",
+    "options": ["Nothing", "Alcohol", "Cannabis", "Cocaine", "Sleeping pills"],
+    "design": "cards",
+}
 # What an author writes; four kinds of question in one survey.
 MIXED = [
     {**SENSITIVE, "prefer_not": True, "required": False},
@@ -73,6 +80,11 @@ def tick(page: Page | Locator, *labels: str) -> None:
 
 def spin(page: Page | Locator) -> None:
     press(page, "Spin")
+    expect(page.locator(".question[data-state=drawn]").last).to_be_visible()
+
+
+def draw_card(page: Page | Locator) -> None:
+    press(page, "Draw a card")
     expect(page.locator(".question[data-state=drawn]").last).to_be_visible()
 
 

@@ -70,6 +70,25 @@ def test_one_unit_above_the_largest_allowed_entry_is_refused(page: Page, least: 
     assert refusals(page, devices) == [None, "too_revealing"] * len(EPSILONS)
 
 
+def test_a_deck_whose_cards_make_no_sense_is_refused(page: Page) -> None:
+    """All cards alike and as large, from two answers to one less than all; else its words lie."""
+    decks = [rr_engine.card_deck([str(v) for v in range(size)], "1", k=2) for size in (4, 5, 7)]
+    good = [deck.quantized().integers.T.tolist() for deck in decks]
+    # As in k-ary response: one answer on a card. Then two answers on one card, one on the others.
+    one, mixed = keep_or_lie(5, 1, 16), [[8, 4, 4], [4, 8, 4], [4, 8, 4], [4, 4, 8]]
+    uneven = [list(column) for column in good[0]]
+    uneven[0][0] += 1000
+    uneven[0][1] -= 1000
+    shifted = [column[1:] + column[:1] if v == 1 else column for v, column in enumerate(good[1])]
+    flat = [[1, 1, 1, 1]] * 4
+    tables = [*good, one, mixed, uneven, shifted, flat]
+    devices = [make_device(table, epsilon="8", design="cards", search=None) for table in tables]
+    assert refusals(page, devices) == [None] * 3 + ["bad_cards"] * 5
+    # Under another name they are tables like any other.
+    named = [make_device(table, epsilon="8", search=None) for table in tables]
+    assert refusals(page, named) == [None] * len(named)
+
+
 def test_the_engine_and_the_browser_allow_the_same_tables(page: Page) -> None:
     devices = []
     for size in (2, 5, 51, 100):

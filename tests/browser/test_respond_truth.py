@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.respondent import (
+    CARDS,
     EACH,
     SCALE,
     WHOLE,
@@ -20,6 +21,7 @@ from tests.browser.respondent import (
     answer_one,
     arrive,
     choose,
+    draw_card,
     press,
     receipt,
     spin,
@@ -47,6 +49,9 @@ Crypto.prototype.getRandomValues = function (array) {
   return real.call(this, array);
 };
 """
+# Three scripts and their style: as bytes, and to be used.
+LATE = """() => performance.getEntriesByType('resource').filter(
+  (x) => /farewell|sending|delivery|closing/.test(x.name)).length >= 8"""
 STORES = """async () => ({
   local: {...localStorage}, session: {...sessionStorage}, cookie: document.cookie,
   databases: await indexedDB.databases(), caches: await caches.keys(),
@@ -91,13 +96,17 @@ def observed(page: Page) -> dict:
 Answer = Callable[[Page], Any]
 
 
-def walk_through(new_context, url: str, answer: Answer) -> dict:
+def walk_through(new_context, url: str, answer: Answer, draw: Answer = spin) -> dict:
     page, record = watched(new_context, FIXED_BYTES)
     arrive(page, url)
     record["loaded"] = loaded(record)
     to_questions(page)
+    # The files of the last screens come side by side, so they are sorted too.
+    page.wait_for_function(LATE)
+    record["late"] = loaded(record)
     answer(page)
-    spin(page)
+    record["chosen"] = page.locator(".device__place").inner_html() if draw is draw_card else ""
+    draw(page)
     page.wait_for_timeout(200)
     record["drawn"] = observed(page)
     press(page, "Send")
@@ -144,12 +153,15 @@ SETS = [
     ticked("Prefer not to say"),
     corrected,
 ]
+# Each of the ten cards shows three of the six answers; card A has the first of these, no other.
+DECK = {**CARDS, "epsilon": "0.3"}
 # A question, and ways to answer it.
 KINDS = {
     "yes/no": ({}, [chosen(truth) for truth in TRUTHS]),
     "scale": (SCALE, [chosen(truth) for truth in ("Never", "Often", "Prefer not to say")]),
     "a device for each option": (EACH, SETS),
     "one device over the whole set": ({**WHOLE, "epsilon": "0.5"}, SETS),
+    "cards": (DECK, [chosen(truth) for truth in ("Nothing", "Cocaine", "Prefer not to say")]),
 }
 
 
@@ -158,7 +170,8 @@ def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_
     question, answers = KINDS[kind]
     launch = survey(questions=[{**question, "prefer_not": True}])
     url = address(live_server, launch)
-    records = [walk_through(new_context, url, answer) for answer in answers]
+    draw = draw_card if kind == "cards" else spin
+    records = [walk_through(new_context, url, answer, draw) for answer in answers]
     for record in records[1:]:
         assert record == records[0]
     sent = [request for request in records[0]["requests"] if request[0] == "POST"]

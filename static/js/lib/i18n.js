@@ -6,9 +6,6 @@ const lists = new Intl.ListFormat(language, { type: "conjunction" });
 
 export const gettext = (text) => globalThis.gettext?.(text) ?? text;
 
-export const ngettext = (one, many, count) =>
-  globalThis.ngettext?.(one, many, count) ?? (count === 1 ? one : many);
-
 /** Fills each %(name)s; numbers are written as the language writes them. */
 export function interpolate(text, values) {
   return text.replace(/%\((\w+)\)s/g, (_, name) => {
@@ -21,7 +18,3 @@ export const formatNumber = (value) => numbers.format(value);
 
 /** "a, b and c" */
 export const formatList = (items) => lists.format(items);
-
-/** In the reader's own time zone. */
-export const formatMoment = (moment) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" }).format(moment);

@@ -1,5 +1,5 @@
-import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { late } from "../lib/late.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
 import { epsilonOf } from "../rr/device.js";
@@ -15,7 +15,6 @@ const welcome = document.getElementById("welcome");
 const status = document.getElementById("page-status");
 const preview = host.dataset.preview === "true";
 
-const CANNOT = new Set(["insecure_context", "no_generator", "generator_failed"]);
 const SCALE = 10 ** 12;
 
 async function start() {
@@ -46,25 +45,20 @@ function ask(parameters, parts) {
   begin.addEventListener("click", () => flow.next());
   begin.hidden = false;
   status.hidden = true;
-  document.getElementById("budget").textContent = budgetText(parameters);
+  document.getElementById("budget").textContent = budgetText(parameters, parts);
   document.getElementById("forgetful").hidden = preview || session.lasting;
   flow.open();
 }
 
 // In plain words: what everything that is sent can change, at most, about a guess.
-function budgetText(parameters) {
+function budgetText(parameters, { rare }) {
   const used = Number(spent(parameters)) / SCALE;
   const values = { used, budget: Number(parameters.epsilon) };
   // A device with a delta is taken for what its table is.
   const more = parameters.devices.filter(({ delta = null }) => delta !== null);
   const over = more.map((device) => Math.max(0, epsilonOf(device) - Number(device.epsilon)));
   const factor = Math.exp(over.reduce((sum, x) => sum + x, used));
-  if (factor === Infinity) {
-    const proven = gettext(
-      "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them has a code that only one answer can send; that question says how often this happens.",
-    );
-    return interpolate(proven, values);
-  }
+  if (factor === Infinity) return interpolate(rare.budget(), values);
   const text = gettext(
     "The scrambled questions use %(used)s of a privacy budget of %(budget)s: all your codes together change the odds of a guess about you by a factor of %(factor)s at most. A factor of 1 would tell nothing.",
   );
@@ -72,21 +66,16 @@ function budgetText(parameters) {
   return interpolate(text, { ...values, factor: shown });
 }
 
-function refuse(error) {
-  const text = CANNOT.has(error?.code)
-    ? gettext(
-        "This browser or connection does not give the page the secure chance that it needs. Open the page over https in an up-to-date browser.",
-      )
-    : gettext(
-        "This page did not pass its own check. Reload it; if this stays, tell whoever sent you the link.",
-      );
-  const title = el("h2", { tabindex: "-1" }, gettext("Nothing is asked here"));
-  const code = error?.code ? `${error.code} (${error.field || "$"})` : String(error?.name ?? "error");
-  const reason = interpolate(gettext("Reason: %(code)s"), { code });
-  const calm = el("p", {}, gettext("Nothing was asked and nothing was sent."));
-  const body = [el("p", {}, text), calm, el("p", { class: "small quiet" }, reason)];
-  host.replaceChildren(el("div", { class: "notice notice--warning refusal", role: "alert" }, title, ...body));
-  title.focus();
+async function refuse(error) {
+  try {
+    const { refusal } = await late("refusal", () => import("../ui/refusal.js"));
+    host.replaceChildren(refusal(error));
+    host.querySelector("h2").focus();
+  } catch {
+    // Not even that can be loaded: the line that was there at first says so.
+    status.hidden = false;
+    host.replaceChildren(status);
+  }
 }
 
 start();

@@ -1,6 +1,6 @@
-import { formatMoment } from "../lib/i18n.js";
-
 /** Moments in the reader's own time zone and the page's language. */
+const style = { dateStyle: "full", timeStyle: "short" };
+const moments = new Intl.DateTimeFormat(document.documentElement.lang || "en", style);
 for (const node of document.querySelectorAll("time[data-local]")) {
-  node.textContent = formatMoment(new Date(node.dateTime));
+  node.textContent = moments.format(new Date(node.dateTime));
 }

@@ -1,12 +1,11 @@
 /** Decks: devices whose report is a card that shows some of the answers. docs/protocol.md */
 
-/** @param {object} device as served, see `Device` in device.js */
 export const isDeck = ({ design }) => design === "cards";
 
 /**
- * The answers on the card of each report, in order, read off the table: it is all that counts.
- * Of a deck every row has two values but for rounding, the larger one where the card shows the
- * answer.
+ * The answers on the card of each report, read off the table: of a deck every row has two values
+ * but for rounding, the larger one where the card shows the answer.
+ * @param {import("./device.js").Device} device
  * @returns {number[][]} by report
  */
 export function cardsShown({ columns, reports }) {
@@ -18,34 +17,29 @@ export function cardsShown({ columns, reports }) {
 }
 
 /**
- * How many of the denominator draw a card that shows their answer, and one certain card: with
- * their answer on it, and without.
+ * Of the denominator: how much draws a card that shows the answer of a column (`kept`), and what one
+ * card has with that answer on it and without.
  */
-export function deckShares({ columns }, shown) {
-  const [first] = columns;
-  const on = first.findIndex((_, u) => shown[u].includes(0));
-  const off = first.findIndex((_, u) => !shown[u].includes(0));
-  const kept = first.reduce((sum, entry, u) => sum + entry * shown[u].includes(0), 0);
-  return { kept, on: first[on], off: first[off] };
+export function deckShares(column, shown, v = 0) {
+  const has = column.map((_, u) => shown[u].includes(v));
+  const kept = column.reduce((sum, entry, u) => sum + entry * has[u], 0);
+  return { has, kept, on: column[has.indexOf(true)], off: column[has.indexOf(false)] };
 }
 
-/**
- * Refuses a deck for which the page's words would not be true: cards that show different numbers
- * of answers, one answer or all, or that are not all alike.
- */
+/** Refuses cards of which the page's words would not be true: all show as many, none is rarer. */
 export function checkDeck(device, fail) {
+  const { columns, reports } = device;
   const shown = cardsShown(device);
-  const [{ length: size }] = shown;
+  const size = shown[0].length;
   const alike = shown.every((card) => card.length === size);
-  if (!alike || size < 2 || size >= device.columns.length) fail("bad_cards", "columns");
-  const { kept, on, off } = deckShares(device, shown);
-  if (on === undefined || off === undefined) fail("bad_cards", "columns");
-  // Rounded down and made whole again, an entry is off by less than there are reports.
-  const near = (entry, wanted) => Math.abs(entry - wanted) <= device.reports.length;
-  device.columns.forEach((column, v) => {
-    const even = column.every((entry, u) => near(entry, shown[u].includes(v) ? on : off));
-    const mass = column.reduce((sum, entry, u) => sum + entry * shown[u].includes(v), 0);
-    const same = Math.abs(mass - kept) <= device.reports.length ** 2;
+  if (!alike || size < 2 || size >= columns.length) fail("bad_cards", "columns");
+  const { kept, on, off } = deckShares(columns[0], shown);
+  // Rounding moves an entry by less than there are reports; no other difference is let pass.
+  const near = (entry, wanted) => Math.abs(entry - wanted) <= reports.length;
+  columns.forEach((column, v) => {
+    const here = deckShares(column, shown, v);
+    const even = column.every((entry, u) => near(entry, here.has[u] ? on : off));
+    const same = Math.abs(here.kept - kept) <= reports.length ** 2;
     if (!even || !same) fail("bad_cards", `columns.${v}`);
   });
 }

@@ -1,5 +1,7 @@
 import { el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
+import { answersOf } from "./frequencies.js";
+import { symbol, wheel } from "./wheel.js";
 
 /**
  * Native checkboxes with neither name nor value. “None of these” is an answer like any other, so
@@ -32,3 +34,17 @@ export function boxes(labels, refusal, naming, onChange) {
 }
 
 const box = () => el("input", { type: "checkbox", id: freshId(), autocomplete: "off" });
+
+/** Of a device for each box: both wheels at once and always the same, whatever is ticked. */
+export const wheels = (question, device) =>
+  answersOf(question, device).map((name, v) =>
+    el("figure", {}, wheel(device, v).node, el("figcaption", {}, name)),
+  );
+
+/** What came up for each box. */
+export function codeList({ categories }, codes, letters) {
+  const rows = categories.map((name, i) =>
+    el("li", {}, symbol(codes[i], letters[i]), el("span", {}, `${name}: `, el("b", {}, letters[i]))),
+  );
+  return el("ul", { class: "codes" }, ...rows);
+}

@@ -1,24 +1,25 @@
 import { el, svg } from "../lib/dom.js";
 import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { cardsShown, deckShares } from "../rr/cards.js";
-import { crowdFor, figure, table } from "./frequencies.js";
+import { figure, table } from "./frequencies.js";
+import { crowdFor } from "./many.js";
 import { moved, symbol } from "./wheel.js";
 
 // A deck: the report is a card that shows some of the answers. Nothing here is told the true one.
 
 export const words = {
-  act: () => gettext("Draw a card"),
-  missing: () => gettext("Draw a card before you go on."),
-  once: () => gettext("You draw once. Drawing again and again would wear your protection down."),
-  nothing: () => gettext("So no card proves anything."),
-  same: () => gettext("Can people with different answers draw the same card?"),
+  act: gettext("Draw a card"),
+  missing: gettext("Draw a card before you go on."),
+  once: gettext("You draw once. Drawing again and again would wear your protection down."),
+  nothing: gettext("So no card proves anything."),
+  same: gettext("Can people with different answers draw the same card?"),
 };
 
 export const named = (letter) => interpolate(gettext("card %(code)s"), { code: letter });
 
 /** Of how many people so many draw a card that shows their answer. */
 function kept(device) {
-  const share = deckShares(device, cardsShown(device)).kept / device.denominator;
+  const share = deckShares(device.columns[0], cardsShown(device)).kept / device.denominator;
   const people = crowdFor([share, 1 - share], 1);
   const shown = Math.round(share * people);
   const text = gettext(
@@ -38,8 +39,9 @@ export function arrays(_question, device) {
 
 // How many of how many draw one certain card: with their answer on it, and without. In a crowd so
 // large that rounding leaves the two apart.
-function odds({ denominator, ...device }) {
-  const { on, off } = deckShares(device, cardsShown(device));
+function odds(device) {
+  const { denominator } = device;
+  const { on, off } = deckShares(device.columns[0], cardsShown(device));
   const people = crowdFor([on / denominator, off / denominator], 1.5);
   const count = (entry) => Math.round((entry / denominator) * people);
   return { people, on: count(on), off: count(off) };

@@ -2,9 +2,7 @@ import { button, el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
-import { epsilonOf } from "../rr/device.js";
 import { devicesOf, isSeveral } from "../rr/wire.js";
-import { proofs } from "./frequencies.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
@@ -17,12 +15,8 @@ export function example(parameters) {
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
-// Whether somewhere in the survey a code can prove an answer, as a device with a delta may let it.
-const proving = ({ devices }) =>
-  devices.some((device) => device.epsilon !== null && epsilonOf(device) === Infinity);
-
 /** What chance does, and practice with the same devices on something harmless. */
-export function explanation(parameters, { question, devices }, parts, onTrouble) {
+export function explanation({ question, devices }, parts, onTrouble) {
   const look = parts.lookOf(devices[0]);
   const practice = new QuestionBlock({
     question: harmless(question),
@@ -34,11 +28,11 @@ export function explanation(parameters, { question, devices }, parts, onTrouble)
     heading: "h3",
     practice: true,
   });
-  const proven = proofs(question, devices[0]);
+  const { rare } = parts;
   return [
     devices.length > 1 && el("p", {}, gettext("Chance decides about each box apart.")),
     look.arrays(question, devices[0]),
-    proven ?? el("p", {}, nothingProven(parameters, look)),
+    rare?.proofs(question, devices[0]) ?? el("p", {}, rare?.nothing() ?? look.words.nothing),
     el(
       "div",
       { class: "card practice" },
@@ -46,14 +40,6 @@ export function explanation(parameters, { question, devices }, parts, onTrouble)
       practice.node,
     ),
   ].filter(Boolean);
-}
-
-function nothingProven(parameters, { words }) {
-  return proving(parameters)
-    ? gettext(
-        "No code of this question proves anything. Where another question has a code that does, it says so.",
-      )
-    : words.nothing();
 }
 
 function harmless(question) {
@@ -73,17 +59,15 @@ function harmless(question) {
 }
 
 /** Two questions with help and another try; nothing is kept, nobody is turned away. */
-export function quiz(parameters, { words }) {
-  const items = [sameCode(proving(parameters), words), seeing(parameters)];
+export function quiz(parameters, { words }, { rare }) {
+  const items = [sameCode(words, rare?.help()), seeing(parameters, rare?.help())];
   const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
   return [...items.map(({ node }) => node), check];
 }
 
-function sameCode(proven, words) {
-  return item(words.same(), 1, {
-    right: proven
-      ? gettext("Right. Where only one answer can send a code, the question says so.")
-      : gettext("Right, so no code proves an answer."),
+function sameCode(words, rare) {
+  return item(words.same, 1, {
+    right: rare?.same ?? gettext("Right, so no code proves an answer."),
     wrong: gettext(
       "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
     ),
@@ -91,23 +75,16 @@ function sameCode(proven, words) {
 }
 
 // Without a condition only where it holds for every question and every code.
-function seeing(parameters) {
-  const proven = proving(parameters);
-  const always = !proven && parameters.questions.every(({ randomized }) => randomized);
+function seeing(parameters, rare) {
+  const always = !rare && parameters.questions.every(({ randomized }) => randomized);
   const text = always
     ? gettext("Can we see your real answer?")
     : gettext("Can we see your real answer to a scrambled question?");
-  const right = proven
-    ? gettext("Right, except where a rare code shows it; the question says so.")
-    : gettext("Right, it never leaves your device.");
-  const wrong = proven
-    ? gettext(
-        "Only where a rare code shows it: your answer is scrambled here, on your device, and only the code travels. Choose once more.",
-      )
-    : gettext(
-        "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
-      );
-  return item(text, 0, { right, wrong });
+  const right = rare?.right ?? gettext("Right, it never leaves your device.");
+  const wrong = gettext(
+    "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
+  );
+  return item(text, 0, { right, wrong: rare?.wrong ?? wrong });
 }
 
 function item(text, correct, help) {

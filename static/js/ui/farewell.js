@@ -6,6 +6,9 @@ import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
 import { symbol } from "./wheel.js";
 
+// What is needed once everything is answered is loaded together, as the first question is shown.
+export { sending } from "./sending.js";
+
 /** What left the browser, field by field, and the receipt: null in the preview. */
 export function sentScreen({ parameters, parts }, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");

@@ -1,11 +1,12 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { late, persistently } from "../lib/late.js";
+import { late, pause } from "../lib/late.js";
 import { devicesOf } from "../rr/wire.js";
 import { example, explanation, quiz } from "./explain.js";
-import { Pager, screen } from "./pager.js";
+import { Pager, keptText, screen, waiting } from "./pager.js";
 import { QuestionBlock } from "./question.js";
-import { keptText, waiting } from "./waiting.js";
+
+const RETRY_MS = 5000;
 
 /** The order of the screens, from the welcome to the receipt. */
 export class Flow {
@@ -64,15 +65,14 @@ export class Flow {
   }
 
   #chanceScreen(shown) {
-    const body = explanation(this.#parameters, shown, this.#options.parts, (error) =>
-      this.#trouble(error),
-    );
+    const body = explanation(shown, this.#options.parts, (error) => this.#trouble(error));
     return this.#step(gettext("What chance does"), body);
   }
 
   #quizScreen({ devices }) {
-    const look = this.#options.parts.lookOf(devices[0]);
-    return this.#step(gettext("Two quick questions"), quiz(this.#parameters, look));
+    const { parts } = this.#options;
+    const body = quiz(this.#parameters, parts.lookOf(devices[0]), parts);
+    return this.#step(gettext("Two quick questions"), body);
   }
 
   #step(name, body) {
@@ -153,20 +153,15 @@ export class Flow {
 
   #sent(body, receipt) {
     const shown = { parameters: this.#parameters, parts: this.#options.parts };
-    this.#finish("", ({ sentScreen }) => sentScreen(shown, body, receipt));
+    this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(shown, body, receipt));
   }
 
-  // The files of the last screens. They are asked for as a question is shown, so that the moment
-  // says nothing about an answer; without a connection, again when they are needed.
+  // The last screens are asked for as a question is shown: the moment says nothing of an answer.
+  // What cannot be loaded then is loaded when it is needed; nothing is lost meanwhile.
   async #prepare() {
     if (this.#closing) return;
-    this.#loading ??= late("closing", () => import("./closing.js"));
-    try {
-      this.#closing = await this.#loading;
-    } catch {
-      // Nothing is lost: #finish waits for them.
-      this.#loading = null;
-    }
+    this.#loading ??= late("farewell", () => import("./farewell.js"));
+    this.#closing = await this.#loading.catch(() => (this.#loading = null));
   }
 
   async #finish(name, build) {
@@ -178,13 +173,13 @@ export class Flow {
   async #wait(name) {
     const { nudge, say, ...shown } = waiting(name);
     this.#pager.finish(shown);
-    const load = async () => {
+    const text = gettext("The end of this page could not be loaded yet.");
+    for (;;) {
       await this.#prepare();
       if (this.#closing) return;
-      say(`${gettext("The end of this page could not be loaded yet.")} ${keptText(this.#session.lasting)}`, true);
-      throw new Error("closing");
-    };
-    await persistently(load, nudge);
+      say(`${text} ${keptText(this.#session.lasting)}`, true);
+      await pause(RETRY_MS, nudge);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { shape } from "./wheel.js";
 // Pictures and sentences, computed from the frozen integers; none depends on anybody's answer.
 // many.js and cards.js have those of devices with more than two codes.
 
-const CROWDS = [100, 1000, 10_000];
+export const CROWDS = [100, 1000, 10_000];
 
 /** What the columns of a device stand for, in words. */
 export function answersOf(question, device) {
@@ -25,12 +25,6 @@ export function crowd(device) {
     counts.every((column, v) => column.every((n, u) => n > 0 || device.columns[v][u] === 0));
   const tries = CROWDS.map((people) => ({ people, counts: frequencies(device, people) }));
   return tries.find(({ counts }) => shown(counts)) ?? tries.at(-1);
-}
-
-/** The smallest crowd in which the rarest of these shares is `least` people or more. */
-export function crowdFor(shares, least) {
-  const rarest = Math.min(...shares.filter((share) => share > 0));
-  return CROWDS.find((people) => rarest * people >= least) ?? CROWDS.at(-1);
 }
 
 /** Icon arrays with captions that say the same in words. */
@@ -95,24 +89,6 @@ export function table({ caption, head, rows, wide, look = "" }) {
   );
   const frame = { class: "table-wrap", tabindex: "0", role: "region", "aria-label": caption };
   return el("div", wide ? frame : { class: "table-wrap" }, node);
-}
-
-/** Of a device with codes that only one answer can send: how often it does; for others null. */
-export function proofs(question, device) {
-  const answers = answersOf(question, device);
-  const lines = device.columns.flatMap((column, v) => {
-    const others = device.columns.filter((other) => other !== column);
-    const alone = column.filter((_, u) => others.every((other) => other[u] === 0));
-    const share = alone.reduce((sum, entry) => sum + entry, 0) / device.denominator;
-    if (share === 0) return [];
-    const people = [1000, 10_000, 100_000].find((n) => share * n >= 2) ?? 1_000_000;
-    const values = { people, answer: answers[v], count: Math.ceil(share * people) };
-    const text = gettext(
-      "Of %(people)s people whose real answer is “%(answer)s”, %(count)s send a code that only they can send.",
-    );
-    return [interpolate(text, values)];
-  });
-  return lines.length > 0 ? el("p", { class: "notice notice--chance" }, lines.join(" ")) : null;
 }
 
 /** Who sends this code: the same words whatever the person's own answer was. */

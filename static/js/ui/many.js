@@ -2,13 +2,19 @@ import { el } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral } from "../rr/wire.js";
 import * as few from "./frequencies.js";
-import { answersOf, crowd, crowdFor, figure, outcomeTable, table } from "./frequencies.js";
+import { CROWDS, answersOf, crowd, figure, outcomeTable, table } from "./frequencies.js";
 
 // Of devices with three codes and more: a short sentence first, however many there are.
 
 const MOST_CLAUSES = 3;
 const MOST_PICTURES = 5;
 const MOST_ROWS = 8;
+
+/** The smallest crowd in which the rarest of these shares is `least` people or more. */
+export function crowdFor(shares, least) {
+  const rarest = Math.min(...shares.filter((share) => share > 0));
+  return CROWDS.find((people) => rarest * people >= least) ?? CROWDS.at(-1);
+}
 
 // Whether every answer is kept equally often, and changed into each other one equally often.
 function isUniform({ columns, reports }) {
@@ -77,7 +83,7 @@ function whoKeeps(question, device, code) {
 
 function whoOfMany(question, device, code) {
   const shares = device.columns.map((column) => column[code] / device.denominator);
-  const people = crowdFor(shares, 1);
+  const people = crowdFor(shares, 5);
   const counts = shares.map((share) => Math.round(share * people));
   const letter = device.reports[code];
   const values = { people, code: letter, least: Math.min(...counts), most: Math.max(...counts) };

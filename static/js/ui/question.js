@@ -1,9 +1,7 @@
 import { announce, button, el, freshId, stillness } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral } from "../rr/wire.js";
-import { answersOf, proofs } from "./frequencies.js";
 import { radios } from "./radios.js";
-import { symbol } from "./wheel.js";
 
 /**
  * One question with its devices. The true answer lives in the checked controls until the spin,
@@ -12,6 +10,7 @@ import { symbol } from "./wheel.js";
 export class QuestionBlock {
   #question;
   #boxes;
+  #rare;
   #look;
   #session;
   #onTrouble;
@@ -25,6 +24,7 @@ export class QuestionBlock {
     Object.assign(this, { devices, practice });
     this.#question = question;
     this.#boxes = parts.boxes;
+    this.#rare = parts.rare;
     this.#look = parts.lookOf(devices[0]);
     this.#session = session;
     this.#onTrouble = onTrouble;
@@ -48,7 +48,7 @@ export class QuestionBlock {
     if (this.#stop) return gettext("The device is still turning.");
     const chosen = this.#control.choice() !== null;
     if (chosen && !this.#question.randomized) return null;
-    if (chosen) return this.#look.words.missing();
+    if (chosen) return this.#look.words.missing;
     if (!this.#question.required) return null;
     return gettext("Choose an answer before you go on.");
   }
@@ -78,7 +78,7 @@ export class QuestionBlock {
       lead: el("div", { id: helpId }, ...this.#lead()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
-      spin: button(this.#look.words.act(), () => this.#spin(), "button--chance"),
+      spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
       place: el("div", { class: "device__place" }),
       result: el("div", { class: "result" }),
     };
@@ -94,10 +94,11 @@ export class QuestionBlock {
   #controls(naming) {
     const { kind, categories, prefer_not: refusal } = this.#question;
     const changed = () => this.#chosen();
-    if (isSeveral(this.#question)) return this.#boxes(categories, refusal, naming, changed);
+    const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
+    if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, changed);
     const scale = `options scale scale--${categories.length - refusal > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
-    return radios(categories, naming, changed, kind === "scale" ? ends : undefined);
+    return radios(categories, naming, changed, kind === "scale" ? ends : many);
   }
 
   #form({ clear }) {
@@ -109,7 +110,7 @@ export class QuestionBlock {
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
       explained && this.#look.outcomes(this.#question, first),
-      explained && proofs(this.#question, first),
+      explained && this.#rare?.proofs(this.#question, first),
       this.#control.node,
       !required && this.#freedom(),
       clear,
@@ -142,20 +143,12 @@ export class QuestionBlock {
     const each = this.devices.length > 1;
     const reason = each
       ? gettext("One spin for all boxes. Chance decides about each one apart, and only once.")
-      : this.#look.words.once();
-    if (each) place.append(...this.#bothWheels());
+      : this.#look.words.once;
+    if (each) place.append(...this.#boxes.wheels(this.#question, this.devices[0]));
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
     const panel = el("div", { class: "device" }, place, el("div", {}, spin, note));
     panel.hidden = true;
     return panel;
-  }
-
-  // Both at once and always the same, whatever is ticked.
-  #bothWheels() {
-    const [device] = this.devices;
-    return answersOf(this.#question, device).map((name, v) =>
-      el("figure", {}, this.#look.chance(device, v).node, el("figcaption", {}, name)),
-    );
   }
 
   // What each device is asked: the answer's index, a tick, or a whole set as a sum of powers.
@@ -243,11 +236,7 @@ export class QuestionBlock {
 
   #picture(codes) {
     if (codes.length === 1) return this.#look.landed(this.#question, this.devices[0], codes[0]);
-    const letters = this.#letters(codes);
-    const rows = this.#question.categories.map((name, i) =>
-      el("li", {}, symbol(codes[i], letters[i]), el("span", {}, `${name}: `, el("b", {}, letters[i]))),
-    );
-    return el("ul", { class: "codes" }, ...rows);
+    return this.#boxes.codeList(this.#question, codes, this.#letters(codes));
   }
 
   #letters(codes) {

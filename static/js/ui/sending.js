@@ -1,7 +1,7 @@
 import { el } from "../lib/dom.js";
 import { ConnectionError, deliver } from "../lib/delivery.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { keptText, waiting } from "./waiting.js";
+import { keptText, waiting } from "./pager.js";
 
 const REFUSALS = {
   403: () =>

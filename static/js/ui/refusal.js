@@ -1,0 +1,21 @@
+import { el } from "../lib/dom.js";
+import { gettext, interpolate } from "../lib/i18n.js";
+
+const CANNOT = new Set(["insecure_context", "no_generator", "generator_failed"]);
+
+/** Why nothing is asked. */
+export function refusal(error) {
+  const text = CANNOT.has(error?.code)
+    ? gettext(
+        "This browser or connection does not give the page the secure chance that it needs. Open the page over https in an up-to-date browser.",
+      )
+    : gettext(
+        "This page did not pass its own check. Reload it; if this stays, tell whoever sent you the link.",
+      );
+  const title = el("h2", { tabindex: "-1" }, gettext("Nothing is asked here"));
+  const code = error?.code ? `${error.code} (${error.field || "$"})` : String(error?.name ?? "error");
+  const reason = interpolate(gettext("Reason: %(code)s"), { code });
+  const calm = el("p", {}, gettext("Nothing was asked and nothing was sent."));
+  const body = [el("p", {}, text), calm, el("p", { class: "small quiet" }, reason)];
+  return el("div", { class: "notice notice--warning refusal", role: "alert" }, title, ...body);
+}

@@ -1,0 +1,217 @@
+"""Decks of cards and searched tables, from the question to what is stored."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from surveys.engine_bridge.decks import cards_shown
+from surveys.models import Submission
+from tests.browser.respondent import (
+    CARDS,
+    address,
+    arrive,
+    choose,
+    draw_card,
+    press,
+    receipt,
+    spin,
+    survey,
+)
+
+pytestmark = pytest.mark.browser
+
+LONG = "Something that has a long name and that nobody has listed here so far"
+# With a refusal fifty answers: on a phone the longest list there is.
+FIFTY = {
+    **CARDS,
+    "options": [f"{LONG} {number}" for number in range(1, 50)],
+    "prefer_not": True,
+    "epsilon": Decimal("0.5"),
+}
+
+
+def look(page: Page, state: str) -> None:
+    """Axe finds nothing, and nothing sticks out to the right."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map((x) => x.finished))")
+    found = Axe().run(page)
+    assert found.violations_count == 0, f"{state}: {found.generate_report()}"
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{state} is {wide} px too wide"
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+
+
+def tab_to(page: Page, name: str) -> None:
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == name:
+            return
+    raise AssertionError(f"{name} is not reached by Tab")
+
+
+def test_a_card_is_drawn_shown_and_sent(live_server, new_context):
+    """Epsilon 1, two of five answers on a card: 2e / (2e + 3) = 0.644 draw one that shows theirs.
+
+    Each card 0.644 / 4 = 16.1 and 0.356 / 6 = 5.9 of 100.
+    """
+    launch = survey(questions=[CARDS])
+    (device,) = launch.parameters["devices"]
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    press(page, "I agree")
+    kept = "64 draw a card that shows it and 36 one that does not."
+    expect(page.get_by_text(kept)).to_be_visible()
+    assert page.locator(".array .shape:not(.shape--open)").count() == 64
+    choose(page, "4")
+    draw_card(page)
+    expect(page.locator(".result__code")).to_have_text(
+        re.compile("This would be sent: card [A-J].")
+    )
+    press(page, "Continue")
+    expect(
+        page.get_by_text("Can people with different answers draw the same card?")
+    ).to_be_visible()
+    press(page, "Continue")
+    unfold(page)
+    shown = [[CARDS["options"][v] for v in card] for card in cards_shown(device["columns"])]
+    rows = page.locator("table.deck tbody tr").all_inner_texts()
+    letters = device["reports"]
+    assert rows == [
+        f"{letter}\t{' and '.join(card)}\t16\t6"
+        for letter, card in zip(letters, shown, strict=True)
+    ]
+    fans = set()
+    for label in ("Alcohol", "Sleeping pills"):
+        choose(page, label)
+        fans.add(page.locator(".device").inner_html())
+    assert len(fans) == 1
+    assert page.locator(".fan__card").count() == len(letters) == 10
+    draw_card(page)
+    told = page.locator(".result__code").inner_text()
+    letter = re.fullmatch("This is what will be sent: card ([A-J])[.]", told)[1]
+    code = letters.index(letter)
+    assert page.locator("#announcer").inner_text() == told
+    assert page.locator(".drawn li").all_inner_texts() == shown[code]
+    assert (
+        len(set(page.locator(".drawn li").evaluate_all("(all) => all.map((x) => x.className)")))
+        == 1
+    )
+    who = (
+        f"{letter} is drawn by 16 of 100 people whose real answer is on the card and by 6 of 100 "
+        "of all others."
+    )
+    expect(page.get_by_text(who)).to_be_visible()
+    page.reload()
+    expect(page.locator(".drawn__head")).to_have_text(f"{letter}Card {letter}")
+    press(page, "Send")
+    assert receipt(page)
+    assert Submission.objects.get().content["reports"] == {"q1": code}
+    expect(page.get_by_text(f"Scrambled: card {letter}")).to_be_visible()
+    expect(page.get_by_text(f"It shows: {' and '.join(shown[code])}")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_fifty_answers_on_cards_by_keyboard_on_a_phone(live_server, new_context, scheme):
+    """Dark: without motion; light: with motion, as long for every answer, and skipped."""
+    still = "reduce" if scheme == "dark" else "no-preference"
+    viewport = {"width": 360, "height": 700}
+    context = new_context(viewport=viewport, color_scheme=scheme, reduced_motion=still)
+    page = arrive(context.new_page(), address(live_server, survey(questions=[FIFTY])))
+    for name in ("I agree", "Continue", "Continue"):
+        tab_to(page, name)
+        page.keyboard.press("Enter")
+        look(page, f"after {name}")
+    unfold(page)
+    look(page, "the table of all cards")
+    while page.evaluate("document.activeElement.type") != "radio":
+        page.keyboard.press("Tab")
+    page.keyboard.press("End")
+    expect(page.get_by_role("radio", name="Prefer not to say")).to_be_checked()
+    look(page, "chosen")
+    tab_to(page, "Draw a card")
+    page.keyboard.press("Enter")
+    if scheme == "light":
+        lengths = "document.getAnimations().map((x) => x.effect.getTiming().duration)"
+        page.wait_for_function(f"() => {lengths}.includes(900)")
+        assert max(page.evaluate(lengths)) == 900
+        expect(page.get_by_role("button", name="Skip")).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible(timeout=700)
+    if scheme == "dark":
+        assert page.evaluate("document.getAnimations().length") == 0
+    assert page.evaluate("document.activeElement.className") == "result"
+    look(page, "drawn")
+    tab_to(page, "Send")
+    page.keyboard.press("Enter")
+    receipt(page)
+    look(page, "sent")
+
+
+def searched(answers: int, reports: int) -> dict[str, Any]:
+    """A table of weights 3, 4, 5 and 6, some more often with some answers: none proves anything."""
+    columns = []
+    for v in range(answers):
+        weights = [3 + (7 * u + 3 * v + u * v) % 4 for u in range(reports)]
+        column = [2**32 // sum(weights) * weight for weight in weights]
+        column[0] += 2**32 - sum(column)
+        columns.append(column)
+    labels = [f"Answer number {v + 1}" for v in range(answers)]
+    record = {
+        "prior": [str(Decimal(1) / answers)] * answers,
+        "respondents": 1000,
+        "privacy": "0.4",
+        "worst_posterior": None,
+        "epsilon": "1",
+        "method": "local",
+        "least_error": "0.1",
+    }
+    table = [list(row) for row in zip(*columns, strict=True)]
+    adopted = {"run": 1, "method": "local", "certificate": {}, "labels": labels}
+    return {
+        "kind": "single_choice",
+        "options": labels,
+        "design": "searched",
+        "epsilon": Decimal("1"),
+        "design_parameters": {"table": table, "search": record, **adopted},
+    }
+
+
+def test_a_searched_table_with_ninety_codes_speaks_briefly(live_server, new_context):
+    context = new_context(viewport={"width": 360, "height": 700}, reduced_motion="reduce")
+    launch = survey(questions=[searched(10, 90)])
+    (device,) = launch.parameters["devices"]
+    page = arrive(context.new_page(), address(live_server, launch))
+    press(page, "I agree")
+    look(page, "explanation")
+    most = -(-100 * max(map(max, device["columns"])) // 2**32)
+    words = f"at most {most} send the same code; the others send one of the other 89 codes."
+    expect(page.get_by_text(words)).to_be_visible()
+    press(page, "Continue")
+    press(page, "Continue")
+    unfold(page)
+    assert page.locator("table.outcomes tbody tr").count() == 10
+    choose(page, "Answer number 7")
+    look(page, "chosen")
+    assert page.locator(".wheel .sector").count() == 90
+    spin(page)
+    letter = page.locator(".result__code").inner_text().split(": ")[1].rstrip(".")
+    code = device["reports"].index(letter)
+    # Everything is about 1 of 90 people: 3 to 6 parts of about 405.
+    counts = [round(1000 * column[code] / 2**32) for column in device["columns"]]
+    unfold(page)
+    cells = page.locator(".result td").all_inner_texts()
+    assert [int(cell) for cell in cells] == counts
+    text = page.locator(".result p").nth(1).inner_text()
+    assert text == (
+        f"Of 1,000 people with the same real answer, {min(counts)} to {max(counts)} send {letter}: "
+        "how many depends on the answer."
+    )
+    look(page, "drawn")
+    press(page, "Send")
+    receipt(page)
+    assert Submission.objects.get().content["reports"] == {"q1": code}
