@@ -82,7 +82,7 @@ def test_the_margins_are_those_of_the_same_answer():
 
 
 def test_the_guides_table_is_what_the_panel_says():
-    """Randomized response by hand; a deck needs as many as the best card size in theory, or more."""
+    """Randomized response by hand; a deck needs what the best card size does, or a few more."""
     guide = (ROOT / "docs" / "guide" / "authors.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \| (.* / .*) \| (.* / .*) \| (.* / .*) \|$", guide, re.MULTILINE)
     assert [row[0] for row in rows] == ["5", "10", "20", "50"]
