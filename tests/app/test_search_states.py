@@ -4,7 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 
 from surveys import dispatch
@@ -75,6 +75,19 @@ def test_a_search_runs_from_queue_to_end(question, queued, django_capture_on_com
     assert (search.progress, search.attempt, search.message) == (1, 1, "")
     assert search.finished_at >= search.seen_at >= search.created_at
     assert len(search.content["fronts"]["certified"]["members"]) > 0
+
+
+def test_a_broker_that_is_down_costs_time_only(
+    question, monkeypatch, caplog, django_capture_on_commit_callbacks
+):
+    monkeypatch.setattr(dispatch, "_resting_until", 0.0)
+    with django_capture_on_commit_callbacks(execute=True):
+        search = started(question)
+    assert read(search).state == State.QUEUED
+    assert "No broker, so searches will wait" in caplog.text
+    monkeypatch.setattr(dispatch, "_resting_until", 0.0)
+    searches.recover_lost_searches()
+    assert read(search).state == State.QUEUED
 
 
 def test_running_it_twice_changes_nothing(question):
@@ -238,6 +251,26 @@ def test_only_finished_searches_are_deleted(question):
     searches.delete_search(search=search)
     assert not DesignSearch.objects.exists()
     searches.delete_search(search=search)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_one_claims_a_search(question):
+    search = in_state(question, State.QUEUED)
+    gate, claims = threading.Barrier(6), []
+
+    def claim():
+        gate.wait()
+        claims.append(search_runs._claim(search.pk))
+        connection.close()
+
+    workers = [threading.Thread(target=claim) for _ in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(claims) == 6
+    assert [claim.attempt for claim in claims if claim] == [1]
+    assert (read(search).state, search.attempt) == (State.RUNNING, 1)
 
 
 @pytest.mark.django_db(transaction=True)
