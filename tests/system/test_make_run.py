@@ -104,7 +104,9 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
             assert f"http://localhost:{port}{link}" in text
         assert "author / " in text
-    for log in (tree / "var" / "log").glob("*.log"):
+    logs = {log.name: log for log in (tree / "var" / "log").glob("*.log")}
+    assert {"web.log", "worker.log", "searches.log", "beat.log"} <= logs.keys()
+    for log in logs.values():
         assert not [word for word in WORRIES if word in log.read_text().lower()], log
     assert stat.S_IMODE((tree / "var").stat().st_mode) == 0o700
     for name in ("secret-key", "demo-logins.json", "candor.sqlite3", "broker.conf"):
