@@ -39,7 +39,7 @@ class MechanismComparison:
     shares: list[float]
     curves: list[Curve]
     devices: list[compare.DevicePrivacy]
-    # Of the guess, in bits; None where several answers may be true at once.
+    # Of the guess, in bits; None where several answers may be true at once, or all are as likely.
     entropy: float | None
 
     def entropy_shown(self) -> str:
@@ -91,7 +91,7 @@ def compared(*, question: Question, form: CompareForm) -> MechanismComparison:
         shares=form.shares(),
         curves=[_curve(mechanism, priors, n, epsilon) for mechanism in found],
         devices=compare.device_privacy(question, priors, n),
-        entropy=compare.true_entropy(priors[0]) if len(priors) == 1 else None,
+        entropy=compare.true_entropy(priors[0]) if compare.has_entropy(priors) else None,
     )
 
 

@@ -35,6 +35,8 @@ LEAST_EPSILON, MOST_EPSILON = Decimal("0.1"), Decimal("8")
 TABLE_EPSILONS = tuple(map(Decimal, ("0.1", "0.2", "0.5", "1", "2", "3", "5", "8")))
 POINTS = 41
 _MANY = 10**9
+# Shares closer than this are equal but for rounding.
+_EVEN = 1e-9
 
 # Guessed shares: one distribution, or one of [not ticked, ticked] for each option.
 Priors = Sequence[Sequence[float]]
@@ -55,7 +57,7 @@ class Accuracy:
 
     `mse` is the average over the shares, `margin` the largest half width of a 95 % interval,
     `recovery` how often a guess drawn from the posterior hits a person's answer, `entropy_error`
-    the standard deviation of the estimated entropy in bits (None for several answers).
+    the standard deviation of the estimated entropy in bits (None where `has_entropy` is false).
     """
 
     epsilon: Decimal
@@ -131,9 +133,16 @@ def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -
     points = []
     for epsilon in at:
         design = mechanism.build(epsilon)
-        error = entropy_error(design, priors[0], n) if len(priors) == 1 else None
+        error = entropy_error(design, priors[0], n) if has_entropy(priors) else None
         points.append(replace(accuracy(design, priors, n, epsilon), entropy_error=error))
     return points
+
+
+def has_entropy(priors: Priors) -> bool:
+    """Of one distribution with unequal shares: where all are equal the entropy is at its largest,
+    and what the delta method says of it is zero, whatever the device.
+    """
+    return len(priors) == 1 and max(priors[0]) - min(priors[0]) > _EVEN
 
 
 def entropy_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int) -> float:

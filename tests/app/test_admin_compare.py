@@ -141,11 +141,14 @@ def test_cards_are_a_curve_of_their_own(client):
         "Cards",
         "Laplace noise",
     ]
-    for name in ("error", "margin", "recovery", "entropy", "shares"):
+    for name in ("error", "margin", "recovery", "shares"):
         assert [line["name"] for line in response.context["figures"][name]["data"]][1] == "Cards"
+    # All shares are equal at the start: the entropy has no first-order error to draw.
+    assert "entropy" not in response.context["figures"]
     query = {**{f"share-{index}": "10" for index in range(10)}, "axis": "log"}
     response = asked(client, survey, **query, n="500", epsilon="1", csv="1")
     rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert {row["entropy_standard_deviation"] for row in rows} == {""}
     found = {(row["mechanism"], row["epsilon"]): float(row["mse"]) for row in rows}
     assert found["cards", "1"] == pytest.approx(subset_variance(1, 3) / 500, rel=1e-6)
     assert found["cards", "0.5"] == pytest.approx(subset_variance(0.5, 4) / 500, rel=1e-6)
