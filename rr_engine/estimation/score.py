@@ -93,7 +93,8 @@ def single_shares(estimate: Measured) -> Shares | None:
 
 
 def _single_share(scores: FloatArray, truth: int) -> tuple[int, float, float] | None:
-    for report in (truth % len(scores), *range(len(scores))):
+    # Where the others are all alike the one report has the largest or the smallest weight.
+    for report in (truth % len(scores), int(scores.argmax()), int(scores.argmin())):
         others = np.delete(scores, report)
         if np.ptp(others) <= SAME_WEIGHT * np.ptp(scores):
             return report, float(others[0]), float(scores[report] - others[0])

@@ -84,6 +84,7 @@ def simulate_coverage(
     rng: np.random.Generator | int | None = None,
     population: str = "sample",
     estimator: str = "inversion",
+    prior: npt.ArrayLike | None = None,
 ) -> CoverageTrial:
     """Invent surveys of known truth, estimate each, and say how often the interval was right.
 
@@ -104,6 +105,8 @@ def simulate_coverage(
     population : {"sample", "fixed"}
         For "fixed" the same respondents answer every time; the truth is theirs, in whole people.
     estimator : {"inversion", "mle"}
+    prior : array_like of float, optional
+        As for :func:`rr_engine.estimate`.
 
     Returns
     -------
@@ -127,7 +130,7 @@ def simulate_coverage(
     truth, tables = _surveys(design, shares, size, times, check_rng(rng), population)
     # Surveys with the same counts have the same estimate.
     kinds, which = np.unique(tables, axis=0, return_inverse=True)
-    found = [estimate(design, counts, estimator, population) for counts in kinds]
+    found = [estimate(design, counts, estimator, population, prior) for counts in kinds]
     values = np.array([one.proportions for one in found])
     ends = np.array([one.interval(level, method) for one in found])
     which = which.reshape(-1)

@@ -59,20 +59,24 @@ def simulated_coverage(
     )
 
 
-Trial = tuple[rr_engine.DesignMatrix, list[float], list[int]]
+# Design, truth, the categories that are looked at, and the guess of a searched device.
+Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], list[float] | None]
 
 
 def _trials(question: Question, devices: Sequence[Device], shares: Sequence[float]) -> list[Trial]:
-    """Designs with the truth behind them and the categories that are looked at."""
+    """Designs with the truth behind them, estimated as the results will be."""
     own = [
         device
         for device in devices
         if question["id"] in device["questions"] and device["stratum"] == DEFAULT_STRATUM
     ]
     if not KINDS[question["kind"]].several:
-        return [(frozen_design(own[0], question), list(shares), list(range(len(shares))))]
+        search = own[0].get("search")
+        prior = [float(share) for share in search["prior"]] if search else None
+        watched = list(range(len(shares)))
+        return [(frozen_design(own[0], question), list(shares), watched, prior)]
     return [
-        (_option_design(question, own, option), [1 - share, share], [1])
+        (_option_design(question, own, option), [1 - share, share], [1], None)
         for option, share in enumerate(shares)
     ]
 
@@ -92,6 +96,7 @@ def _rows(
     design: rr_engine.DesignMatrix,
     shares: list[float],
     watched: list[int],
+    prior: list[float] | None,
     document: Mapping[str, Any],
     n: int,
     repetitions: int,
@@ -105,6 +110,7 @@ def _rows(
         level=LEVEL,
         rng=rng,
         population=document.get("population", "sample"),
+        prior=prior,
     )
     return [
         Coverage(

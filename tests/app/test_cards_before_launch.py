@@ -1,0 +1,173 @@
+"""Cards and searched tables in what happens before and around a launch."""
+
+import numpy as np
+import pytest
+
+import rr_engine
+from surveys.engine_bridge import results_document, simulated_responses
+from surveys.engine_bridge import test_fill as fill
+from surveys.engine_bridge.coverage import simulated_coverage
+from surveys.lint import lint_survey
+from surveys.services.clones import clone_survey
+from surveys.services.drafts import served_document
+from surveys.services.launches import launch_survey
+from surveys.services.results import refresh_results
+from surveys.services.transitions import close_survey, reopen_survey
+from tests.app.author_posts import page, signed_in
+from tests.builders import launched, make_survey, owner
+from tests.released import RICH, answer
+from tests.searched import PRIOR, searched_question
+
+pytestmark = pytest.mark.django_db
+
+TEN = [f"answer {number}" for number in range(1, 11)]
+CARDS = {"name": "q1", "kind": "single_choice", "options": TEN, "design": "cards"}
+DIRECT = RICH[-1]
+TRUTH = {"q1": [0.19, 0.17, 0.15, 0.13, 0.11, 0.09, 0.07, 0.05, 0.03, 0.01]}
+TRUTH["missed"] = [float(share) for share in PRIOR]
+
+
+def draft(**values):
+    return make_survey(questions=[CARDS, searched_question()], **values)
+
+
+def test_a_fill_recovers_the_truth_of_cards_and_of_a_searched_table():
+    document = served_document(survey=draft())
+    found = fill(document, document["digest"], TRUTH, 200_000)
+    for entry in found["questions"]:
+        for row, share in zip(entry["categories"], TRUTH[entry["id"]], strict=True):
+            assert abs(row["estimate"] - share) < 5 * row["standard_error"]
+            assert row["reported"] is None
+
+
+def test_the_page_of_a_fill_shows_them(client):
+    survey = draft()
+    values = {"respondents": "1000"}
+    for name, shares in TRUTH.items():
+        values |= {f"{name}-{place}": f"{100 * share:g}" for place, share in enumerate(shares)}
+    response = signed_in(client).post(page(survey, "trial"), values)
+    assert response.status_code == 200
+    assert "Recovered from 1,000 simulated respondents" in response.text
+    assert "None" not in response.text
+
+
+def test_coverage_is_that_of_the_intervals_that_will_be_published():
+    """A searched table is weighed by its guess here too: the mean width says so."""
+    document = served_document(survey=draft())
+    found = simulated_coverage(document, TRUTH, 1000, rng=5)
+    for rows in found.questions.values():
+        for row in rows:
+            assert abs(row.covered - 0.95) < 4.5 * max(row.covered_error, 0.008)
+    (device,) = [one for one in document["devices"] if one["id"] == "missed"]
+    table = rr_engine.DesignMatrix(np.array(device["columns"]).T / device["denominator"])
+    counts = np.rint(1000 * table.matrix @ TRUTH["missed"]).astype(int)
+    ends = rr_engine.estimate(table, counts, prior=TRUTH["missed"]).interval(method="default")
+    margins = np.array([row.margin for row in found.questions["missed"]])
+    assert margins == pytest.approx(np.diff(ends, axis=1)[:, 0] / 2, rel=0.03)
+
+
+def test_simulated_respondents_draw_cards():
+    launch = launched(questions=[{**CARDS, "own_device": "phone_digits", "epsilon": "1.7"}])
+    people = simulated_responses(launch.parameters, TRUTH, 4000, 3, own_share=0.5)
+    drawn = {name: [] for name in ("page", "own")}
+    for person in people:
+        drawn[person["strata"]["q1"]].append(person["reports"]["q1"])
+    assert max(drawn["own"]) == 9
+    assert max(drawn["page"]) + 1 == len(launch.parameters["devices"][0]["reports"]) > 10
+
+
+def test_a_clone_has_the_same_devices_and_a_reopened_survey_keeps_its_own():
+    survey = draft()
+    launch = launch_survey(survey=survey, actor=None)
+    copy = launch_survey(survey=clone_survey(survey=survey, owner=owner()), actor=None)
+    assert copy.parameters["devices"] == launch.parameters["devices"]
+    answer(launch, [{"q1": n % 30, "missed": n % 11} for n in range(40)])
+    survey.refresh_from_db()
+    close_survey(survey=survey, actor=None)
+    survey.refresh_from_db()
+    reopen_survey(survey=survey, actor=None)
+    refresh_results(launch_id=launch.pk)
+    assert launch.result.content["questions"][0]["n"] == 40
+
+
+# --- cross-tables before launch -----------------------------------------------------------------
+
+
+def blocking(*questions, tables):
+    survey = make_survey(
+        questions=questions, linkage="together", cross_tables=tables, budget=9, planned_n=100_000
+    )
+    return [finding.message for finding in lint_survey(survey) if finding.blocks]
+
+
+TWENTY = {**CARDS, "name": "many", "options": [f"answer {n}" for n in range(1, 21)]}
+
+
+def test_a_table_that_could_not_be_pooled_is_refused_with_the_reason():
+    own_wide = {
+        "name": "wide", "kind": "single_choice", "options": TEN, "epsilon": "1.7",
+        "own_device": "phone_digits",
+    }  # fmt: skip
+    (message,) = blocking(TWENTY, own_wide, tables=[["many", "wide"]])
+    assert "can have 400 combinations of reports at most" in message
+    assert "randomized response" in message
+    assert message.startswith("Cross-tables: Line 1")
+
+
+@pytest.mark.parametrize("group", [DIRECT, {"name": "size", "epsilon": "1.4", "own_device": "die"}])
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_passes_has_results(group, turned):
+    """Every table that may be launched can be computed: no report, a few, and many."""
+    pair = ["q1", "size"][:: -1 if turned else 1]
+    assert not blocking(CARDS, group, tables=[pair])
+    launch = launched(
+        questions=[CARDS, group], linkage="together", cross_tables=[pair], slug="again", budget=9
+    )
+    sizes = [len(one["reports"]) for one in launch.parameters["devices"]]
+    answer(launch, [{"q1": n * n % sizes[0], "size": n % sizes[1]} for n in range(50)])
+    refresh_results(launch_id=launch.pk)
+    (table,) = launch.result.content["tables"]
+    assert table["cells"]
+    assert np.shape(table["outcome_labels"]) == (len(table["cells"][0]),)
+    asked = launch.parameters["questions"]
+    sides = [len(question["categories"]) for question in asked[:: -1 if turned else 1]]
+    assert np.shape([[cell["estimate"] for cell in row] for row in table["cells"]]) == tuple(
+        sides[::-1]
+    )
+
+
+def test_a_table_of_cards_is_the_kronecker_product_of_its_devices():
+    """Against the product written out, and the delta-free variance of each cell."""
+    launch = launched(
+        questions=[{**CARDS, "options": TEN[:5]}, {"name": "size", "epsilon": "1.4"}],
+        linkage="together", cross_tables=[["q1", "size"]],
+    )  # fmt: skip
+    tables = [
+        np.array(one["columns"]).T / one["denominator"] for one in launch.parameters["devices"]
+    ]
+    whole, n = np.kron(*tables), 5000
+    truth = np.outer([0.3, 0.25, 0.2, 0.15, 0.1], [0.7, 0.3]).ravel()
+    chances = whole @ truth
+    counts = np.random.default_rng(8).multinomial(n, chances / chances.sum())
+    shape = tuple(table.shape[0] for table in tables)
+    tallies = {
+        ("q1", "page"): counts.reshape(shape).sum(axis=1).tolist(),
+        ("size", "page"): counts.reshape(shape).sum(axis=0).tolist(),
+        ("q1,size", "page,page"): counts.tolist(),
+    }
+    (found,) = results_document(launch.parameters, launch.digest, tallies, n)["tables"]
+    inverse = np.kron(*(equal_shares(table) for table in tables))
+    shares = inverse @ counts / n
+    spread = (inverse * (whole @ shares)) @ inverse.T - np.outer(shares, shares)
+    cells = np.array([[cell["estimate"] for cell in row] for row in found["cells"]])
+    errors = np.array([[cell["standard_error"] for cell in row] for row in found["cells"]])
+    assert cells.T.ravel() == pytest.approx(shares, abs=1e-9)
+    assert errors.T.ravel() == pytest.approx(np.sqrt(np.diag(spread) / (n - 1)), rel=1e-9)
+    assert found["independence"]["degrees_of_freedom"] == 4
+    # Independent as they were drawn.
+    assert found["independence"]["p_value"] > 0.001
+
+
+def equal_shares(table):
+    weighted = table.T / table.mean(axis=1)
+    return np.linalg.solve(weighted @ table, weighted)
