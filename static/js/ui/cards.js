@@ -1,5 +1,5 @@
 import { el, svg } from "../lib/dom.js";
-import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { cardsShown, deckShares } from "../rr/cards.js";
 import { figure, table } from "./frequencies.js";
 import { crowdFor } from "./many.js";
@@ -48,19 +48,14 @@ function odds(device) {
 }
 
 export function outcomes(question, device) {
-  const { people, on, off } = odds(device);
-  const shown = cardsShown(device);
-  const caption = interpolate(
-    gettext("Of %(people)s people each: how many draw this card when it shows their real answer, and when it does not"),
-    { people },
+  const text = gettext(
+    "Each of them is drawn by %(on)s of %(people)s people whose real answer is on it and by %(off)s of %(people)s of all others.",
   );
-  const head = [gettext("Card"), gettext("Answers on it"), gettext("shows it"), gettext("does not")];
-  const rows = device.reports.map((letter, u) => [
-    letter,
-    formatList(shown[u].map((v) => question.categories[v])),
-    formatNumber(on),
-    formatNumber(off),
-  ]);
+  const caption = interpolate(text, odds(device));
+  const head = [gettext("Card"), gettext("Answers on it")];
+  const shown = cardsShown(device);
+  const names = (u) => formatList(shown[u].map((v) => question.categories[v]));
+  const rows = device.reports.map((letter, u) => [letter, names(u)]);
   const all = table({ caption, head, rows, look: "deck" });
   const more = el("details", {}, el("summary", {}, gettext("All cards, and how often each is drawn")), all);
   return el("div", {}, el("p", { class: "small" }, kept(device).words), more);
