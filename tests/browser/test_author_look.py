@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page as address
+from tests.app.searched_tables import searched_question
 from tests.browser.author import card, field, figure, sign_in, troubles
 from tests.builders import launched, make_survey
 
@@ -28,6 +29,8 @@ QUESTIONS = [
         "design": "optimal_binary",
         "design_parameters": {"delta": "0.01", "prevalence": "0.002"},
     },
+    {"kind": "scale", "options": [f"Level {index}" for index in range(8)], "design": "cards"},
+    searched_question(),
 ]
 PLAN = {"budget": 20, "linkage": "together", "cross_tables": [["q1", "q3"]]}
 
