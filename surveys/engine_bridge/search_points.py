@@ -17,11 +17,14 @@ FAMILY_STEPS = 120
 HALVINGS = 60
 # What rounding may add to a bound that a float keeps.
 ROUNDING = 1e-9
-# Of a stored matrix; an exact table has steps of 2.3e-10.
+# Of a stored probability: relative, for a rare report's ratios are what its epsilon is about.
+DIGITS = 10
+# Of a frozen number.
 DECIMALS = 12
 # Of an exact table: the denominator is 2**BITS.
 BITS = 32
-MOST_MEMBERS = 60
+# Of a stored front; the largest content, three fronts for 14 answers, stays below 1 MB.
+MOST_MEMBERS, MOST_PROBABILITIES = 60, 40_000
 # Of a question's epsilon.
 EPSILON_STEP = Decimal("0.0001")
 Z = NormalDist().inv_cdf(0.975)
@@ -141,18 +144,20 @@ def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
 
 
 def _thinned(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
-    """At most MOST_MEMBERS of them: both ends, and what is nearest to an even spread."""
-    if len(members) <= MOST_MEMBERS:
+    """No more than are kept: both ends, and what is nearest to an even spread."""
+    largest = max((member.matrix.size for member in members), default=1)
+    most = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
+    if len(members) <= most:
         return list(members)
     privacy = np.array([member.privacy for member in members])
-    wanted = np.linspace(privacy[0], privacy[-1], MOST_MEMBERS)
+    wanted = np.linspace(privacy[0], privacy[-1], most)
     nearest = np.abs(privacy[:, None] - wanted).argmin(axis=0)
     return [members[place] for place in sorted({0, len(members) - 1, *nearest.tolist()})]
 
 
 def _member(member: rr_engine.FrontMember, front: rr_engine.Front) -> dict[str, Any]:
     return {
-        "matrix": np.round(member.matrix, DECIMALS).tolist(),
+        "matrix": [[float(f"{x:.{DIGITS}g}") for x in row] for row in member.matrix.tolist()],
         "privacy": member.privacy,
         "mse": member.mse,
         "worst_posterior": member.worst_posterior,

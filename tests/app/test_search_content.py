@@ -12,6 +12,7 @@ import pytest
 import rr_engine
 from surveys.engine_bridge.adopting import UnfitMemberError
 from surveys.engine_bridge.certificates import certificate_from_json
+from surveys.engine_bridge.search_points import front_json
 from surveys.engine_bridge.searching import adopted, run_request
 
 N = 1000
@@ -281,7 +282,7 @@ def test_progress_rises_and_the_curves_come_first():
 
 
 def test_the_same_request_gives_the_same_content():
-    first, second = (run(methods=["local", "optrr"], levels=2) for _ in range(2))
+    first, second = (run(methods=["local", "optrr"], levels=2, generations=20) for _ in range(2))
     for found in (first, second):
         for front in found["fronts"].values():
             del front["seconds"]
@@ -303,3 +304,24 @@ def test_a_long_front_keeps_its_ends_and_sixty_members(content):
     assert members[-1]["privacy"] == whole[-1].privacy
     steps = np.diff([member["privacy"] for member in members])
     assert steps.max() < 3 * (whole[-1].privacy - whole[0].privacy) / 59
+
+
+def test_the_largest_content_stays_below_a_megabyte():
+    """Fronts as wide as they come: 14 answers, as many reports as an optimum needs, 100 levels."""
+    rng = np.random.default_rng(1)
+    prior = np.full(14, 1 / 14)
+    wide = [_front(rng, prior, reports) for reports in (106, 14, 14)]
+    stored = [front_json(front, 1.0) for front in wide]
+    assert [len(front["members"]) for front in stored] == [26, 60, 60]
+    curves = run(methods=["certified"], levels=2)["family"]
+    assert len(json.dumps([stored, curves])) < 1_000_000
+
+
+def _front(rng, prior, reports):
+    members = [
+        rr_engine.FrontMember(rng.dirichlet(np.ones(reports), 14).T, share, 1.0, 0.5, 1.0, 0.1)
+        for share in np.linspace(0.2, 0.9, 100)
+    ]
+    return rr_engine.Front(
+        tuple(members), prior, N, 0.75, None, "local", 0, 1, 1.0, False, 0.1, certificates=()
+    )
