@@ -147,8 +147,8 @@ def _above_best(excess: float) -> str:
 
 def _above_least(excess: float) -> str:
     if excess < _NOTHING:
-        return _("No device can be more accurate at this guess.")
-    text = _("Its squared error is at most %s above the least possible.")
+        return _("No device of the same privacy is clearly more accurate at this guess.")
+    text = _("Its squared error is at most %s above the least possible at the same privacy.")
     return text % percent(excess)
 
 

@@ -128,7 +128,7 @@ def test_its_row_says_what_it_was_searched_for(client):
     row = {row["name"]: row for row in told(client, survey)["rows"]}["searched"]
     assert row["note"] == (
         "Searched for the shares 40 / 30 / 15 / 10 / 5 %. Its squared error is at most 5.0 % above "
-        "the least possible."
+        "the least possible at the same privacy."
     )
     assert row["chosen"]
 
