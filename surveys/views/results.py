@@ -43,6 +43,7 @@ def figures(request: HttpRequest, release: Release) -> HttpResponse:
 
 def page_context(release: Release) -> dict[str, Any]:
     current = status_of(release)
+    questions = question_views(release)
     return {
         "survey": release.launch.survey,
         "launch": release.launch,
@@ -51,7 +52,8 @@ def page_context(release: Release) -> dict[str, Any]:
         "counts": _counts(current),
         "computed_at": release.computed_at,
         "released": release.content is not None,
-        "questions": question_views(release),
+        "questions": questions,
+        "has_reported": any(one.randomized and one.has_reported for one in questions),
         "tables": table_views(release),
         "has_proofs": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),

@@ -26,7 +26,7 @@ def both(size=10, **values):
     cards = {**CARDS, "options": MANY[:size], "epsilon": "1", "prefer_not": size == 50}
     questions = [cards, searched_question()]
     rows = [{"reason": n * n % 9, "missed": n % 8} for n in range(60)]
-    return released(rows, questions=questions, results_public=True, **values)
+    return released(rows, **{"questions": questions, "results_public": True, **values})
 
 
 def get(client, launch, name):

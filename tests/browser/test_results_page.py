@@ -10,6 +10,7 @@ from django.urls import reverse
 from surveys.models import Result
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
+from tests.app.test_results_cards_page import both
 from tests.builders import PASSWORD, make_user
 from tests.released import QUESTIONS, answer, released, rich, rich_rows, varied
 
@@ -109,6 +110,22 @@ def test_axe_finds_nothing_with_tables_scales_and_several_devices(open_page, sch
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1280)])
+def test_cards_and_a_searched_table_have_no_raw_mark_and_a_proof(open_page, scheme, width):
+    launch = both(results_public=True)
+    size = {"width": width, "height": 900}
+    page = drawn(open_page(results_of(launch), viewport=size, color_scheme=scheme))
+    for summary in page.locator("details.device > summary").all():
+        summary.click()
+    assert page.locator("table.cards tbody tr").count() == 30
+    assert page.locator(".key--reported").count() == 0
+    assert page.locator("[data-figure] .trace.scatter").count() == 6
+    with page.expect_download() as caught:
+        page.click("text=The proof, to be checked (JSON)")
+    assert caught.value.suggested_filename.startswith("health-certificate-")
+    _clean(page)
 
 
 def test_a_cross_table_is_drawn_as_heat_map_and_comparison(open_page, live_server):
