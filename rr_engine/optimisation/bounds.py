@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +11,12 @@ from scipy.linalg import helmert
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum, Program, minimise
+from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
+from rr_engine.optimisation.joint_rays import joint_rays
 from rr_engine.optimisation.rays import check_size, posterior_rays, ratio_rays
 from rr_engine.validation import (
     FloatArray,
+    IntArray,
     check_distribution,
     check_epsilon,
     check_probability,
@@ -25,6 +29,12 @@ GAP = 1e-7
 MOST_RESPONDENTS = 10**15
 # Rationals of a certificate keep this many bits, so that checking stays quick.
 BITS = 60
+# With both bounds: the largest epsilon that is told from none, and the gap that counts as solved.
+MOST_EPSILON, SOLVED = 20.0, 1e-3
+# Rays to begin with, at most so many more in each round, and the weight that is none.
+FIRST_RAYS, MORE_RAYS, ROUNDS, SPENT = 600, 300, 40, 1e-7
+# Added to an epsilon whose rays are checked beside a bound on the posterior.
+HAIR = 1e-11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,8 +107,9 @@ def mse_lower_bound(
     delta : float, optional
         The worst posterior at most this (OptRR Eq. 9); at least the largest proportion, below 1.
     epsilon : Decimal, str or float, optional
-        The privacy loss at most this. Beside the others the larger of two bounds is returned,
-        which is true, but need not be attained.
+        The privacy loss at most this. Together with `delta` the bound is that of both at once for
+        up to 10 truths and an epsilon of up to 20; beyond, the larger of two, which is true, but
+        need not be attained.
 
     Returns
     -------
@@ -134,12 +145,24 @@ def solve_bound(
     shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:
         raise ArgumentError("delta", delta, "be given, or epsilon")
+    budget = None if epsilon is None else check_epsilon(epsilon)
+    if delta is None:
+        return _by_ratio(shares, size, budget)
+    levels = check_levels(shares, privacy, delta)
+    if budget is None:
+        return _by_posterior(shares, size, *levels)
     found = []
-    if delta is not None:
-        found.append(_by_posterior(shares, size, *check_levels(shares, privacy, delta)))
-    if epsilon is not None:
-        found.append(_by_ratio(shares, size, check_epsilon(epsilon)))
+    if solves_both(len(shares), budget):
+        found.append(_by_both(shares, size, *levels, budget))
+        if found[0].certificate.gap < SOLVED:
+            return found[0]
+    found += [_by_posterior(shares, size, *levels), _by_ratio(shares, size, budget)]
     return max(found, key=lambda solved: solved.certificate.bound)
+
+
+def solves_both(truths: int, epsilon: Decimal) -> bool:
+    """Tell whether delta and epsilon together are solved for, and not each on its own."""
+    return truths <= MOST_JOINT and float(epsilon) <= MOST_EPSILON
 
 
 def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
@@ -204,6 +227,41 @@ def _by_ratio(prior: FloatArray, n: int, epsilon: object) -> Solved:
     optimum = _optimum(rays, prior, None)
     certificate = _certified(rays, prior, n, optimum, -optimum.multipliers, 0.0, 0.0)
     return Solved(rays, optimum.weights, _named(certificate, None, None, epsilon))
+
+
+def _by_both(prior: FloatArray, n: int, privacy: float, delta: float, epsilon: object) -> Solved:
+    rays = joint_rays(prior, delta, float(epsilon))
+    guessing = 1 - max(privacy, 1 - delta)
+    used, optimum = _generated(rays, prior, guessing)
+    prices, price = -optimum.multipliers[:-1], max(0.0, -float(optimum.multipliers[-1]))
+    # The check in rationals rounds e**epsilon up: prices that cover a hair more hold there too.
+    wider = joint_rays(prior, delta, float(epsilon) + HAIR)
+    certificate = _certified(wider, prior, n, optimum, prices, price, guessing)
+    weights = optimum.weights[:-1]
+    return Solved(rays[used], weights, _named(certificate, privacy, delta, epsilon))
+
+
+def _generated(rays: FloatArray, prior: FloatArray, guessing: float) -> tuple[IntArray, Optimum]:
+    """Solve on a few rays, and again with those that the prices do not cover, until all are.
+
+    With tens of thousands of rays, many nearly alike, the program itself is slow and uneven.
+    """
+    used = np.unique(np.linspace(0, len(rays) - 1, FIRST_RAYS).round().astype(int))
+    basis = helmert(len(prior))
+    highest = rays.max(axis=1)
+    for _ in range(ROUNDS):
+        optimum = _optimum(rays[used], prior, guessing)
+        root = (rays / prior) @ basis.T @ np.linalg.inv(optimum.information)
+        short = (root**2).sum(axis=1) + rays @ optimum.multipliers[:-1]
+        short += highest * min(0.0, float(optimum.multipliers[-1]))
+        short[used] = -np.inf
+        worst = np.argsort(short)[-MORE_RAYS:]
+        missing = worst[short[worst] > GAP / 2 * np.trace(np.linalg.inv(optimum.information))]
+        if not len(missing):
+            break
+        kept = used[optimum.weights[:-1] > SPENT * optimum.weights.max()]
+        used = np.unique(np.concatenate([[0], kept, missing]))
+    return used, optimum
 
 
 def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Optimum:

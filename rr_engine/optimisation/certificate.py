@@ -1,14 +1,17 @@
 """Checking a certificate in rational arithmetic, by none of the solver's code."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations
 from math import floor
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import Certificate
+from rr_engine.optimisation.rational_rays import Vector, joint_rays
 from rr_engine.privacy.loss import exponential_bounds
 
-Vector = list[Fraction]
+# All vertices of all cells are listed in rational arithmetic: seconds, and minutes for 8.
+MOST_JOINT = 7
 
 
 def verify_certificate(certificate: Certificate) -> bool:
@@ -81,12 +84,18 @@ def _guessing(certificate: Certificate) -> Fraction:
     return 1 - max(Fraction(certificate.privacy), weakest)
 
 
-def _rays(certificate: Certificate, prior: Vector) -> list[Vector]:
-    if certificate.delta is not None:
+def _rays(certificate: Certificate, prior: Vector) -> Iterable[Vector]:
+    if certificate.epsilon is None:
         return _posterior_rays(len(prior), Fraction(certificate.delta))
     # The upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
     high = Fraction(exponential_bounds(certificate.epsilon)[1]).limit_denominator(2**BITS)
-    return _ratio_rays(prior, high + Fraction(1, 2 ** (BITS - 20)))
+    high += Fraction(1, 2 ** (BITS - 20))
+    if certificate.delta is None:
+        return _ratio_rays(prior, high)
+    if len(prior) > MOST_JOINT:
+        rule = f"be of at most {MOST_JOINT} categories where it is about delta and epsilon at once"
+        raise ArgumentError("certificate", certificate, rule)
+    return joint_rays(prior, Fraction(certificate.delta), high)
 
 
 BITS = 60

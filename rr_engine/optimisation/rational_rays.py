@@ -1,0 +1,64 @@
+"""Rays in rational arithmetic, by none of the solver's code."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise, product
+
+Vector = list[Fraction]
+
+
+def joint_rays(prior: Vector, delta: Fraction, high: Fraction) -> Iterator[Vector]:
+    """Yield the posteriors that suffice when reports are at most `high` times as likely and no
+    posterior is above `delta`; some of them more than once.
+
+    Every vertex of every cell {1 <= r <= high, r_a pi_a >= r_v pi_v, r_a pi_a <= delta r . pi,
+    r_w = 1 for some w} is among them: each chance but that of a is 1 or the most it can be, or one
+    of them, or that of a itself, is what makes the bound an equality.
+    """
+    for a, own in enumerate(prior):
+        others = [share for place, share in enumerate(prior) if place != a]
+        start = max(Fraction(1), max(others) / own)
+        bends = {high * share / own for share in others} | {start, high}
+        ends = sorted(t for t in bends if start <= t <= high)
+        for t in [*ends, *_inner(own, others, delta, high, ends)]:
+            for chances in _at(t, own, others, delta, high):
+                joint = [chance * share for chance, share in zip(chances, others, strict=True)]
+                joint.insert(a, t * own)
+                whole = sum(joint)
+                yield [entry / whole for entry in joint]
+
+
+def _at(
+    t: Fraction, own: Fraction, others: Vector, delta: Fraction, high: Fraction
+) -> Iterator[Vector]:
+    """Yield the others' chances at one t: patterns that keep the bound, or one chance raised."""
+    top = [min(high, t * own / share) for share in others]
+    needed = t * own * (1 - delta) / delta
+    for pattern in product((0, 1), repeat=len(others)):
+        chances = [top[v] if high_one else Fraction(1) for v, high_one in enumerate(pattern)]
+        total = sum(chance * share for chance, share in zip(chances, others, strict=True))
+        if total >= needed:
+            yield chances
+            continue
+        for v, share in enumerate(others):
+            free = chances[v] + (needed - total) / share
+            if free <= top[v]:
+                yield [*chances[:v], free, *chances[v + 1 :]]
+
+
+def _inner(
+    own: Fraction, others: Vector, delta: Fraction, high: Fraction, ends: Vector
+) -> set[Fraction]:
+    """Return every t between the bends at which some pattern meets the bound with equality."""
+    found = set()
+    for low, up in pairwise(ends):
+        tied = [(low + up) / 2 * own / share < high for share in others]
+        for pattern in product((0, 1), repeat=len(others)):
+            fixed, count = Fraction(0), 0
+            for share, high_one, tie in zip(others, pattern, tied, strict=True):
+                count += high_one and tie
+                fixed += 0 if high_one and tie else share * (high if high_one else 1)
+            slope = own * (1 - delta * (1 + count))
+            if slope > 0 and low < delta * fixed / slope < up:
+                found.add(delta * fixed / slope)
+    return found
