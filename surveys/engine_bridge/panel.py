@@ -151,8 +151,11 @@ def option_of_whole_set(design: rr_engine.DesignMatrix, option: int) -> rr_engin
 
 
 def guess_of(question: "Question") -> list[float] | None:
-    """The shares that a stored table was searched for; every device is judged by them."""
-    if not has_table(question):
+    """The shares that a stored table was searched for; every device is judged by them.
+
+    Where a rare trait's device is chosen its own guess goes before.
+    """
+    if "prevalence" in question.design_parameters or not has_table(question):
         return None
     return [float(share) for share in question.design_parameters["search"]["prior"]]
 

@@ -169,6 +169,15 @@ def test_every_device_is_judged_by_the_guess_of_the_search(client):
     assert texts["kept"] == f"{100 * table.min():.1f} % to {100 * table.max():.1f} %"
 
 
+def test_a_rare_trait_is_judged_by_its_own_guess():
+    """One-sided device (1, 0.01): of 1,000 people 2 have the trait, each revealed with 0.01."""
+    table = {**searched_parameters(), "table": [[3 << 30, 1 << 30], [1 << 30, 3 << 30]]}
+    rare = {"delta": "0.01", "prevalence": "0.002"}
+    question = {"design": "optimal_binary", "design_parameters": {**table, **rare}}
+    survey = make_survey(planned_n=10_000, questions=[question])
+    assert "0.2 are expected to be revealed" in findings(survey, blocking=False)["delta"]
+
+
 def test_only_the_tables_of_ones_own_drafts_are_known(client):
     survey = make_searched()
     stranger = make_user("stranger", author=True)
