@@ -142,14 +142,19 @@ def device_note(question: Question) -> str:
 def _above_best(excess: float) -> str:
     if excess < _NOTHING:
         return _("as accurate as the best possible device")
-    return _("at worst %s more squared error than the best possible device") % percent(excess)
+    return _("at worst %s more squared error than the best possible device") % _above(excess)
 
 
 def _above_least(excess: float) -> str:
     if excess < _NOTHING:
         return _("No device of the same privacy is clearly more accurate at this guess.")
     text = _("Its squared error is at most %s above the least possible at the same privacy.")
-    return text % percent(excess)
+    return text % _above(excess)
+
+
+def _above(excess: float) -> str:
+    """Not a share: it may be far above one."""
+    return f"{rounded(100 * excess, 1 if excess < 0.2 else 0)} %"
 
 
 def _row(one: DeviceFigures, question: Question) -> DeviceRow:
