@@ -1,4 +1,4 @@
-"""The programs of the library's guide print what the page says."""
+"""The programs of the library's guide, and of optimal designs, print what their page says."""
 
 import re
 import subprocess
@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "guide" / "library.md").read_text(encoding="utf-8")
-BLOCKS = dict(re.findall(r"^```(?:python|text) (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+PAGES = ("guide/library.md", "methods/optimal.md")
+TEXT = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES)
+BLOCKS = dict(re.findall(r"^```(?:python|text) (\S+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL))
 PROGRAMS = [name for name in BLOCKS if not name.endswith("-output")]
 
 
 def test_every_task_of_the_guide_has_its_program():
-    assert {"forced", "strata", "table", "power"} <= set(PROGRAMS)
+    assert {"forced", "strata", "table", "power", "cards", "front", "bound"} <= set(PROGRAMS)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
