@@ -18,8 +18,8 @@ from surveys.views.catalog import catalog
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
-# What import() names is loaded later, as a part of its own.
-_LATE = re.compile(r"""\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
+# What import() names is loaded later, as a part of its own; a comment may name a type like that.
+_LATE = re.compile(r"""(?<!\{)\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
 _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
 
 
