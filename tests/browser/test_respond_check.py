@@ -199,7 +199,7 @@ def test_the_whole_page_is_light(live_server, new_context):
     page = new_context(reduced_motion="reduce").new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
-    late = re.compile("farewell|sending|delivery")
+    late = re.compile("farewell|sending|delivery|closing")
     page.route(late, lambda route: route.abort())
     arrive(page, address(live_server, survey()))
     to_questions(page)
