@@ -537,8 +537,10 @@ CALLS = {
             "method": "normal",
             "rng": 1,
             "population": "sample",
-            "estimator": "mle",
+            "estimator": "inversion",
+            "prior": [0.4, 0.6],
         },
+        prior="None",
     ),
     # accounting
     "Randomized": call(Randomized, {"epsilon": 1}),
