@@ -333,3 +333,37 @@ def test_where_no_bound_can_be_proved_there_is_none(counts):
     tally = [people] + [0] * (size - 1)
     (entry,) = result(launch, {("missed", "page"): tally})["questions"]
     assert entry["certificate"]["at_estimate"] is None
+
+
+# docs/protocol.md: searched for a worst posterior of 0.65 and epsilon 1.2 at shares .5, .3, .2.
+BOTH_BOUNDS = [
+    [3071762136, 1654026701, 1654026701],
+    [611312851, 2029627743, 611312851],
+    [611063097, 611063097, 2028798531],
+    [829212, 249755, 829213],
+]
+
+
+@pytest.mark.parametrize("shares", [[0.5, 0.3, 0.2], [0.1, 0.3, 0.6], [0.96, 0.02, 0.02]])
+def test_no_device_is_said_to_be_better_than_the_best(shares):
+    """Also where the best guess never depends on the report, so that no device has more privacy."""
+    search = {
+        "prior": ["0.5", "0.3", "0.2"],
+        "respondents": 1000,
+        "privacy": "0.406062135682",
+        "worst_posterior": "0.65",
+        "epsilon": "1.2",
+        "method": "certified",
+        "least_error": "1.152894320952",
+    }
+    options = ["Never", "Once", "Often"]
+    given = {"table": BOTH_BOUNDS, "search": search, "labels": options}
+    question = searched_question(options=options, epsilon="1.2", design_parameters=given)
+    launch = launched(questions=[question])
+    (device,) = launch.parameters["devices"]
+    counts = np.rint(50_000 * table_of(device) @ shares).astype(int).tolist()
+    (entry,) = result(launch, {("missed", "page"): counts})["questions"]
+    found = entry["certificate"]["at_estimate"]
+    assert found["distribution"] == pytest.approx(shares, abs=0.0011)
+    assert 0 <= found["gap"] < 1.5
+    assert entry["certificate"]["gap"] == pytest.approx(1.8208841174760189 / 1.152894320952 - 1)
