@@ -1,5 +1,6 @@
 """How far from the best possible a device is: in words, and as a file that others can check."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,7 +59,8 @@ def _searched(certificate: Mapping[str, Any]) -> list[str]:
 
 
 def _gap(gap: float) -> str:
-    return numbers.percent(max(gap, SMALLEST), 1)
+    """Rounded up: it is said to be within this."""
+    return numbers.percent(max(math.ceil(gap / SMALLEST), 1) * SMALLEST, 1)
 
 
 # --- the file -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from django.urls import reverse
 import rr_engine
 from surveys.engine_bridge.certificates import certificate_from_json
 from surveys.engine_bridge.decks import cards_shown
+from surveys.reports.certificates import certificate_words
 from surveys.reports.figures import question_figure
 from tests.released import released
 from tests.searched import searched_question
@@ -101,6 +102,15 @@ def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
     least = float(proof["search"]["least_error"])
     assert 0 <= certificate.bound * certificate.n - least < 1e-9
     assert name == "missed"
+
+
+@pytest.mark.parametrize(
+    ("gap", "shown"), [(0.0, "0.1"), (0.00149, "0.2"), (0.0411, "4.2"), (1.5, "150.0")]
+)
+def test_a_gap_is_rounded_up(gap, shown):
+    certificate = {"kind": "searched", "gap": gap, "at_estimate": None}
+    (said,) = certificate_words({"certificate": certificate})
+    assert f"within {shown}\u00a0% of" in said
 
 
 def test_without_a_searched_device_there_is_no_proof(client):
