@@ -29,6 +29,7 @@ GAP = 1e-7
 MOST_RESPONDENTS = 10**15
 # Rationals of a certificate keep this many bits, so that checking stays quick.
 BITS = 60
+ANY_POSTERIOR = 1.0
 # With both bounds: the largest epsilon that is told from none, and the gap that counts as solved.
 MOST_EPSILON, SOLVED = 20.0, 1e-3
 # Rays to begin with, at most so many more in each round, and the weight that is none.
@@ -106,9 +107,10 @@ def mse_lower_bound(
         At least this (OptRR Eq. 8): from 0 up to, and not including, 1 less the largest proportion.
     delta : float, optional
         The worst posterior at most this (OptRR Eq. 9); at least the largest proportion, below 1.
+        Left out beside a privacy and an epsilon: 1, which every device keeps.
     epsilon : Decimal, str or float, optional
-        The privacy loss at most this. Together with `delta` the bound is that of both at once for
-        up to 10 truths and an epsilon of up to 20; beyond, the larger of two, which is true, but
+        The privacy loss at most this. Together with the others the bound is that of all at once
+        for up to 10 truths and an epsilon of up to 20; beyond, the larger of two, which is true, but
         need not be attained.
 
     Returns
@@ -146,8 +148,9 @@ def solve_bound(
     if epsilon is None and delta is None:
         raise ArgumentError("delta", delta, "be given, or epsilon")
     budget = None if epsilon is None else check_epsilon(epsilon)
-    if delta is None:
+    if delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
+    # A worst posterior of 1 is none.
     levels = check_levels(shares, privacy, delta)
     if budget is None:
         return _by_posterior(shares, size, *levels)
@@ -156,7 +159,8 @@ def solve_bound(
         found.append(_by_both(shares, size, *levels, budget))
         if found[0].certificate.gap < SOLVED:
             return found[0]
-    found += [_by_posterior(shares, size, *levels), _by_ratio(shares, size, budget)]
+    found += [] if delta is None else [_by_posterior(shares, size, *levels)]
+    found.append(_by_ratio(shares, size, budget))
     return max(found, key=lambda solved: solved.certificate.bound)
 
 
@@ -201,8 +205,8 @@ def check_levels(
 ) -> tuple[float, float]:
     """Return privacy and delta that some mechanism reaches, or say what would be feasible."""
     largest = float(prior.max())
-    worst = check_probability(delta, "delta")
-    if not largest <= worst < 1:
+    worst = ANY_POSTERIOR if delta is None else check_probability(delta, "delta")
+    if delta is not None and not largest <= worst < 1:
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule)
     wanted = 0.0 if privacy is None else check_real(privacy, "privacy")

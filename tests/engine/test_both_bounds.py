@@ -49,6 +49,18 @@ def test_either_bound_alone_is_what_is_left_without_the_other(prior):
     assert private.bound == pytest.approx(mse_lower_bound(prior, N, epsilon=1).bound, rel=1e-6)
 
 
+def test_privacy_counts_beside_epsilon_alone_as_well():
+    alone = mse_lower_bound(FIVE, N, epsilon=3)
+    private = solve_bound(FIVE, N, privacy=0.55, epsilon=3)
+    design = optimal_mechanism(private)
+    assert private.certificate.bound > 1.1 * alone.bound
+    assert design.mse(FIVE, N) == pytest.approx(private.certificate.bound, rel=1e-6)
+    assert design.privacy(FIVE) >= 0.55 - 1e-9
+    assert verify_certificate(private.certificate)
+    with pytest.raises(ArgumentError, match="below, 1 less the largest"):
+        solve_bound(FIVE, N, privacy=0.7, epsilon=3)
+
+
 def test_rationals_verify_the_certificate_and_nothing_better():
     certificate = mse_lower_bound(FIVE, N, 0.4, 0.6, "1.5")
     assert verify_certificate(certificate)
