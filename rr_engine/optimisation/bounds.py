@@ -110,8 +110,8 @@ def mse_lower_bound(
         Left out beside a privacy and an epsilon: 1, which every device keeps.
     epsilon : Decimal, str or float, optional
         The privacy loss at most this. Together with the others the bound is that of all at once
-        for up to 10 truths and an epsilon of up to 20; beyond, the larger of two, which is true, but
-        need not be attained.
+        for up to 10 truths and an epsilon of up to 20; beyond, the larger of two, which is true
+        but need not be attained.
 
     Returns
     -------
