@@ -211,6 +211,25 @@ def test_an_adopted_table_keeps_every_bound_in_rational_arithmetic(content, meth
         assert_proved(parameters, member)
 
 
+def test_a_worst_posterior_that_binds_is_kept_as_the_decimal_it_was_asked_for():
+    """0.8 as a float lies above four fifths: the table must not."""
+    request = {**REQUEST, "delta": "0.8", "epsilon": "3", "methods": ["optrr"]}
+    found = run_request(request, lambda fraction, content: True)
+    prior = [Fraction(share) for share in REQUEST["prior"]]
+    # Those that epsilon does not bind: there it is the worst posterior that shapes the table.
+    bound = [
+        index
+        for index, member in enumerate(found["fronts"]["optrr"]["members"])
+        if member["worst_posterior"] > 0.799999 and member["epsilon"] < 2.9
+    ]
+    assert bound
+    for index in bound:
+        _, parameters = adopted(request, found, "optrr", index, cap="8")
+        for row in parameters["table"]:
+            joint = [entry * share for entry, share in zip(row, prior, strict=True)]
+            assert max(joint) <= Fraction("0.8") * sum(joint)
+
+
 def assert_proved(parameters, member):
     """The frozen bound is no more than the certificate proves, and the table is not below it."""
     search = parameters["search"]
