@@ -1,0 +1,118 @@
+"""From an author's guess to a searched device in the field: search, adopt, launch, answer in a
+browser, and the estimate with its certificate on the results page.
+"""
+
+import time
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.author import card, field
+from tests.browser.respondent import arrive, choose, draw_card, press, spin
+from tests.system import protocol_client
+from tests.system.stack import Stack
+
+pytestmark = [pytest.mark.system, pytest.mark.browser]
+
+OPTIONS = ("Never", "Once", "A few times", "Often", "Every week")
+GUESS = ("40", "25", "20", "10", "5")
+RESPONSES = 40
+
+
+def sign_in(page: Page, stack: Stack) -> None:
+    account = stack.ledger("author", "wanda")
+    page.goto(stack.url + "/admin/")
+    page.locator("[name=username]").fill(account["name"])
+    page.locator("[name=password]").fill(account["password"])
+    page.locator("main form [type=submit]").first.click()
+
+
+def compose(page: Page, stack: Stack) -> None:
+    """Two questions of five answers; the second one is asked with cards."""
+    page.goto(stack.url + "/admin/surveys/survey/add/")
+    page.locator("#id_title").press_sequentially("Taken home")
+    page.locator("#id_consent").fill("Taking part is voluntary.")
+    page.locator("#id_contact").fill("survey@example.org")
+    page.locator("#id_release_threshold").fill("2")
+    page.locator("#id_release_batch").fill("1")
+    page.locator("#id_results_public").check()
+    for number, text in enumerate(("How often for yourself?", "How often for others?"), 1):
+        page.get_by_role("button", name="Add a question").click()
+        field(card(page, number), "text").fill(text)
+        field(card(page, number), "kind").select_option("single_choice")
+        field(card(page, number), "options").fill("\n".join(OPTIONS))
+        field(card(page, number), "epsilon").fill("1")
+    card(page, 2).locator("[value=cards]").check()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+
+
+def search_and_adopt(page: Page) -> None:
+    """On the first question; the page that was opened by the search shows how it goes on."""
+    card(page, 1).get_by_role("link", name="Search for a better device").click()
+    for label, share in zip(OPTIONS, GUESS, strict=True):
+        page.get_by_label(label, exact=True).fill(share)
+    page.get_by_role("checkbox", name="OptRR").check()
+    page.get_by_text("Advanced: generations, levels, seed").click()
+    page.get_by_label("Generations of OptRR").fill("500")
+    page.get_by_label("Levels of privacy").fill("8")
+    page.get_by_role("button", name="Search", exact=True).click()
+    seen, deadline = set(), time.monotonic() + 120
+    while "Done." not in (said := page.locator("[data-live=status]").inner_text()):
+        for value in page.locator("#progress").evaluate_all("all => all.map((one) => one.value)"):
+            seen.add(value)
+        assert time.monotonic() < deadline, said
+        page.wait_for_timeout(200)
+    assert len(seen) >= 2, "the progress moved before everybody's eyes"
+    expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")
+    page.get_by_role("link", name="Adopt for this question").click()
+    page.get_by_role("button", name="Adopt", exact=True).click()
+    expect(page.locator(".messagelist .success")).to_contain_text("Searched for this question")
+
+
+def launch(page: Page) -> str:
+    page.get_by_role("link", name="Launch", exact=True).click()
+    page.get_by_role("button", name="Launch and freeze").click()
+    return page.get_by_label("Respondents' link").input_value()
+
+
+def take_part(page: Page, link: str) -> None:
+    arrive(page, link)
+    press(page, "I agree")
+    press(page, "Continue")
+    press(page, "Continue")
+    choose(page, "Never")
+    spin(page)
+    press(page, "Next")
+    choose(page, "Once")
+    draw_card(page)
+    press(page, "Send")
+    expect(page.locator(".receipt__code")).to_be_visible()
+
+
+def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_context: Any) -> None:
+    author = new_context().new_page()
+    sign_in(author, stack)
+    compose(author, stack)
+    search_and_adopt(author)
+    link = launch(author)
+    slug = link.rstrip("/").rsplit("/", 1)[1]
+    document = protocol_client.check(protocol_client.fetch(stack.url, slug).body)
+    first, second = document["devices"]
+    assert (first["design"], second["design"]) == ("searched", "cards")
+    assert first["search"]["prior"] == ["0.4", "0.25", "0.2", "0.1", "0.05"]
+
+    take_part(new_context(reduced_motion="reduce").new_page(), link)
+    for number in range(RESPONSES - 1):
+        answers = {"q1": number % 5, "q2": number * 3 % 5}
+        sent = protocol_client.send(stack.url, slug, protocol_client.respond(document, answers))
+        assert sent.status in (200, 201)
+
+    results = new_context().new_page()
+    results.goto(link + "results/")
+    expect(results.locator("#results-summary")).to_contain_text(str(RESPONSES), timeout=30_000)
+    expect(results.get_by_text("proof").or_(results.get_by_text("certif")).first).to_be_attached()
+    numbers = stack.get_json(f"/s/{slug}/results/results.json")
+    for question in numbers["questions"]:
+        assert sum(row["estimate"] for row in question["categories"]) == pytest.approx(1)
