@@ -112,7 +112,10 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
     results = new_context().new_page()
     results.goto(link + "results/")
     expect(results.locator("#results-summary")).to_contain_text(str(RESPONSES), timeout=30_000)
-    expect(results.get_by_text("proof").or_(results.get_by_text("certif")).first).to_be_attached()
+    # How far the searched device is from the best, with its proof; and what is known of cards.
+    sentences = results.locator(".certificate")
+    expect(sentences).to_have_count(2)
+    expect(sentences.first.get_by_role("link", name="The proof")).to_be_visible()
     numbers = stack.get_json(f"/s/{slug}/results/results.json")
     for question in numbers["questions"]:
         assert sum(row["estimate"] for row in question["categories"]) == pytest.approx(1)
