@@ -38,7 +38,7 @@ class Point:
     @property
     def key(self) -> str:
         """Names the point in an address; the nearest one is meant while fronts still grow."""
-        return f"{self.method}:{self.row['privacy']:.9f}"
+        return f"{self.method}:{self.row['privacy']:.9f}:{self.index}"
 
     @property
     def reports(self) -> int | None:
@@ -66,14 +66,21 @@ def _honest(member: Row) -> Row:
 
 
 def point_at(points: Sequence[Point], key: str) -> Point | None:
-    """The point of this method that is nearest to the privacy in the key."""
-    method, _colon, privacy = key.partition(":")
+    """The point of this method that is nearest to the privacy in the key.
+
+    Of points that are equally private the one nearest to the key's index is meant.
+    """
+    method, privacy, index = [*key.split(":"), "", ""][:3]
     members = [point for point in points if point.method == method and method]
     try:
-        wanted = float(privacy)
+        wanted, place = float(privacy), int(index or 0)
     except ValueError:
         return None
-    return min(members, key=lambda point: abs(point.row["privacy"] - wanted), default=None)
+
+    def distance(point: Point) -> tuple[float, int]:
+        return round(abs(point.row["privacy"] - wanted), 8), abs(point.index - place)
+
+    return min(members, key=distance, default=None)
 
 
 def method_label(method: str) -> str:

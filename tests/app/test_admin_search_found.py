@@ -29,7 +29,8 @@ def members(search, method="certified"):
 
 
 def key(search, index=0, method="certified"):
-    return f"{method}:{members(search, method)[index]['privacy']:.9f}"
+    place = index % len(members(search, method))
+    return f"{method}:{members(search, method)[place]['privacy']:.9f}:{place}"
 
 
 def measured(matrix):
@@ -143,12 +144,18 @@ def test_a_point_is_found_by_its_privacy_however_the_front_moved(client):
     search = made(drafted())
     row = members(search)[-1]
     near = f"certified:{row['privacy'] - 1e-7}"
+    assert point_at(points_of(search.content), near).row == row
     answer = look(client, search, "search_point", point=near).json()
     assert answer["key"] == key(search, -1)
     assert answer["figure"]["data"][0]["z"] == [[100 * x for x in line] for line in row["matrix"]]
     assert look(client, search, "search_point", point="magic:0.4").status_code == 404
     assert look(client, search, "search_point", point="certified:x").status_code == 404
+    assert look(client, search, "search_point", point="certified:0.4:x").status_code == 404
     assert point_at(points_of(search.content), ":0.5") is None
+    # Two that are equally private are still two.
+    search.content["fronts"]["certified"]["members"] = [row, {**row, "mse": 2 * row["mse"]}]
+    twins = [point for point in points_of(search.content) if point.method == "certified"]
+    assert [point_at(twins, twin.key).index for twin in twins] == [0, 1]
 
 
 def test_adopting_says_what_changes_and_changes_it(client):

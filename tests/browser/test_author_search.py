@@ -105,7 +105,7 @@ def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server,
     page.mouse.up()
     choices = page.get_by_role("combobox", name="Design")
     expect(choices.locator("option:checked")).to_have_attribute(
-        "value", f"certified:{partly['fronts']['certified']['members'][1]['privacy']:.9f}"
+        "value", f"certified:{partly['fronts']['certified']['members'][1]['privacy']:.9f}:1"
     )
     box = page.locator("#plot .nsewdrag").bounding_box()
     page.mouse.move(box["x"] + 30, box["y"] + 30)

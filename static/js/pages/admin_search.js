@@ -15,13 +15,21 @@ const front = new Front(byId("plot"), settings, (key) => pick(key));
 let heat = read("heat-figure");
 let { stamp } = page.dataset;
 
-/** The option of the same method whose privacy is nearest: fronts move while they grow. */
+/**
+ * The option of the same method whose privacy is nearest, and of equally private ones the nearest in
+ * number: fronts move while they grow.
+ */
 function nearest(key) {
-  const [method, privacy] = key.split(":");
+  const [method, privacy, index] = key.split(":");
+  const away = ([, other, place]) =>
+    [Math.abs(other - privacy).toFixed(8), Math.abs(place - index)].map(Number);
   const options = [...list.options].map((option) => option.value).filter(Boolean);
-  const same = options.filter((value) => value.split(":")[0] === method);
-  const distance = (value) => Math.abs(Number(value.split(":")[1]) - Number(privacy));
-  return same.sort((one, other) => distance(one) - distance(other))[0] ?? options[0] ?? "";
+  const ranked = options
+    .map((value) => ({ value, parts: value.split(":") }))
+    .filter(({ parts }) => parts[0] === method)
+    .map(({ value, parts }) => ({ value, away: away(parts) }))
+    .sort((one, other) => one.away[0] - other.away[0] || one.away[1] - other.away[1]);
+  return ranked[0]?.value ?? options[0] ?? "";
 }
 
 async function pick(key, { quietly = false } = {}) {
