@@ -5,6 +5,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import floor
 
+import numpy as np
+
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import Certificate
 from rr_engine.optimisation.rational_rays import Vector, joint_rays
@@ -34,9 +36,14 @@ def verify_certificate(certificate: Certificate) -> bool:
     ``tr C >= 2 tr W - sum_u s_u |W (q_u / pi)|**2`` for the covariance C of one report, because
     ``tr (C^(1/2) - C^(-1/2) W)' (...)`` is not negative on the differences; and the constraints
     bound the sum by ``lambda . pi + mu A``. Scaling W gives the square.
+
+    Nothing is taken on trust: constraints that no mechanism keeps, a price for guessing where
+    guessing is not bounded, no respondents, or numbers that are none, prove nothing.
     """
     if not isinstance(certificate, Certificate):
         raise ArgumentError("certificate", certificate, "be a Certificate")
+    if not _sound(certificate):
+        return False
     prior = _rational(certificate.prior)
     matrix = _centred([_rational(row) for row in certificate.matrix])
     prices, price = _rational(certificate.prices), Fraction(certificate.privacy_price)
@@ -51,6 +58,26 @@ def verify_certificate(certificate: Certificate) -> bool:
     trace = sum(matrix[index][index] for index in range(len(prior)))
     claimed = Fraction(certificate.bound) * len(prior) * certificate.n
     return trace > 0 and claimed * cost <= trace**2
+
+
+def _sound(certificate: Certificate) -> bool:
+    """Tell whether shapes, numbers and constraints are such that a proof can be about them."""
+    size = len(certificate.prior)
+    if np.shape(certificate.matrix) != (size, size) or np.shape(certificate.prices) != (size,):
+        return False
+    constraints = (certificate.delta, certificate.privacy)
+    given = [float(value) for value in constraints if value is not None]
+    alone = (certificate.bound, certificate.privacy_price, *given)
+    numbers = (alone, certificate.matrix, certificate.prices, certificate.prior)
+    if not all(np.isfinite(values).all() for values in numbers):
+        return False
+    if min(certificate.prior) <= 0 or certificate.n < 1:
+        return False
+    if not given:
+        # Without a bound on guessing its price would cost nothing and cover everything.
+        return certificate.epsilon is not None and certificate.privacy_price == 0
+    largest = max(certificate.prior)
+    return len(given) == 2 and largest <= given[0] <= 1 and 0 <= given[1] < 1 - largest
 
 
 def _rational(values: object) -> Vector:

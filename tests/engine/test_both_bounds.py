@@ -71,6 +71,41 @@ def test_rationals_verify_the_certificate_and_nothing_better():
         verify_certificate(mse_lower_bound(PRIORS["normal"], N, 0.4, 0.6, "1.5"))
 
 
+NOTHING = np.zeros(5)
+# What a forger would change to have a larger bound believed.
+FORGED = {
+    "no people": {"n": 0},
+    "fewer than no people": {"n": -5},
+    "no bound at all": {"bound": float("nan")},
+    "an infinite bound": {"bound": float("inf")},
+    "a share of zero": {"prior": np.array([0.4, 0.25, 0.2, 0.15, 0.0])},
+    "shares of another number": {"prior": np.full(4, 0.25)},
+    "more privacy than there is": {"privacy": 0.95, "delta": 0.6},
+    "privacy above one": {"privacy": 2.0, "delta": 0.6},
+    "a posterior that nothing keeps": {"privacy": 0.4, "delta": 0.2},
+    "a negative posterior": {"privacy": 0.4, "delta": -1.0},
+    "privacy alone": {"privacy": 0.4, "delta": None},
+    "no constraint": {"privacy": None, "delta": None, "epsilon": None},
+}
+
+
+@pytest.mark.parametrize("changes", FORGED.values(), ids=FORGED)
+@pytest.mark.parametrize("levels", [(0.4, 0.6), (0.4, 0.6, "1.5"), (None, None, "1.5")])
+def test_a_forged_certificate_proves_nothing(changes, levels):
+    certificate = mse_lower_bound(FIVE, N, *levels)
+    assert verify_certificate(certificate)
+    higher = {"bound": certificate.bound * 1.1, **changes}
+    assert not verify_certificate(replace(certificate, **higher))
+
+
+def test_a_price_that_costs_nothing_proves_nothing():
+    """Under an epsilon alone guessing is not bounded: its price would cover any W for free."""
+    certificate = mse_lower_bound(FIVE, N, epsilon="1.5")
+    bought = replace(certificate, privacy_price=1e9, bound=certificate.bound * 100)
+    assert not verify_certificate(bought)
+    assert not verify_certificate(replace(bought, prices=NOTHING))
+
+
 @pytest.mark.parametrize("delta", [0.4, 0.6])
 def test_rays_are_the_extremes_of_a_longer_listing_in_rationals(delta):
     prior = [Fraction(7, 20), Fraction(1, 4), Fraction(1, 5), Fraction(1, 5)]
