@@ -76,6 +76,9 @@ def point_at(points: Sequence[Point], key: str) -> Point | None:
         wanted, place = float(privacy), int(index or 0)
     except ValueError:
         return None
+    # Nothing is nearest to what is no chance.
+    if not 0 <= wanted <= 1:
+        return None
 
     def distance(point: Point) -> tuple[float, int]:
         return round(abs(point.row["privacy"] - wanted), 8), abs(point.index - place)

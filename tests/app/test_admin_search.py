@@ -5,10 +5,12 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from surveys.admin.pages.workbench_guess import smoothed
+from surveys.admin.search_words import points_of
 from surveys.models import DesignSearch, Question
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import signed_in
@@ -250,6 +252,21 @@ def test_only_its_author_and_only_its_own_questions_and_searches(client):
     assert client.get(address(second, "search", search.pk)).status_code == 404
     assert client.get(address(theirs, "search", search.pk)).status_code == 200
     assert Question.objects.count() == 3
+
+
+@pytest.mark.parametrize("name", ["search_stop", "search_delete", "search_adopt"])
+def test_nothing_changes_without_a_token(name):
+    """A HEAD is sent without one from anywhere, like a GET."""
+    question = drafted()
+    search = made(question, state="queued" if name == "search_stop" else "done")
+    point = points_of(search.content)[0].key
+    client = signed_in(Client(enforce_csrf_checks=True))
+    where = address(question, name, search.pk)
+    before = list(DesignSearch.objects.values()), list(Question.objects.values())
+    answered = [ask(where, {"point": point}).status_code for ask in (client.head, client.get)]
+    assert answered == ([200, 200] if name == "search_adopt" else [405, 405])
+    assert client.post(where, {"point": point}).status_code == 403
+    assert (list(DesignSearch.objects.values()), list(Question.objects.values())) == before
 
 
 def test_every_page_speaks_german(client):

@@ -149,8 +149,9 @@ def test_a_point_is_found_by_its_privacy_however_the_front_moved(client):
     assert answer["key"] == key(search, -1)
     assert answer["figure"]["data"][0]["z"] == [[100 * x for x in line] for line in row["matrix"]]
     assert look(client, search, "search_point", point="magic:0.4").status_code == 404
-    assert look(client, search, "search_point", point="certified:x").status_code == 404
-    assert look(client, search, "search_point", point="certified:0.4:x").status_code == 404
+    for none in ("x", "0.4:x", "nan", "inf", "-0.1", "40"):
+        assert look(client, search, "search_point", point=f"certified:{none}").status_code == 404
+        assert look(client, search, "search_adopt", point=f"certified:{none}").status_code == 404
     assert point_at(points_of(search.content), ":0.5") is None
     # Two that are equally private are still two.
     search.content["fronts"]["certified"]["members"] = [row, {**row, "mse": 2 * row["mse"]}]
