@@ -106,15 +106,19 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
 }
 # Searches for designs take a minute of a processor: they wait for a worker of their own.
-CELERY_TASK_ROUTES = {"surveys.tasks.run_search": {"queue": "searches"}}
+QUEUE, SEARCH_QUEUE = "celery", "searches"
+CELERY_TASK_DEFAULT_QUEUE = QUEUE
+CELERY_TASK_ROUTES = {"surveys.tasks.run_search": {"queue": SEARCH_QUEUE}}
 CELERY_TIMEZONE = "UTC"
 # After so long a search ends with what it has.
 SEARCH_SECONDS = env.whole("CANDOR_SEARCH_SECONDS", default=300, least=10)
 SWEEP_SECONDS = env.whole("CANDOR_SWEEP_SECONDS", default=15, least=1)
+# Each sweep does the work of all before it: what waited for a worker over night is not run.
+_SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
 CELERY_BEAT_SCHEDULE = {
-    "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", "schedule": SWEEP_SECONDS},
-    "sweep-lagging-results": {"task": "surveys.tasks.sweep_results", "schedule": SWEEP_SECONDS},
-    "sweep-lost-searches": {"task": "surveys.tasks.sweep_searches", "schedule": SWEEP_SECONDS},
+    "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
+    "sweep-lagging-results": {"task": "surveys.tasks.sweep_results", **_SWEEP},
+    "sweep-lost-searches": {"task": "surveys.tasks.sweep_searches", **_SWEEP},
 }
 
 # --- privacy and limits -----------------------------------------------------------------------

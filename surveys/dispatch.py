@@ -27,6 +27,8 @@ REST_SECONDS = 2.0
 LOCK_SECONDS = 10
 # A search may wait behind others; a lost task of one is queued anew after this.
 SEARCH_MARK_SECONDS = 30
+# Without a worker the sweep knocks in vain: no more tasks than these wait in one queue.
+MOST_WAITING = 10_000
 # Between two recomputes of one survey: under load the workers leave the processor to submissions.
 # Four times what the last one took, so that they are at most a fifth of one worker's time.
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
@@ -47,7 +49,7 @@ def queue_recompute(launch_id: int, *, countdown: float = 0) -> None:
             broker().expire(mark, MARK_SECONDS + math.ceil(wait))
         recompute_results.apply_async((launch_id,), countdown=wait, retry=False)
 
-    _queue_once(_mark(launch_id), MARK_SECONDS, queue, "results will lag")
+    _queue_once(_mark(launch_id), MARK_SECONDS, queue, settings.QUEUE, "results will lag")
 
 
 def request_search(*, search_id: int) -> None:
@@ -61,16 +63,20 @@ def queue_search(search_id: int) -> None:
     def queue(_mark: str) -> None:
         run_search.apply_async((search_id,), retry=False)
 
-    _queue_once(_search_mark(search_id), SEARCH_MARK_SECONDS, queue, "searches will wait")
+    mark = _search_mark(search_id)
+    _queue_once(mark, SEARCH_MARK_SECONDS, queue, settings.SEARCH_QUEUE, "searches will wait")
 
 
-def _queue_once(mark: str, seconds: int, queue: Callable[[str], None], cost: str) -> None:
-    """Queue a task unless one is pending; not at all while the broker is left alone."""
+def _queue_once(
+    mark: str, seconds: int, queue: Callable[[str], None], name: str, cost: str
+) -> None:
+    """Queue a task unless one is pending; not at all while the broker is left alone or is full."""
     global _resting_until
     if time.monotonic() < _resting_until:
         return
     try:
-        if broker().set(mark, 1, nx=True, ex=seconds):
+        # Where the queue is full the sweep will ask again: what is to be done is in the database.
+        if broker().set(mark, 1, nx=True, ex=seconds) and broker().llen(name) < MOST_WAITING:
             queue(mark)
     except (redis.RedisError, OperationalError, OSError) as error:
         _resting_until = time.monotonic() + REST_SECONDS

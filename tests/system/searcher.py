@@ -18,12 +18,12 @@ SHORT_PRIOR = ["0.5", "0.3", "0.2"]
 class Searcher:
     """The other end, as a test holds it."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, *, broker: str = "") -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.system.searcher"],
             cwd=ROOT,
             env={**stack.environment, "CANDOR_SECRET_KEY": "x" * 50, "CANDOR_PLAIN_HTTP": "1"}
-            | {"REDIS_URL": stack.broker_url()},
+            | {"REDIS_URL": broker or stack.broker_url()},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -98,7 +98,20 @@ def show(search: int) -> dict[str, Any]:
     }
 
 
-VERBS = {"draft": draft, "start": start, "stop": stop, "show": show}
+def knock(times: int, most: int) -> list[int]:
+    """Queue so many searches and recomputes where `most` may wait; how many wait then."""
+    from django.conf import settings
+
+    from surveys import dispatch
+
+    dispatch.MOST_WAITING = most
+    for number in range(times):
+        dispatch.queue_search(number)
+        dispatch.queue_recompute(number)
+    return [dispatch.broker().llen(name) for name in (settings.SEARCH_QUEUE, settings.QUEUE)]
+
+
+VERBS = {"draft": draft, "start": start, "stop": stop, "show": show, "knock": knock}
 
 
 if __name__ == "__main__":

@@ -92,6 +92,14 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
     assert done["members"]["certified"] > 0
 
 
+def test_tasks_that_no_worker_takes_do_not_fill_the_broker(stack):
+    # Another database of the same broker, where nobody listens.
+    nobodys = Searcher(stack, broker=stack.broker_url().removesuffix("/0") + "/1")
+    assert nobodys.ask("knock", 3, 5) == [3, 3]
+    assert nobodys.ask("knock", 20, 5) == [5, 5]
+    nobodys.close()
+
+
 def test_a_search_runs_on_without_a_broker_and_a_lost_task_is_queued_again(stack, searcher):
     first, second = searcher.ask("draft", "broken", 2)
     running = searcher.ask("start", first, True)
