@@ -72,20 +72,21 @@ def recover_lost_searches() -> None:
     """Queue again, or give up, what has lost its worker; queue again what has lost its task."""
     for search in _silent().only("attempt", "stop_requested"):
         _recover(search)
+    finish_stopped()
     queued = DesignSearch.objects.filter(state=State.QUEUED).order_by("pk")
     for search_id in queued.values_list("pk", flat=True):
         dispatch.queue_search(search_id)
 
 
-def finish_stopped(*, search_id: int) -> None:
-    """End a search that waits and shall not start."""
-    waiting = DesignSearch.objects.filter(pk=search_id, state=State.QUEUED, stop_requested=True)
+def finish_stopped() -> None:
+    """End every search that waits and shall not start."""
+    waiting = DesignSearch.objects.filter(state=State.QUEUED, stop_requested=True)
     waiting.update(state=State.CANCELLED, message=STOPPED, finished_at=Now())
 
 
 def _claim(search_id: int) -> DesignSearch | None:
     """Make this worker the one that runs it; None if there is nothing to run."""
-    finish_stopped(search_id=search_id)
+    finish_stopped()
     search = DesignSearch.objects.filter(pk=search_id, state=State.QUEUED).first()
     if search is None:
         return None

@@ -40,7 +40,7 @@ def start_search(
 ) -> DesignSearch:
     """Queue a search; one unfinished search a question, and for drafts only."""
     # The lock makes a second click wait here, and then find the first one's search.
-    _lock_draft(question.survey_id)
+    _locked_draft(question)
     if question.searches.filter(state__in=DesignSearch.UNFINISHED).exists():
         raise WrongStateError(_("A search for this question is under way. Stop it first."))
     search = DesignSearch.objects.create(question=question, request=request, created_by=user)
@@ -53,8 +53,7 @@ def stop_search(*, search: DesignSearch) -> None:
     """End a search: a queued one at once, a running one at its next step, which keeps its best."""
     unfinished = DesignSearch.objects.filter(pk=search.pk, state__in=DesignSearch.UNFINISHED)
     unfinished.update(stop_requested=True)
-    finish_stopped(search_id=search.pk)
-    search.refresh_from_db()
+    finish_stopped()
 
 
 def delete_search(*, search: DesignSearch) -> None:
@@ -81,9 +80,7 @@ def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
 
 @transaction.atomic
 def _store(search: DesignSearch, **values: Any) -> Question:
-    question = Question.objects.get(pk=search.question_id)
-    _lock_draft(question.survey_id)
-    question = Question.objects.get(pk=question.pk)
+    question = _locked_draft(search.question)
     _check_answers(question, search)
     question.randomized, question.design = True, SEARCHED
     question.epsilon, question.design_parameters = values["epsilon"], values["parameters"]
@@ -96,10 +93,15 @@ def _store(search: DesignSearch, **values: Any) -> Question:
     return question
 
 
-def _lock_draft(survey_id: int) -> None:
-    survey = Survey.objects.select_for_update().get(pk=survey_id)
+def _locked_draft(question: Question) -> Question:
+    """The question as it is now; its survey stays a draft until the end of the transaction."""
+    survey = Survey.objects.select_for_update().filter(pk=question.survey_id).first()
+    now = Question.objects.select_for_update().filter(pk=question.pk).first()
+    if survey is None or now is None:
+        raise WrongStateError(_("The question has been deleted."))
     if not survey.is_draft:
         raise WrongStateError(_("The survey has been launched: its devices are frozen."))
+    return now
 
 
 def _check_answers(question: Question, search: DesignSearch) -> None:

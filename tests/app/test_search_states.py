@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from surveys import dispatch
 from surveys.exceptions import SurveyError
-from surveys.models import DesignSearch
+from surveys.models import DesignSearch, Question, Survey
 from surveys.services import search_runs, searches
 from tests.builders import make_survey
 
@@ -122,7 +122,7 @@ def test_only_drafts_are_searched_for(question):
 def test_a_queued_search_stops_at_once_and_is_not_run(question):
     search = started(question)
     searches.stop_search(search=search)
-    assert (search.state, search.message) == (State.CANCELLED, search_runs.STOPPED)
+    assert (read(search).state, search.message) == (State.CANCELLED, search_runs.STOPPED)
     searches.run_search(search_id=search.pk)
     assert read(search).content == {}
 
@@ -188,6 +188,41 @@ def test_a_lost_search_that_was_to_stop_is_not_started_again(question, queued):
     searches.recover_lost_searches()
     assert read(search).state == State.CANCELLED
     assert queued == []
+
+
+def test_what_was_stopped_while_it_was_queued_again_ends(question, queued):
+    search = in_state(question, State.QUEUED, attempt=1, stop_requested=True)
+    searches.recover_lost_searches()
+    assert (read(search).state, queued) == (State.CANCELLED, [])
+
+
+def test_what_was_deleted_meanwhile_is_said(question, queued):
+    search = in_state(question, State.DONE)
+    Question.objects.filter(pk=question.pk).delete()
+    searches.stop_search(search=search)
+    searches.delete_search(search=search)
+    searches.run_search(search_id=search.pk)
+    with pytest.raises(SurveyError, match="has been deleted"):
+        started(question)
+    question.survey.delete()
+    with pytest.raises(SurveyError, match="has been deleted"):
+        started(question)
+
+
+def test_a_survey_that_is_deleted_ends_its_search(question, monkeypatch):
+    monkeypatch.setattr(search_runs, "PROGRESS_SECONDS", 0)
+    search, told = in_state(question, State.QUEUED), []
+    progress = search_runs.Run.progress
+
+    def deleting(run, fraction, content):
+        Survey.objects.all().delete()
+        told.append(progress(run, fraction, content))
+        return told[-1]
+
+    monkeypatch.setattr(search_runs.Run, "progress", deleting)
+    searches.run_search(search_id=search.pk)
+    assert told == [False]
+    assert not DesignSearch.objects.exists()
 
 
 def test_a_search_with_signs_of_life_is_left_alone(question, queued):
