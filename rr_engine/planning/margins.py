@@ -12,6 +12,8 @@ from rr_engine.errors import ArgumentError
 from rr_engine.planning.setting import expected, people
 from rr_engine.precision import check_identifiable, one_report_covariance
 from rr_engine.validation import (
+    FloatArray,
+    check_distribution,
     check_open_unit,
     check_population,
     check_real,
@@ -29,6 +31,7 @@ def margin_of_error(
     level: float = 0.95,
     category: int | None = None,
     population: str = "sample",
+    prior: npt.ArrayLike | None = None,
 ) -> float:
     """Half width of the normal interval that `n` respondents are expected to give.
 
@@ -45,6 +48,8 @@ def margin_of_error(
         Index of the category. Left out: 1 ("yes" in a binary design) when `prevalence` is one
         number, the category with the largest margin when it is a list.
     population : {"sample", "fixed"}
+    prior : array_like, shape (truths,), optional
+        The guess that the estimate will be given; see :func:`rr_engine.estimate`.
 
     Returns
     -------
@@ -68,7 +73,7 @@ def margin_of_error(
     0.088
     """
     size = check_size(n)
-    variance = estimate_variance(design, prevalence, category, population)
+    variance = estimate_variance(design, prevalence, category, population, prior)
     return _half_width(variance, size, level)
 
 
@@ -79,12 +84,13 @@ def sample_size(
     level: float = 0.95,
     category: int | None = None,
     population: str = "sample",
+    prior: npt.ArrayLike | None = None,
 ) -> int:
     """Smallest number of respondents whose expected margin of error is at most `margin`.
 
     Parameters
     ----------
-    design, prevalence, level, category, population
+    design, prevalence, level, category, population, prior
         As in :func:`margin_of_error`.
     margin : float
         Half width wanted, above 0, in units of a proportion.
@@ -103,20 +109,23 @@ def sample_size(
     wanted = check_real(margin, "margin")
     if wanted <= 0:
         raise ArgumentError("margin", margin, "be above 0")
-    variance = estimate_variance(design, prevalence, category, population)
+    variance = estimate_variance(design, prevalence, category, population, prior)
     half = sqrt(variance) * _half_width(1.0, 1, level) / wanted
     n = people(half * half, "margin", margin)
     return _settled(variance, n, wanted, level) if n < FINE else n
 
 
 def effective_sample_share(
-    design: DesignMatrix, prevalence: float | npt.ArrayLike, category: int | None = None
+    design: DesignMatrix,
+    prevalence: float | npt.ArrayLike,
+    category: int | None = None,
+    prior: npt.ArrayLike | None = None,
 ) -> float:
     """Share of the respondents that direct and honest answers would need for the same precision.
 
     Parameters
     ----------
-    design, prevalence, category
+    design, prevalence, category, prior
         As in :func:`margin_of_error`; for a list without a category the variances are summed over
         all categories.
 
@@ -133,7 +142,8 @@ def effective_sample_share(
     """
     check_identifiable(check_design(design).matrix)
     proportions, index = expected(design, prevalence, category)
-    noisy = np.diag(one_report_covariance(design.matrix, proportions, "sample"))
+    weights = report_weights(design, prior)
+    noisy = np.diag(one_report_covariance(design.matrix, proportions, "sample", weights))
     clean = proportions * (1 - proportions)
     if index is None:
         noisy, clean = noisy.sum(), clean.sum()
@@ -157,13 +167,22 @@ def estimate_variance(
     prevalence: float | npt.ArrayLike,
     category: int | None,
     population: str,
+    prior: npt.ArrayLike | None = None,
 ) -> float:
     """Return the variance of the estimate from one report; the largest for an open category."""
     check_identifiable(check_design(design).matrix)
     check_population(population)
     proportions, index = expected(design, prevalence, category)
-    variances = np.diag(one_report_covariance(design.matrix, proportions, population))
+    weights = report_weights(design, prior)
+    variances = np.diag(one_report_covariance(design.matrix, proportions, population, weights))
     return max(0.0, float(variances.max() if index is None else variances[index]))
+
+
+def report_weights(design: DesignMatrix, prior: npt.ArrayLike | None) -> FloatArray | None:
+    """Return the reported shares at which an estimate that is given this guess weighs reports."""
+    if prior is None:
+        return None
+    return design.matrix @ check_distribution(prior, len(design.categories))
 
 
 def _half_width(variance: float, n: int, level: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 import rr_engine
 from rr_engine.optimisation.decks import worst_average_variance
+from surveys.engine_bridge.compare import squared_error
 from surveys.engine_bridge.decks import CARDS, cards_shown
 from surveys.engine_bridge.designs import SEARCHED, frozen_design
 from surveys.wire import DEFAULT_STRATUM
@@ -100,7 +101,8 @@ def _searched(
 ) -> dict[str, Any] | None:
     """A searched table: its error at the distribution guessed for it, beside a proved bound."""
     search, design = device["search"], frozen_design(device, question)
-    error = design.mse([float(share) for share in search["prior"]], 1)
+    prior = tuple(float(share) for share in search["prior"])
+    error = design.mse(prior, 1)
     moved = None if shares is None else _in_steps(shares)
     bounds = (search["worst_posterior"], search["epsilon"])
     return {
@@ -108,7 +110,7 @@ def _searched(
         **{name: search[name] for name in FROZEN},
         "error": error,
         "gap": error / float(search["least_error"]) - 1,
-        "at_estimate": None if moved is None else _at(design, moved, *bounds),
+        "at_estimate": None if moved is None else _at(design, prior, moved, *bounds),
     }
 
 
@@ -123,14 +125,19 @@ def _in_steps(shares: Sequence[float]) -> tuple[int, ...] | None:
 
 @functools.lru_cache(maxsize=512)
 def _at(
-    design: rr_engine.DesignMatrix, steps: tuple[int, ...], worst: str | None, epsilon: str | None
+    design: rr_engine.DesignMatrix,
+    guess: tuple[float, ...],
+    steps: tuple[int, ...],
+    worst: str | None,
+    epsilon: str | None,
 ) -> dict[str, Any] | None:
     """Error and bound at one distribution, at the privacy that the device has there.
 
-    Among all devices that keep the bounds asked for, or what this one has where that is more.
+    The error is that of the published estimate, which weighs reports by the guess. The bound is
+    of all devices that keep the bounds asked for, or what this one has where that is more.
     """
     prior = np.array(steps) / STEPS
-    error, privacy = design.mse(prior, 1), design.privacy(prior)
+    error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
     found = design.worst_posterior(prior)
     limits = {"privacy": min(privacy, (1 - ROOM) * (1 - prior.max()))}
     limits["delta"] = None if worst is None else max(float(worst), found)

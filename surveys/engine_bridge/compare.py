@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
+from rr_engine.precision import one_report_covariance
 from surveys.engine_bridge.constructors import deck_of
 from surveys.engine_bridge.designs import (
     CARDS,
@@ -22,9 +23,10 @@ from surveys.engine_bridge.designs import (
     EPSILON_STEP,
     DesignChoice,
     choices_for,
-    design_under,
+    draft_design,
+    under,
 )
-from surveys.engine_bridge.panel import LEVEL, option_of_whole_set
+from surveys.engine_bridge.panel import LEVEL, option_of_whole_set, weighed_by
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
 
 if TYPE_CHECKING:
@@ -105,28 +107,46 @@ def epsilons(least: Decimal = LEAST_EPSILON, most: Decimal = MOST_EPSILON) -> li
     return [Decimal(f"{step:.3g}") for step in steps]
 
 
-def accuracy(design: rr_engine.DesignMatrix, priors: Priors, n: int, epsilon: Decimal) -> Accuracy:
-    """Expected error and recovery of `n` reports; the mean over `priors`, the largest margin."""
+def accuracy(
+    design: rr_engine.DesignMatrix,
+    priors: Priors,
+    n: int,
+    epsilon: Decimal,
+    guess: Sequence[float] | None = None,
+) -> Accuracy:
+    """Expected error and recovery of `n` reports; the mean over `priors`, the largest margin.
+
+    `guess`: of a searched device, what the results weigh its reports by.
+    """
     recovered = [
         float(np.dot(prior, design.recovery_probability(prior)))  # Wang 2016, Eq. 14
         for prior in priors
     ]
     return Accuracy(
         epsilon=epsilon,
-        mse=float(np.mean([_squared_error(design, prior, n) for prior in priors])),
-        margin=max(_margin(design, prior, n) for prior in priors),
+        mse=float(np.mean([squared_error(design, prior, n, guess) for prior in priors])),
+        margin=max(_margin(design, prior, n, guess=guess) for prior in priors),
         recovery=float(np.mean(recovered)),
     )
 
 
-def _squared_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int) -> float:
-    """Of the estimate that the results make, which knows no guess: `mse` has the best one's."""
+def squared_error(
+    design: rr_engine.DesignMatrix,
+    shares: Sequence[float],
+    n: int,
+    guess: Sequence[float] | None = None,
+) -> float:
+    """Of the estimate that the results make, which weighs reports by the guess or as equal shares
+    would have them; `design.mse` has the error of weights that are right for the shares.
+    """
     reports, truths = design.matrix.shape
-    if reports == truths:
-        return design.mse(prior, n)
-    counts = np.rint(design.matrix @ np.asarray(prior) * _MANY).astype(np.int64)
-    covariance = rr_engine.estimate(design, counts).covariance
-    return float(np.trace(covariance)) * counts.sum() / (truths * n)
+    least = design.mse(shares, n)
+    if reports == truths or least == inf:
+        return least
+    weights = None if guess is None else design.matrix @ np.asarray(guess)
+    at = np.asarray(shares)
+    covariance = one_report_covariance(design.matrix, at, "sample", weights)
+    return float(np.trace(covariance)) / (truths * n)
 
 
 def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -> list[Accuracy]:
@@ -165,11 +185,16 @@ def true_entropy(prior: Sequence[float]) -> float:
     return float(-(known * np.log2(known)).sum())
 
 
-def share_margins(design: rr_engine.DesignMatrix, priors: Priors, n: int) -> list[float]:
+def share_margins(
+    design: rr_engine.DesignMatrix,
+    priors: Priors,
+    n: int,
+    guess: Sequence[float] | None = None,
+) -> list[float]:
     """Half widths of the 95 % intervals: of every category, or of every option's “ticked”."""
     if len(priors) > 1:
         return [_margin(design, prior, n, 1) for prior in priors]
-    return [_margin(design, priors[0], n, index) for index in range(len(priors[0]))]
+    return [_margin(design, priors[0], n, index, guess) for index in range(len(priors[0]))]
 
 
 def device_privacy(question: "Question", priors: Priors, n: int) -> list[DevicePrivacy]:
@@ -191,22 +216,29 @@ def device_privacy(question: "Question", priors: Priors, n: int) -> list[DeviceP
 def _device_privacy(
     question: "Question", choice: DesignChoice, priors: Priors, n: int
 ) -> DevicePrivacy:
-    design = design_under(question, choice)
+    other = under(question, choice)
+    design = draft_design(other)
     if KINDS[question.kind].several and not choice.per_option:
         design = option_of_whole_set(design, option=0)
     return DevicePrivacy(
         choice=choice,
-        accuracy=accuracy(design, priors, n, question.epsilon),
+        accuracy=accuracy(design, priors, n, question.epsilon, weighed_by(other)),
         privacy=float(np.mean([design.privacy(prior) for prior in priors])),
         worst_posterior=max(design.worst_posterior(prior) for prior in priors),
     )
 
 
 def _margin(
-    design: rr_engine.DesignMatrix, prior: Sequence[float], n: int, category: int | None = None
+    design: rr_engine.DesignMatrix,
+    prior: Sequence[float],
+    n: int,
+    category: int | None = None,
+    guess: Sequence[float] | None = None,
 ) -> float:
     try:
-        return float(rr_engine.margin_of_error(design, prior, n, level=LEVEL, category=category))
+        return float(
+            rr_engine.margin_of_error(design, prior, n, level=LEVEL, category=category, prior=guess)
+        )
     except rr_engine.NotIdentifiableError:
         return inf
 

@@ -55,7 +55,11 @@ def margin_at_planned_n(question: "Question", planned_n: int) -> float | None:
     try:
         design = watched_design(question)
         shares = assumed(question, design)
-        return float(rr_engine.margin_of_error(design, shares, planned_n, level=LEVEL))
+        return float(
+            rr_engine.margin_of_error(
+                design, shares, planned_n, level=LEVEL, prior=weighed_by(question)
+            )
+        )
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
 
@@ -64,7 +68,8 @@ def effective_share(question: "Question") -> float | None:
     """As good as what share of the respondents, asked directly; None while the draft is invalid."""
     try:
         design = watched_design(question)
-        return float(rr_engine.effective_sample_share(design, assumed(question, design)))
+        shares, prior = assumed(question, design), weighed_by(question)
+        return float(rr_engine.effective_sample_share(design, shares, prior=prior))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
 
@@ -74,7 +79,12 @@ def epsilon_panel(question: "Question", planned_n: int) -> dict[str, Any]:
     whole, design = draft_design(question), watched_design(question)
     shares, kept = assumed(question, design), telling_shares(question)
     watched = watched_category(question, design)
-    plan = {"level": LEVEL, "category": None if guess_of(question) else watched}
+    prior = weighed_by(question)
+    plan = {
+        "level": LEVEL,
+        "category": None if guess_of(question) else watched,
+        "prior": prior,
+    }
     return {
         "kept": min(kept),
         "kept_most": max(kept),
@@ -82,7 +92,7 @@ def epsilon_panel(question: "Question", planned_n: int) -> dict[str, Any]:
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": rr_engine.sample_size(design, shares, WANTED_MARGIN, **plan),
         "margin_at_planned_n": float(rr_engine.margin_of_error(design, shares, planned_n, **plan)),
-        "effective_share": float(rr_engine.effective_sample_share(design, shares)),
+        "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
         "prior": shares[watched],
         "posterior": float(np.nanmax(design.posterior(shares)[:, watched])),
     }
@@ -160,6 +170,13 @@ def guess_of(question: "Question") -> list[float] | None:
     return [float(share) for share in question.design_parameters["search"]["prior"]]
 
 
+def weighed_by(question: "Question") -> list[float] | None:
+    """The guess at which the results will weigh the reports; None for equal shares."""
+    if question.design != SEARCHED:
+        return None
+    return [float(share) for share in question.design_parameters["search"]["prior"]]
+
+
 def assumed(question: "Question", design: rr_engine.DesignMatrix) -> list[float]:
     """The shares that were guessed; else the watched category has ASSUMED_SHARE, the rest is even.
 
@@ -224,7 +241,7 @@ def deck_for(question: "Question") -> rr_engine.CardDeck:
 def excess_of_table(question: "Question") -> float:
     """How far a searched table's squared error lies above the least possible, at most; relative."""
     found = question.design_parameters["search"]
-    error = draft_design(question).mse(guess_of(question), 1)
+    error = draft_design(question).mse([float(share) for share in found["prior"]], 1)
     return max(0.0, error / float(found["least_error"]) - 1)
 
 

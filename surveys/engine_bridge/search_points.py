@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
+from surveys.engine_bridge.compare import squared_error
 from surveys.engine_bridge.designs import DESIGNS, LEAST_FOR_CARDS
 
 # Steps of the Warner family from the identity to a device that tells nothing.
@@ -60,11 +61,14 @@ class Asked:
 
 
 def point(design: rr_engine.DesignMatrix, asked: Asked) -> Point:
-    """One device: how private and how accurate it is, and whether it keeps the bounds asked for."""
+    """One device: how private and how accurate it is, and whether it keeps the bounds asked for.
+
+    Its error is that of the results, which weigh reports of cards as equal shares would have them.
+    """
     worst, epsilon = design.worst_posterior(asked.prior), design.epsilon
     return {
         "privacy": design.privacy(asked.prior),
-        "mse": finite(design.mse(asked.prior, asked.n)),
+        "mse": finite(squared_error(design, asked.prior, asked.n)),
         "worst_posterior": worst,
         "epsilon": finite(epsilon),
         "kept": keeps(worst, epsilon, asked),

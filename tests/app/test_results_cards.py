@@ -4,17 +4,19 @@ The plain formulas here are written from docs/methods/estimation.md with NumPy a
 """
 
 from itertools import combinations_with_replacement
-from math import exp, factorial, prod
+from math import ceil, exp, factorial, prod
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.stats import chi2
+from scipy.stats import chi2, norm
 
 import rr_engine
 from surveys.engine_bridge import results_document
+from surveys.engine_bridge.compare import device_privacy
 from surveys.engine_bridge.decks import cards_shown
-from tests.builders import launched
+from surveys.engine_bridge.panel import device_figures, epsilon_panel
+from tests.builders import launched, make_survey
 from tests.searched import PRIOR, searched_question, searched_table
 
 pytestmark = pytest.mark.django_db
@@ -307,6 +309,31 @@ def test_a_searched_device_is_as_accurate_as_its_certificate_says():
     assert unguessed / 5 > 1.001 * certificate["error"]
 
 
+def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
+    """What is planned with is what comes out where the guess is right: all three weigh by it."""
+    survey = make_survey(questions=[searched_question()])
+    question = survey.questions.get()
+    figures = epsilon_panel(question, 100_000)
+    chosen = next(one for one in device_figures(question, 100_000) if one.choice.name == "searched")
+    shares = [float(share) for share in PRIOR]
+    compared = next(
+        one for one in device_privacy(question, [shares], 100_000) if one.choice.name == "searched"
+    )
+    hundredths = np.array([round(100 * share) for share in shares])
+    counts = (searched_table().integers @ hundredths).tolist()
+    launch = launched(questions=[searched_question()], slug="other")
+    (entry,) = result(launch, {("missed", "page"): counts})["questions"]
+    errors = values_of(entry, "standard_error") * (sum(counts) - 1) ** 0.5
+    margin = norm.isf(0.025) * errors.max() / 100_000**0.5
+    for found in (figures["margin_at_planned_n"], chosen.margin, compared.accuracy.margin):
+        assert found == pytest.approx(margin, rel=1e-7)
+    assert figures["n_for_margin"] == ceil((norm.isf(0.025) * errors.max() / 0.05) ** 2)
+    assert compared.accuracy.mse == pytest.approx((errors**2).mean() / 100_000, rel=1e-7)
+    # Equal weights would promise less: this test can tell.
+    plain = rr_engine.margin_of_error(searched_table(), shares, 100_000)
+    assert plain > 1.0004 * margin
+
+
 def test_the_gap_at_the_estimate_is_proved_there():
     launch = launched(questions=[searched_question()])
     (device,) = launch.parameters["devices"]
@@ -315,9 +342,14 @@ def test_the_gap_at_the_estimate_is_proved_there():
     found = entry["certificate"]["at_estimate"]
     shares, table = np.array(found["distribution"]), table_of(device)
     assert np.abs(shares - values_of(entry, "constrained")).max() <= 0.001
-    information = (table.T / (table @ shares)) @ table
-    error = (np.trace(np.linalg.inv(information)) - shares @ shares) / 5
+    # The published estimate weighs reports by the guess, which the shares have left.
+    inverse = left_inverse(table, np.array(list(map(float, PRIOR))))
+    error = (np.trace((inverse * (table @ shares)) @ inverse.T) - shares @ shares) / 5
     assert found["error"] == pytest.approx(error, rel=1e-9)
+    published = (values_of(entry, "standard_error") ** 2).mean() * 20_000
+    assert found["error"] == pytest.approx(published, rel=0.02)
+    information = (table.T / (table @ shares)) @ table
+    assert error > 1.002 * (np.trace(np.linalg.inv(information)) - shares @ shares) / 5
     proof = rr_engine.mse_lower_bound(shares, 1, epsilon="1")
     assert rr_engine.verify_certificate(proof)
     assert found["least_error"] == proof.bound

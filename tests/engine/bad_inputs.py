@@ -359,8 +359,10 @@ CALLS = {
             "level": 0.9,
             "category": 1,
             "population": "fixed",
+            "prior": [0.4, 0.6],
         },
         category="None",
+        prior="None",
     ),
     "sample_size": call(
         rr_engine.sample_size,
@@ -371,13 +373,16 @@ CALLS = {
             "level": 0.9,
             "category": 1,
             "population": "fixed",
+            "prior": [0.4, 0.6],
         },
         category="None",
+        prior="None",
     ),
     "effective_sample_share": call(
         rr_engine.effective_sample_share,
-        {"design": COIN, "prevalence": 0.2, "category": 1},
+        {"design": COIN, "prevalence": 0.2, "category": 1, "prior": [0.4, 0.6]},
         category="None",
+        prior="None",
     ),
     "equivalent_n": call(
         rr_engine.equivalent_n,

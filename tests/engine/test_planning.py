@@ -1,10 +1,12 @@
 import math
 
+import numpy as np
 import pytest
 from scipy.stats import norm
 
 from rr_engine import (
     NotIdentifiableError,
+    card_deck,
     direct,
     effective_sample_share,
     generalized_binary,
@@ -53,6 +55,23 @@ def test_sample_size_reaches_the_margin_and_one_fewer_does_not(name, population,
     assert margin_of_error(design, 0.2, n, population=population) <= margin
     if n > 1:
         assert margin_of_error(design, 0.2, n - 1, population=population) > margin
+
+
+def test_a_guess_that_the_estimate_is_given_counts_in_the_plan():
+    """Six cards for four truths, weighed by a guess that is wrong: plain least squares."""
+    deck = card_deck(4, 1)
+    table, guess = np.asarray(deck.matrix), np.array([0.7, 0.1, 0.1, 0.1])
+    shares = np.array([0.4, 0.3, 0.2, 0.1])
+    weighed = table.T / (table @ guess)
+    inverse = np.linalg.solve(weighed @ table, weighed)
+    variances = inverse**2 @ (table @ shares) - shares**2
+    half = 1.959963984540054 * math.sqrt(variances.max() / 900)
+    assert margin_of_error(deck, shares, 900, prior=guess) == pytest.approx(half, rel=1e-12)
+    needed = sample_size(deck, shares, half * (1 + 1e-12), prior=guess)
+    assert needed == 900
+    kept = (shares * (1 - shares)).sum() / variances.sum()
+    assert effective_sample_share(deck, shares, prior=guess) == pytest.approx(kept, rel=1e-12)
+    assert margin_of_error(deck, shares, 900) != pytest.approx(half, rel=1e-4)
 
 
 def test_margin_is_holohan_equation_6():
