@@ -67,8 +67,11 @@ def _followed(program: Program, tolerance: float, centring: float, boundary: flo
     z = np.ones_like(s)
     aim = centring
     for iteration in range(1, MAX_ITERATIONS + 1):
-        information = _full(outer.T @ s)
-        inverse = np.linalg.inv(information)
+        found = _full(outer.T @ s)
+        inverse = _inverted(found, first=iteration == 1)
+        if inverse is None:
+            break
+        information = found
         gradient = -((program.vectors @ inverse) ** 2).sum(axis=1)
         dual_rest = gradient - program.equations.T @ y - z
         primal_rest = program.totals - program.equations @ s
@@ -80,7 +83,17 @@ def _followed(program: Program, tolerance: float, centring: float, boundary: flo
         # A short step says that the path was left: go back to its middle before going on.
         aim = centring if share > SHORT else 1.0 - (1.0 - aim) / 2
         s, y, z = s + share * step[0], y + share * step[1], z + share * step[2]
-    return Optimum(s, y, information, MAX_ITERATIONS, False)
+    return Optimum(s, y, information, iteration, False)
+
+
+def _inverted(information: FloatArray, *, first: bool) -> FloatArray | None:
+    """Return the inverse; None where a step went astray, which another pace may not."""
+    try:
+        return np.linalg.inv(information)
+    except np.linalg.LinAlgError:
+        if first:
+            raise
+        return None
 
 
 def _settled(

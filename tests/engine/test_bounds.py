@@ -54,6 +54,16 @@ def test_certificates_are_verified_in_rational_arithmetic(levels):
     assert not verify_certificate(replace(certificate, privacy_price=-1e-9))
 
 
+def test_a_step_that_goes_astray_is_taken_again_more_carefully():
+    """Of a privacy where the weakest one ends: the boldest pace meets a singular information."""
+    shares = [0.276, 0.356, 0.368]
+    certificate = mse_lower_bound(shares, N, 0.6190000002, 0.38100000000000006)
+    assert 0 <= certificate.gap < 1e-6
+    assert verify_certificate(certificate)
+    near = mse_lower_bound(shares, N, 0.61900000001, 0.381)
+    assert certificate.bound == pytest.approx(near.bound, rel=1e-5)
+
+
 def test_uniform_prior_has_a_closed_form_where_the_bound_does_not_bind():
     # MSE* = (n-1)^2 / (n^2 N (n A - 1)): OPTIMAL 2.5.
     for size, privacy in [(4, 0.5), (7, 2 / 3), (10, 0.7)]:
