@@ -35,8 +35,8 @@ METHODS = ("optrr", "local", "certified")
 CERTIFICATES = 25
 # Of the local search: privacy levels, of which one in four has starts of its own, and how many.
 LEVELS, COARSE, STARTS = 64, 4, 3
-# The largest gap of a certified optimum that counts as found.
-SOLVED = 1e-3
+# The largest gap of a certified optimum that counts as found, and the share of them that must be.
+SOLVED, LEAST_FOUND = 1e-3, 0.5
 MOST_LEVELS, MOST_GENERATIONS = 1_000, 10_000_000
 # At most so many calls of `progress`, and one at the end.
 CALLS = 100
@@ -174,9 +174,10 @@ def _checked(
     return Task(shares, respondents, worst, budget, way, count, sown, idle, steps, optima)
 
 
-def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: tuple[Solved, ...]) -> None:
-    """Refuse a prior so uneven that the optima, from which a method starts, were not found."""
-    if max(solved.certificate.gap for solved in optima) > SOLVED:
+def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[Solved]) -> None:
+    """Refuse a prior so uneven that hardly an optimum, from which a method starts, was found."""
+    found = [solved for solved in optima if _is_start(solved)]
+    if len(found) < max(2, LEAST_FOUND * len(optima)):
         rule = (
             f"have no proportion as small as {shares.min():.2g} (merge rare categories, or use "
             '"optrr"), or delta lie further above the largest'
@@ -184,15 +185,36 @@ def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: tuple[Solved
         raise ArgumentError("prior", prior, rule)
 
 
+def _is_start(solved: Solved) -> bool:
+    """Tell whether this is an optimum at a level of privacy, and was found."""
+    certificate = solved.certificate
+    return certificate.delta is not None and certificate.gap <= SOLVED
+
+
 def _optima(
     prior: FloatArray, n: int, delta: float, epsilon: object | None, count: int
 ) -> Iterator[Solved]:
-    levels = np.linspace(1 - delta, 1 - float(prior.max()), count, endpoint=False)
+    """Solve for the least error at evenly spaced levels of privacy, from where it begins to cost.
+
+    The least private level is that of the optimum under delta, and epsilon where given, alone: all
+    weaker demands have the same one.
+    """
     both = epsilon is not None and solves_both(len(prior), epsilon)
-    for privacy in levels.tolist():
+    start, most = 1 - delta, 1 - float(prior.max())
+    if epsilon is not None:
+        alone = (start, delta, epsilon) if both else (None, None, epsilon)
+        start = max(start, _privacy(solve_bound(prior, n, *alone)))
+        start = min(start, most - (most - 1 + delta) / count)
+    for privacy in np.linspace(start, most, count, endpoint=False).tolist():
         yield solve_bound(prior, n, max(0.0, privacy), delta, epsilon if both else None)
     if epsilon is not None and not both:
         yield solve_bound(prior, n, epsilon=epsilon)
+
+
+def _privacy(solved: Solved) -> float:
+    """Privacy of an optimum: its posteriors are the rays."""
+    weights = solved.weights / solved.weights.sum()
+    return 1 - float(weights @ solved.rays.max(axis=1))
 
 
 def _run(task: Task, progress: Progress | None) -> Front:
@@ -247,7 +269,7 @@ def _by_evolution(task: Task) -> Iterator[Step]:
 
 def _by_descent(task: Task) -> Iterator[Step]:
     bounds = region(task.prior, task.delta, None if task.epsilon is None else float(task.epsilon))
-    starting = [solved for solved in task.optima if solved.certificate.delta is not None]
+    starting = [solved for solved in task.optima if _is_start(solved)]
     own = max(2, task.levels // COARSE)
     chosen = np.unique(np.linspace(0, len(starting) - 1, own).round().astype(int))
     coarse = [starting[place] for place in chosen.tolist()]
@@ -261,7 +283,7 @@ def _by_descent(task: Task) -> Iterator[Step]:
 
 def _by_certificate(task: Task) -> Iterator[Step]:
     found: list[FloatArray] = []
-    levels = [solved for solved in task.optima if solved.certificate.delta is not None]
+    levels = [solved for solved in task.optima if _is_start(solved)]
     for index, solved in enumerate(levels, 1):
         matrix = _optimum(task, solved)
         if matrix is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 import rr_engine
+from rr_engine.optimisation.certificate import MOST_JOINT
 from surveys.engine_bridge.certificates import certificate_json
 from surveys.engine_bridge.search_points import BITS, DECIMALS, EPSILON_STEP, Asked
 from surveys.exceptions import SurveyError
@@ -118,9 +119,12 @@ def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
     most = 1 - max(asked.shares) - PRIVACY_STEP
     level = max(0.0, math.nextafter(float(min(privacy, Fraction(most))), 0))
     delta = math.nextafter(float(asked.delta), 1)
-    proofs = [rr_engine.mse_lower_bound(asked.prior, asked.n, level, delta)]
+    bounds = {"privacy": level, "delta": delta}
+    proofs = [rr_engine.mse_lower_bound(asked.prior, asked.n, **bounds)]
     if asked.epsilon is not None:
-        proofs.append(rr_engine.mse_lower_bound(asked.prior, asked.n, epsilon=asked.budget))
+        both = bounds if len(asked.prior) <= MOST_JOINT else {}
+        budget = asked.budget
+        proofs.append(rr_engine.mse_lower_bound(asked.prior, asked.n, **both, epsilon=budget))
     for proof in sorted(proofs, key=lambda proof: -proof.bound):
         if rr_engine.verify_certificate(proof):
             return proof

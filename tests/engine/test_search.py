@@ -7,6 +7,7 @@ import pytest
 
 from rr_engine import ArgumentError, DistributionError, EpsilonError, search_designs
 from rr_engine.optimisation import search
+from rr_engine.optimisation.bounds import solve_bound
 from tests.engine.optimal_cases import DELTA, PRIORS, N
 
 SMALL = [0.4, 0.3, 0.2, 0.1]
@@ -137,3 +138,13 @@ def test_says_what_would_be_feasible(changes, error, said):
     arguments = {"prior": SMALL, "n": N, "delta": 0.7} | changes
     with pytest.raises(error, match=said):
         search_designs(**arguments)
+
+
+def test_levels_under_an_epsilon_are_all_different_designs():
+    # Demands weaker than what epsilon alone brings have one optimum, and were most of the levels.
+    front = search_designs(SMALL, 1000, 0.75, "certified", epsilon="1", levels=8)
+    privacy = [member.privacy for member in front.members]
+    assert len(privacy) == 8
+    assert min(np.diff(privacy)) > 1e-3
+    alone = solve_bound(SMALL, 1000, 0.25, 0.75, "1")
+    assert front.members[0].mse == pytest.approx(alone.certificate.bound, rel=1e-5)
