@@ -19,8 +19,6 @@ from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS
 
 FORMAT = 1
-# What the engine takes; two to the power of so many answers patterns are looked at.
-MOST_ANSWERS = 14
 LEAST_EPSILON = Decimal("0.01")
 MOST_GENERATIONS, MOST_LEVELS, MOST_SEED = 50_000, 100, 2**32 - 1
 USUAL_DELTA = Decimal(75)

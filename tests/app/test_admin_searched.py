@@ -219,8 +219,8 @@ def test_the_launch_freezes_what_was_searched_and_says_so(client):
     [
         (searched_question(), True),
         ({}, True),
-        ({"kind": "scale", "options": [str(index) for index in range(14)]}, True),
-        ({"kind": "scale", "options": [str(index) for index in range(15)]}, False),
+        ({"kind": "scale", "options": [str(index) for index in range(12)]}, True),
+        ({"kind": "scale", "options": [str(index) for index in range(13)]}, False),
         ({"kind": "multiple_choice", "options": LABELS, "design": "per_option"}, False),
     ],
 )

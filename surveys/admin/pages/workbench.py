@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from surveys.admin.pages.page import attempt, render_page, survey_page
 from surveys.admin.pages.workbench_guess import Source, source_at, sources_for
 from surveys.admin.search_words import area, bounds_words, guess_words, labels_of
-from surveys.forms.search import MOST_ANSWERS, SearchForm, start_again
+from surveys.forms.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories
 from surveys.models import DesignSearch, Question, Survey
+from surveys.searched import LEAST_ANSWERS, MOST_ANSWERS
 from surveys.services.searches import start_search
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def obstacle_of(question: Question) -> str:
     if not question.randomized:
         return _("This question is asked directly. Mark it as sensitive first.")
     count = len(categories(question))
-    if not 2 <= count <= MOST_ANSWERS:
+    if not LEAST_ANSWERS <= count <= MOST_ANSWERS:
         message = _("A search takes 2 to %(most)s answers; this question has %(count)s.")
         return message % {"most": MOST_ANSWERS, "count": count}
     return ""
