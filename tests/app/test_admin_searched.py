@@ -147,14 +147,14 @@ def test_the_run_is_named_with_its_day_and_its_source(client):
 
 
 def test_every_device_is_judged_by_the_guess_of_the_search(client):
-    """Worst of the five variances of unbiased estimates at that guess, weighed as if equal."""
+    """Worst of the five variances of the best unbiased estimates at that guess."""
     survey = make_searched()
     texts = told(client, survey)["texts"]
     table = np.array(searched_parameters()["table"]) / 2**32
     prior = np.array(PRIOR, float)
-    weight = np.diag(1 / table.mean(axis=1))
-    inverse = np.linalg.inv(table.T @ weight @ table) @ table.T @ weight
     reported = table @ prior
+    weight = np.diag(1 / reported)
+    inverse = np.linalg.inv(table.T @ weight @ table) @ table.T @ weight
     spread = np.diag(reported) - np.outer(reported, reported)
     worst = np.sqrt(np.diag(inverse @ spread @ inverse.T).max() / 500)
     assert texts["margin"] == f"± {195.996 * worst:.1f} points"
