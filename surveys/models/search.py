@@ -2,11 +2,18 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models.question import Question
+
+
+class DesignSearchQuerySet(models.QuerySet["DesignSearch"]):
+    def without_content(self, *methods: str) -> "DesignSearchQuerySet":
+        """For lists: a content may be a megabyte. `area_...` is that of each method's front."""
+        areas = {f"area_{name}": F(f"content__fronts__{name}__hypervolume") for name in methods}
+        return self.defer("content").annotate(**areas)
 
 
 class DesignSearch(models.Model):
@@ -39,6 +46,8 @@ class DesignSearch(models.Model):
     # The last sign of life of the worker.
     seen_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+
+    objects = DesignSearchQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
