@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -141,8 +142,9 @@ def device_note(question: Question) -> str:
 
 def _above_best(excess: float) -> str:
     if excess < _NOTHING:
-        return _("as accurate as the best possible device")
-    return _("at worst %s more squared error than the best possible device") % _above(excess)
+        return _("as accurate as a device can be without a guess of the shares")
+    text = _("at worst %s more squared error than the best device without a guess of the shares")
+    return text % _above(excess)
 
 
 def _above_least(excess: float) -> str:
@@ -153,8 +155,11 @@ def _above_least(excess: float) -> str:
 
 
 def _above(excess: float) -> str:
-    """Not a share: it may be far above one."""
-    return f"{rounded(100 * excess, 1 if excess < 0.2 else 0)} %"
+    """Not a share: it may be far above one. Rounded up, because it is said to be the most."""
+    places = 1 if excess < 0.2 else 0
+    # What a float adds to it is no digit of it.
+    steps = ceil(round(100 * excess * 10**places, 6))
+    return f"{rounded(steps / 10**places, places)} %"
 
 
 def _row(one: DeviceFigures, question: Question) -> DeviceRow:

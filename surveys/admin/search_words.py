@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 from html import escape
+from math import ceil
 from typing import Any
 
 from django.utils.formats import number_format
@@ -21,6 +22,8 @@ METHOD_LABELS = {
     "local": gettext_lazy("Square tables, improved"),
     "optrr": gettext_lazy("OptRR as published"),
 }
+# Letters of an answer in a list of many.
+MOST_LABEL = 32
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 Row = Mapping[str, Any]
@@ -123,7 +126,22 @@ def gap_words(gap: float | None) -> str:
         return UNKNOWN
     if gap < 0.0005:
         return _("under %s") % percent(0.001)
-    return percent(gap)
+    places = 1 if gap < 0.2 else 0
+    # What a float adds to a gap is no digit of it.
+    steps = ceil(round(100 * gap * 10**places, 6))
+    return f"{rounded(steps / 10**places, places)} %"
+
+
+def note_words(note: str) -> str:
+    """Why a method found nothing; the engine's usual reason in an author's words."""
+    if not note:
+        return ""
+    if "have no proportion as small as" in note:
+        return _(
+            "It found no proof of the best for a guess as uneven as this with so many answers. "
+            "Put rare answers together, allow more sureness (delta), or take OptRR."
+        )
+    return _("It could not run: %s") % note
 
 
 def words_of(name: str, row: Row) -> str:
@@ -145,10 +163,15 @@ def words_of(name: str, row: Row) -> str:
     return "<br>".join(lines)
 
 
+def privacy_words(privacy: float) -> str:
+    """With a decimal, which tells the many designs of a front apart."""
+    return f"{rounded(100 * privacy, 1)} %"
+
+
 def option_words(point: Point) -> str:
     """One line for a list to choose from."""
     return _("best guess wrong %(privacy)s, %(margin)s, ε %(epsilon)s") % {
-        "privacy": percent(point.row["privacy"]),
+        "privacy": privacy_words(point.row["privacy"]),
         "margin": margin_words(point.row),
         "epsilon": epsilon_words(point.row["epsilon"]),
     }
@@ -163,7 +186,11 @@ def area(content: Row) -> str:
 
 def guess_words(request: Row) -> str:
     shares = zip(request["labels"], request["prior"], strict=True)
-    return ", ".join(f"{label} {_share(part)}" for label, part in shares)
+    return " · ".join(f"{shortened(label)} {_share(part)}" for label, part in shares)
+
+
+def shortened(label: str) -> str:
+    return label if len(label) <= MOST_LABEL else f"{label[: MOST_LABEL - 1].rstrip()}…"
 
 
 def bounds_words(request: Row) -> str:

@@ -19,6 +19,8 @@ from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS
 
 FORMAT = 1
+# With more, the methods take longer than their labels say.
+FEW_ANSWERS = 10
 LEAST_EPSILON = Decimal("0.01")
 MOST_GENERATIONS, MOST_LEVELS, MOST_SEED = 50_000, 100, 2**32 - 1
 USUAL_DELTA = Decimal(75)
@@ -107,6 +109,10 @@ class SearchForm(forms.Form):
         usual.setdefault("delta", usual_delta([usual[name] for name in self.names]))
         super().__init__(data, initial=usual)
         self.fields |= fields
+        if len(self.labels) > FEW_ANSWERS:
+            self.fields["methods"].help_text = _(
+                "With more than %(few)s answers each takes some minutes. You need not wait for it."
+            ) % {"few": FEW_ANSWERS}
 
     def clean_epsilon(self) -> Decimal | None:
         epsilon = self.cleaned_data["epsilon"]

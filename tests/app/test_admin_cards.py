@@ -67,7 +67,8 @@ def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, card
     )
     assert told["proposal"] == "cards"
     assert rows["cards"]["note"] == (
-        f"{cards} cards with {shown} answers on each: as accurate as the best possible device."
+        f"{cards} cards with {shown} answers on each: as accurate as a device can be "
+        "without a guess of the shares."
     )
     assert rows["cards"]["epsilon"] == rows["k_rr"]["epsilon"] == epsilon
     assert rows["cards"]["proves"] == rows["k_rr"]["proves"]
@@ -108,8 +109,8 @@ def test_how_far_a_deck_is_from_the_best_is_said(client):
         told = panel(client, **choice(4, epsilon=str(epsilon)))
         excess = worst_case(2, e=math.exp(epsilon)) / worst_case(1, e=math.exp(epsilon)) - 1
         assert told["rows"][1]["note"] == (
-            f"6 cards with 2 answers on each: at worst {100 * excess:.0f} % more squared error "
-            "than the best possible device."
+            f"6 cards with 2 answers on each: at worst {math.ceil(100 * excess)} % more squared "
+            "error than the best device without a guess of the shares."
         )
         assert told["proposal"] == ""
 

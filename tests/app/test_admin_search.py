@@ -145,7 +145,7 @@ def test_earlier_searches_are_listed_used_again_and_deleted(client):
     page = client.get(address(question))
     text = visible_text(page.text)
     area = max(front["hypervolume"] for front in search.content["fronts"].values())
-    assert "Never 50 %, Once 25 %, Often 15 %, Daily 10 %" in text
+    assert "Never 50 % · Once 25 % · Often 15 % · Daily 10 %" in text
     assert f"best area so far {area:.4f}" in text
     assert f"?again={search.pk}" in page.text
     form = client.get(address(question), {"again": search.pk}).context["form"]

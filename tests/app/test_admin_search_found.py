@@ -11,7 +11,16 @@ import pytest
 
 import rr_engine
 from surveys.admin.search_figures import cell, front_figures
-from surveys.admin.search_words import epsilon_words, point_at, points_of, small
+from surveys.admin.search_words import (
+    epsilon_words,
+    gap_words,
+    guess_words,
+    note_words,
+    point_at,
+    points_of,
+    small,
+)
+from surveys.engine_bridge.searching import run_request
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import signed_in
@@ -159,6 +168,50 @@ def test_a_point_is_found_by_its_privacy_however_the_front_moved(client):
     assert [point_at(twins, twin.key).index for twin in twins] == [0, 1]
 
 
+def test_designs_of_a_front_read_differently(client):
+    page = look(client, made(drafted()))
+    groups = page.context["groups"]
+    for group in groups:
+        words = [option["words"] for option in group["options"]]
+        assert len(set(words)) == len(words)
+
+
+def test_a_method_that_found_nothing_says_so_in_an_authors_words(client):
+    rule = 'prior must have no proportion as small as 0.01 (merge rare categories, or use "optrr")'
+    found = content()
+    del found["fronts"]["certified"]
+    page = look(client, made(drafted(), content={**found, "notes": {"certified": rule}}))
+    text = visible_text(page.text)
+    assert "Put rare answers together" in text
+    assert "prior must" not in text
+    assert note_words("Out of luck.") == "It could not run: Out of luck."
+
+
+def test_bounds_that_put_every_design_in_one_line_are_explained(client):
+    said = "no report changes the best guess"
+    question = drafted()
+    assert said not in visible_text(look(client, made(question)).text)
+    # With 90 % of one answer and an epsilon of 0.1 everybody guesses that one after any report.
+    tight = asked(prior=["0.9", "0.05", "0.03", "0.02"], delta="0.95", epsilon="0.1")
+    found = run_request({**tight, "methods": ["certified"]}, lambda *_: True)
+    assert said in visible_text(look(client, made(question, request=tight, content=found)).text)
+
+
+def test_long_answers_are_shortened_in_the_guess():
+    labels = ["Never, not even a pencil or a sheet of paper", "Once", "Often", "Daily"]
+    assert guess_words(asked(labels=labels)) == (
+        "Never, not even a pencil or a s… 50 % · Once 25 % · Often 15 % · Daily 10 %"
+    )
+
+
+@pytest.mark.parametrize(
+    ("gap", "text"),
+    [(0.0001, "under 0.1 %"), (0.0165, "1.7 %"), (0.25, "25 %"), (1.3521, "136 %")],
+)
+def test_a_gap_is_rounded_up(gap, text):
+    assert gap_words(gap) == text
+
+
 def test_adopting_says_what_changes_and_changes_it(client):
     search = made(drafted())
     page = look(client, search, "search_adopt", point=key(search))
@@ -168,6 +221,7 @@ def test_adopting_says_what_changes_and_changes_it(client):
     data = {"point": key(search)}
     answer = client.post(address(search.question, "search_adopt", search.pk), data, follow=True)
     assert "To undo it" in visible_text(answer.text)
+    assert answer.context["chosen"] == key(search)
     search.question.refresh_from_db()
     question = search.question
     assert (question.design, question.design_parameters["run"]) == ("searched", search.pk)
@@ -176,8 +230,10 @@ def test_adopting_says_what_changes_and_changes_it(client):
     assert privacy == pytest.approx(members(search)[0]["privacy"], abs=1e-6)
     assert worst <= 0.75
     assert epsilon <= float(question.epsilon) <= 1
-    # Another one later.
+    # Another one later, which reads differently.
     data = {"point": key(search, 0, "optrr")}
+    both = look(client, search, "search_adopt", **data).context
+    assert both["before"] != both["then"]
     client.post(address(question, "search_adopt", search.pk), data)
     question.refresh_from_db()
     assert question.design_parameters["method"] == "optrr"

@@ -5,8 +5,9 @@ import { picture, save } from "../results/picture.js";
 
 const LINE = 24;
 const RING = 22;
-// Of one entry of the legend, and of the figure in a file.
-const ENTRY = 240;
+// Of a letter and of what stands around a name in the legend, and of the figure in a file.
+const LETTER = 8;
+const AROUND = 48;
 const WIDTH = 800;
 
 /** A finger drags the page, not a frame around marks. */
@@ -14,8 +15,10 @@ const coarse = () => matchMedia("(pointer: coarse)").matches;
 
 /** As many lines for the legend as it takes at this width; the server left room for one. */
 function makeRoom({ data, layout }, width) {
-  const entries = data.filter((trace) => trace.showlegend !== false).length;
-  const lines = Math.ceil(entries / Math.max(1, Math.floor(width / ENTRY)));
+  const names = data.filter((trace) => trace.showlegend !== false).map(({ name = "" }) => name.length);
+  const entry = LETTER * Math.max(0, ...names) + AROUND;
+  const room = width - layout.margin.l - layout.margin.r;
+  const lines = Math.ceil(names.length / Math.max(1, Math.floor(room / entry)));
   layout.margin.b += LINE * (lines - 1);
   layout.height += LINE * (lines - 1);
 }

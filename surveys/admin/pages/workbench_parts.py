@@ -15,7 +15,9 @@ from surveys.admin.search_words import (
     epsilon_words,
     gap_words,
     margin_words,
+    note_words,
     option_words,
+    privacy_words,
     stage,
     state_words,
 )
@@ -38,6 +40,7 @@ def live_context(
         "can_start": not obstacle_of(question),
         "methods": _methods(search),
         "groups": _groups(points),
+        "in_line": _in_line(points, search.request),
     }
 
 
@@ -61,13 +64,20 @@ def said(search: DesignSearch) -> str:
     return f"{state} {percent(quarter / 4)}"
 
 
+def _in_line(points: Sequence[Point], request: Row) -> bool:
+    """Whether every design is as private as no report at all: bounds so strict tell no guess."""
+    most = 1 - max(map(float, request["prior"]))
+    found = [point.row["privacy"] for point in points if point.method]
+    return bool(found) and min(found) > most - 5e-4
+
+
 def _methods(search: DesignSearch) -> list[dict[str, Any]]:
     """One row for each method that was asked for."""
     content = search.content
     return [
         {
             "label": METHOD_LABELS[method],
-            "note": content.get("notes", {}).get(method, ""),
+            "note": note_words(content.get("notes", {}).get(method, "")),
             **_front(content.get("fronts", {}).get(method)),
         }
         for method in search.request["methods"]
@@ -82,7 +92,7 @@ def _front(front: Row | None) -> dict[str, Any]:
         "done": percent(front["finished"]),
         "count": len(front["members"]),
         "area": rounded(front["hypervolume"], 4),
-        "best": percent(min(gaps)) if gaps else UNKNOWN,
+        "best": gap_words(min(gaps, default=None)),
         "seconds": rounded(front["seconds"], 1),
     }
 
@@ -97,7 +107,7 @@ def _groups(points: Sequence[Point]) -> list[dict[str, Any]]:
                 {
                     "key": point.key,
                     "words": option_words(point),
-                    "privacy": percent(point.row["privacy"]),
+                    "privacy": privacy_words(point.row["privacy"]),
                     "cells": _cells(point),
                 }
                 for point in points

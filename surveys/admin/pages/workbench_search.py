@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -16,9 +18,16 @@ from surveys.admin.pages.workbench import question_of
 from surveys.admin.pages.workbench_parts import live_context, said, stamp_of
 from surveys.admin.pages.workbench_points import detail_of
 from surveys.admin.search_figures import front_figures, heat_map
-from surveys.admin.search_words import UNKNOWN, Point, epsilon_words, point_at, points_of
+from surveys.admin.search_words import (
+    UNKNOWN,
+    Point,
+    epsilon_words,
+    point_at,
+    points_of,
+    privacy_words,
+)
 from surveys.engine_bridge import epsilon_text
-from surveys.engine_bridge.designs import DESIGNS, SEARCHED
+from surveys.engine_bridge.designs import DESIGNS, SEARCHED, has_table
 from surveys.models import DesignSearch, Question, Survey
 from surveys.reports.palette import PROPERTIES
 from surveys.reports.plotly_files import CONFIG, STYLE_IDS
@@ -165,12 +174,13 @@ def search_adopt(
             )
             values = {"now": device_words(question), "before": before}
             model_admin.message_user(request, message % values, "SUCCESS")
-        return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
+        page = reverse("admin:survey_search", args=[survey.pk, question.pk, search.pk])
+        return redirect(f"{page}?{urlencode({'point': point.key})}")
     detail = detail_of(search, question, point)
     context = {"search": search, "question": question, "detail": detail, "before": before}
     context |= {
         "title": _("Adopt this design?"),
-        "then": _device(SEARCHED, epsilon_words(point.row["epsilon"])),
+        "then": _searched(point.row["privacy"], epsilon_words(point.row["epsilon"])),
     }
     return render_page(model_admin, request, survey, "search_adopt.html", **context)
 
@@ -187,12 +197,20 @@ def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, D
 
 def device_words(question: Question) -> str:
     epsilon = number_format(epsilon_text(question.epsilon)) if question.epsilon else UNKNOWN
+    if question.design == SEARCHED and has_table(question):
+        return _searched(float(question.design_parameters["search"]["privacy"]), epsilon)
     return _device(question.design, epsilon)
 
 
 def _device(name: str, epsilon: str) -> str:
     label = DESIGNS[name].label if name in DESIGNS else name
     return _("%(device)s, epsilon %(epsilon)s") % {"device": label, "epsilon": epsilon}
+
+
+def _searched(privacy: float, epsilon: str) -> str:
+    """Tells one searched table from another."""
+    text = _("%(device)s, best guess wrong %(privacy)s")
+    return text % {"device": _device(SEARCHED, epsilon), "privacy": privacy_words(privacy)}
 
 
 def _figures(
