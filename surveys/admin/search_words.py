@@ -177,9 +177,9 @@ def option_words(point: Point) -> str:
     }
 
 
-def area(content: Row) -> str:
-    """The largest hypervolume of the fronts so far."""
-    known = [front["hypervolume"] for front in content.get("fronts", {}).values()]
+def area(search: DesignSearch) -> str:
+    """The largest hypervolume of the fronts so far, of a search from `without_content`."""
+    known = [getattr(search, f"area_{method}") for method in METHOD_LABELS]
     known = [value for value in known if value is not None]
     return rounded(max(known), 4) if known else UNKNOWN
 
@@ -225,6 +225,8 @@ def state_words(search: DesignSearch) -> tuple[str, str]:
     same = _("Start it again with the same settings: it finds the same.")
     here = _("What is found shows below as it comes. You may leave this page and come back.")
     adoptable = _("Look at the points below. One with a finite epsilon can be adopted.")
+    if not search.question.survey.is_draft:
+        adoptable = _("Look at the points below. The survey is launched: none can be adopted.")
     by_state = {
         states.QUEUED: (
             _("Waiting for a worker."),

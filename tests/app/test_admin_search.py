@@ -5,7 +5,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
@@ -153,6 +155,20 @@ def test_earlier_searches_are_listed_used_again_and_deleted(client):
     assert (form["delta"].value(), form["generations"].value()) == ("75", 60)
     client.post(address(question, "search_delete", search.pk))
     assert not DesignSearch.objects.exists()
+
+
+def test_a_list_of_searches_reads_no_contents(client, django_assert_num_queries):
+    question = drafted()
+    made(question, content={}, state="queued")
+    signed_in(client).get(address(question))
+    with CaptureQueriesContext(connection) as one:
+        client.get(address(question))
+    for _ in range(3):
+        made(question)
+    with django_assert_num_queries(len(one)) as four:
+        client.get(address(question))
+    whole = '"surveys_designsearch"."content", "surveys_designsearch"."state"'
+    assert not [query for query in four.captured_queries if whole in query["sql"]]
 
 
 def test_an_unfinished_search_is_not_deleted_and_a_queued_one_stops_at_once(client):

@@ -9,7 +9,13 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, render_page, survey_page
 from surveys.admin.pages.workbench_guess import Source, source_at, sources_for
-from surveys.admin.search_words import area, bounds_words, guess_words, labels_of
+from surveys.admin.search_words import (
+    METHOD_LABELS,
+    area,
+    bounds_words,
+    guess_words,
+    labels_of,
+)
 from surveys.forms.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories
 from surveys.models import DesignSearch, Question, Survey
@@ -33,6 +39,7 @@ def workbench(
             search = start_search(question=question, request=asked, user=request.user)
         if outcome.succeeded:
             return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
+    listed = question.searches.without_content(*METHOD_LABELS)
     context = {
         "title": _("Design workbench"),
         "question": question,
@@ -40,7 +47,7 @@ def workbench(
         "obstacle": obstacle,
         "sources": sources_for(request.user, len(form.labels)) if form else [],
         "source": _source(request, form) if form else None,
-        "searches": [search_row(search) for search in question.searches.all()],
+        "searches": [{**search_row(search), "area": area(search)} for search in listed],
     }
     return render_page(model_admin, request, survey, "workbench.html", **context)
 
@@ -78,7 +85,6 @@ def search_row(search: DesignSearch) -> dict[str, Any]:
         "guess": guess_words(search.request),
         "bounds": bounds_words(search.request),
         "methods": labels_of(search.request["methods"]),
-        "area": area(search.content),
         "respondents": number_format(search.request["n"], force_grouping=True),
     }
 
@@ -94,7 +100,7 @@ def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
     """From an earlier search of this question, or from a closed survey's estimate."""
     again = request.GET.get("again", "")
     number = int(again) if again.isdecimal() and len(again) < 19 else 0
-    earlier = question.searches.filter(pk=number).first()
+    earlier = question.searches.without_content().filter(pk=number).first()
     size = len(categories(question))
     if earlier and len(earlier.request["prior"]) == size:
         return start_again(earlier.request)
