@@ -269,6 +269,7 @@ def test_what_cannot_be_adopted_says_why(client, case, says):
     page = look(client, search, point=point)
     assert says in page.context["detail"]["obstacle"]
     assert "disabled" in page.text
+    assert ("none can be adopted" in visible_text(page.text)) == (case == "launched")
     if case not in ("cap", "running"):
         client.post(address(question, "search_adopt", search.pk), {"point": point})
         question.refresh_from_db()
