@@ -30,6 +30,8 @@ MOST_RESPONDENTS = 10**15
 # Rationals of a certificate keep this many bits, so that checking stays quick.
 BITS = 60
 ANY_POSTERIOR = 1.0
+# Relative, of a few sums and products of floats.
+ROUNDING = 1e-15
 # With both bounds: the largest epsilon that is told from none, and the gap that counts as solved.
 MOST_EPSILON, SOLVED = 20.0, 1e-3
 # Rays to begin with, at most so many more in each round, and the weight that is none.
@@ -299,6 +301,8 @@ def _certified(
     # Posteriors sum to one: raising every price raises every offer, until all are enough.
     prices = _coarse(prices + max(0.0, float((needed - offered).max())) + 1e-12 * needed.max())
     cost = float(prices @ prior + price * guessing)
+    # Where large prices cancel, their rounding is not small beside what is left of them.
+    cost += ROUNDING * float(np.abs(prices) @ prior + price * guessing)
     bound = float(np.trace(matrix)) ** 2 / cost
     count = len(prior)
     return Certificate(

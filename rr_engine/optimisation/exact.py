@@ -16,12 +16,16 @@ from rr_engine.privacy.loss import loss_ratio, ratio_at_most
 from rr_engine.quantizing import closest
 from rr_engine.validation import (
     MAX_BITS,
+    FloatArray,
     IntArray,
     check_distribution,
     check_epsilon,
     check_probability,
     check_whole,
 )
+
+# Mean chance of a report below which rounding it may cost more than it says.
+RARE = 1e-5
 
 
 def quantized_within(
@@ -54,7 +58,8 @@ def quantized_within(
     DesignMatrix
         With `integers`. Each bound holds in rational arithmetic, without rounding. Where the
         nearest table breaks one, just enough of the row means is mixed in: a device that reports
-        alike whatever the truth keeps them all.
+        alike whatever the truth keeps them all. Reports rarer than RARE are left out where more
+        are left than there are truths and the device is more accurate without them.
 
     Raises
     ------
@@ -81,8 +86,28 @@ def quantized_within(
     weights = np.array([float(share) for share in shares])
     limit, loss = (None if bound is None else float(bound) for bound in (most, budget))
     start = within(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[0]
-    table = closest(start, keeps, width, mixing=True)
-    return DesignMatrix.from_integers(table, 2**width, design.categories, design.reports)
+    found = []
+    for matrix, kept in ((start, range(len(start))), *_without_rare(start)):
+        table = closest(matrix, keeps, width, mixing=True)
+        reports = [design.reports[index] for index in kept]
+        found.append(DesignMatrix.from_integers(table, 2**width, design.categories, reports))
+    errors = [exact.mse(weights, 1) for exact in found]
+    return found[int(np.argmin(errors))]
+
+
+def _without_rare(matrix: FloatArray) -> list[tuple[FloatArray, list[int]]]:
+    """Return the matrix with its rare reports sent as the commonest one, and what is left; or none.
+
+    A few units of a table cannot keep the ratio of a rare report, so that all of the device would
+    have to be mixed. Merging reports keeps every bound, and these say next to nothing.
+    """
+    means = matrix.mean(axis=1)
+    kept = np.flatnonzero(means >= RARE).tolist()
+    if len(kept) == len(matrix) or len(kept) < matrix.shape[1]:
+        return []
+    fewer = matrix[kept]
+    fewer[int(np.argmax(means[kept]))] += matrix[means < RARE].sum(axis=0)
+    return [(fewer, kept)]
 
 
 def keeps_bounds(

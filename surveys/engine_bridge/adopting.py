@@ -122,9 +122,10 @@ def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
     bounds = {"privacy": level, "delta": delta}
     proofs = [rr_engine.mse_lower_bound(asked.prior, asked.n, **bounds)]
     if asked.epsilon is not None:
-        both = bounds if len(asked.prior) <= MOST_JOINT else {}
         budget = asked.budget
-        proofs.append(rr_engine.mse_lower_bound(asked.prior, asked.n, **both, epsilon=budget))
+        proofs.append(rr_engine.mse_lower_bound(asked.prior, asked.n, epsilon=budget))
+        if len(asked.prior) <= MOST_JOINT:
+            proofs.append(rr_engine.mse_lower_bound(asked.prior, asked.n, **bounds, epsilon=budget))
     for proof in sorted(proofs, key=lambda proof: -proof.bound):
         if rr_engine.verify_certificate(proof):
             return proof

@@ -106,6 +106,15 @@ def test_a_price_that_costs_nothing_proves_nothing():
     assert not verify_certificate(replace(bought, prices=NOTHING))
 
 
+def test_large_prices_that_cancel_prove_no_more_than_they_cost():
+    """Hardly any room above the least privacy: prices of 600,000 for a cost of 12."""
+    shares = [0.013, 0.711, 0.076, 0.163, 0.037]
+    certificate = mse_lower_bound(shares, N, 0.288999999, 0.8840000000000001, "1")
+    assert certificate.privacy_price > 1e4
+    assert certificate.gap < 1e-3
+    assert verify_certificate(certificate)
+
+
 @pytest.mark.parametrize("delta", [0.4, 0.6])
 def test_rays_are_the_extremes_of_a_longer_listing_in_rationals(delta):
     prior = [Fraction(7, 20), Fraction(1, 4), Fraction(1, 5), Fraction(1, 5)]
