@@ -9,6 +9,8 @@ SOURCES := config surveys rr_engine tests benchmarks papers scripts manage.py
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
 	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
+# Of tests that start no servers of their own: one process a core.
+SPREAD := --numprocesses auto --maxprocesses 4
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
 .PHONY: help run test lint format check-deploy migrations-check chromium bench papers messages clean
@@ -25,10 +27,11 @@ run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C end
 test bench papers: export OMP_NUM_THREADS := 1
 
 test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
-	$(PY) -m pytest --numprocesses auto tests/engine tests/papers
-	$(PY) -m pytest --numprocesses auto tests/app
-	$(PY) -m pytest --ignore tests/engine --ignore tests/papers --ignore tests/app
-	$(PY) -m tests.postgresql $(PY) -m pytest --numprocesses auto tests/app
+	$(PY) -m pytest $(SPREAD) tests/engine tests/papers
+	$(PY) -m pytest $(SPREAD) tests/app
+	$(PY) -m pytest $(SPREAD) --dist loadfile tests/audit tests/browser
+	$(PY) -m pytest $(patsubst %,--ignore tests/%,engine papers app audit browser)
+	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) tests/app
 
 lint: $(VENV)/dev.stamp ## check style and format
 	$(PY) -m ruff check $(SOURCES)
