@@ -194,21 +194,29 @@ def _is_start(solved: Solved) -> bool:
 def _optima(
     prior: FloatArray, n: int, delta: float, epsilon: object | None, count: int
 ) -> Iterator[Solved]:
-    """Solve for the least error at evenly spaced levels of privacy, from where it begins to cost.
-
-    The least private level is that of the optimum under delta, and epsilon where given, alone: all
-    weaker demands have the same one.
-    """
+    """Solve for the least error at levels of privacy."""
     both = epsilon is not None and solves_both(len(prior), epsilon)
-    start, most = 1 - delta, 1 - float(prior.max())
-    if epsilon is not None:
-        alone = (start, delta, epsilon) if both else (None, None, epsilon)
-        start = max(start, _privacy(solve_bound(prior, n, *alone)))
-        start = min(start, most - (most - 1 + delta) / count)
-    for privacy in np.linspace(start, most, count, endpoint=False).tolist():
-        yield solve_bound(prior, n, max(0.0, privacy), delta, epsilon if both else None)
+    for privacy in privacy_levels(prior, delta, epsilon, count):
+        yield solve_bound(prior, n, privacy, delta, epsilon if both else None)
     if epsilon is not None and not both:
         yield solve_bound(prior, n, epsilon=epsilon)
+
+
+def privacy_levels(
+    prior: FloatArray, delta: float, epsilon: object | None, count: int
+) -> list[float]:
+    """Return `count` evenly spaced levels of privacy, from where privacy begins to cost accuracy.
+
+    The first is that of the optimum under delta, and epsilon where given, alone: all weaker demands
+    have the same optimum. The last falls one step short of what no device can exceed.
+    """
+    start, most = 1 - delta, 1 - float(prior.max())
+    if epsilon is not None:
+        both = solves_both(len(prior), epsilon)
+        alone = (max(0.0, start), delta, epsilon) if both else (None, None, epsilon)
+        start = max(start, _privacy(solve_bound(prior, 1, *alone)))
+        start = min(start, most - (most - 1 + delta) / count)
+    return np.linspace(max(0.0, start), most, count, endpoint=False).tolist()
 
 
 def _privacy(solved: Solved) -> float:

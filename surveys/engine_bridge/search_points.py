@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
+from rr_engine.optimisation.search import privacy_levels
 from surveys.engine_bridge.compare import squared_error
 from surveys.engine_bridge.designs import DESIGNS, LEAST_FOR_CARDS
 
@@ -123,14 +124,15 @@ def other_devices(asked: Asked) -> Iterator[Point]:
 
 
 def bound_points(asked: Asked, levels: int) -> Iterator[Point]:
-    """The least error of any device within the bounds, certified, by rising privacy."""
-    least = 0.0
-    if asked.epsilon is not None:
-        least = rr_engine.mse_lower_bound(asked.prior, asked.n, epsilon=asked.budget).bound
-    delta = float(asked.delta)
-    for privacy in np.linspace(1 - delta, 1 - max(asked.prior), levels, endpoint=False).tolist():
-        level = max(0.0, privacy)
-        found = rr_engine.mse_lower_bound(asked.prior, asked.n, level, delta)
+    """The least error of any device within the bounds, certified, by rising privacy.
+
+    Below the first level, where privacy costs nothing, the least error is that of this level.
+    """
+    delta, least = float(asked.delta), 0.0
+    wanted = privacy_levels(np.array(asked.prior), delta, asked.epsilon, levels)
+    for level in sorted({max(0.0, 1 - delta), *wanted}):
+        limits = {"privacy": level, "delta": delta, "epsilon": asked.budget}
+        found = rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
         # What holds at one privacy holds at any greater one.
         least = max(least, found.bound)
         yield {"privacy": level, "mse": least}

@@ -52,7 +52,7 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
     going, levels = progress(0.0, content) is not False, request["levels"]
     for place, found in enumerate(bound_points(asked, levels), 1):
         content["bound"].append(found)
-        going = going and progress(CURVES * place / levels, content) is not False
+        going = going and progress(CURVES * place / (levels + 1), content) is not False
         if not going:
             return content
     _run_methods(request, asked, content, progress)
