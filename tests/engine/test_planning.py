@@ -59,7 +59,7 @@ def test_sample_size_reaches_the_margin_and_one_fewer_does_not(name, population,
 
 def test_a_guess_that_the_estimate_is_given_counts_in_the_plan():
     """Six cards for four truths, weighed by a guess that is wrong: plain least squares."""
-    deck = card_deck(4, 1)
+    deck = card_deck(4, 1, k=2)
     table, guess = np.asarray(deck.matrix), np.array([0.7, 0.1, 0.1, 0.1])
     shares = np.array([0.4, 0.3, 0.2, 0.1])
     weighed = table.T / (table @ guess)
