@@ -48,6 +48,25 @@ def new_context(chromium: Browser) -> Iterator[NewContext]:
     assert not errors
 
 
+@pytest.fixture
+def client() -> Any:
+    """Django's test client, which reads a download to its end as every server does.
+
+    One that is left half read keeps its cursor, and PostgreSQL waits for ever when the garbage
+    collector closes that in the middle of another query.
+    """
+    from django.test import Client
+
+    class ReadingClient(Client):
+        def request(self, **request: Any) -> Any:
+            response = super().request(**request)
+            if response.streaming:
+                response.streaming_content = [b"".join(response.streaming_content)]
+            return response
+
+    return ReadingClient()
+
+
 @pytest.fixture(autouse=True)
 def thawed_for_the_flush(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let SQLite's flush after a transactional test delete what the triggers hold frozen."""
