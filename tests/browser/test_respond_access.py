@@ -95,6 +95,12 @@ def states(page: Page, live_server) -> Iterator[str]:
     page.reload()
     receipt(page)
     yield "answered before"
+    yield from states_of_other_pages(page, live_server)
+    yield from states_of_new_kinds(page, live_server)
+
+
+def states_of_other_pages(page: Page, live_server) -> Iterator[str]:
+    """The check page, an address of nothing, and surveys that are laid out or open otherwise."""
     page.goto(f"{live_server.url}/check/")
     yield "check"
     page.goto(f"{live_server.url}/s/nothing-here/")
@@ -111,7 +117,6 @@ def states(page: Page, live_server) -> Iterator[str]:
     yield "not open yet"
     arrive(page, address(live_server, survey(slug="direct", questions=[DIRECT])))
     yield "direct questions only"
-    yield from states_of_new_kinds(page, live_server)
 
 
 def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
