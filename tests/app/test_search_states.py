@@ -11,29 +11,15 @@ from surveys import dispatch
 from surveys.exceptions import SurveyError
 from surveys.models import DesignSearch, Question, Survey
 from surveys.services import search_runs, searches
-from tests.builders import make_survey
+from tests.app.searching import REQUEST, searched_question
 
 pytestmark = pytest.mark.django_db
 State = DesignSearch.State
-REQUEST = {
-    "format": 1,
-    "labels": ["a", "b", "c"],
-    "prior": ["0.5", "0.3", "0.2"],
-    "origin": {"kind": "typed"},
-    "n": 1000,
-    "delta": "0.8",
-    "epsilon": "1",
-    "methods": ["certified"],
-    "generations": 20,
-    "levels": 4,
-    "seed": 0,
-}
 
 
 @pytest.fixture
 def question():
-    choice = {"kind": "single_choice", "options": ["a", "b", "c"]}
-    return make_survey(questions=[choice]).questions.get()
+    return searched_question()
 
 
 @pytest.fixture
