@@ -132,6 +132,16 @@ THROTTLE_EXEMPT = env.listed("CANDOR_THROTTLE_EXEMPT")
 TRUSTED_PROXIES = env.whole("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
+# --- the web server (config/stack/web.py) ------------------------------------------------------
+# How long it waits for a client: for the head of a request and then for its body, whole, for the
+# next request on a kept connection, and for the client to take anything of an answer.
+WEB_HEAD_SECONDS = env.whole("CANDOR_HEAD_SECONDS", default=10, least=1)
+WEB_BODY_SECONDS = env.whole("CANDOR_BODY_SECONDS", default=20, least=1)
+WEB_IDLE_SECONDS = env.whole("CANDOR_IDLE_SECONDS", default=15, least=1)
+WEB_SEND_SECONDS = env.whole("CANDOR_SEND_SECONDS", default=30, least=1)
+# Of each web process; the one idle longest makes room for a newcomer.
+WEB_CONNECTIONS = env.whole("CANDOR_WEB_CONNECTIONS", default=1000, least=10)
+
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
 SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 31_536_000

@@ -18,7 +18,7 @@ def token(request: HttpRequest) -> HttpResponse:
 def insert(request: HttpRequest) -> HttpResponse:
     row = Row.objects.create(content=json.loads(request.body))
     answer = JsonResponse({"id": row.pk}, status=201)
-    answer["Content-Length"] = len(answer.content)  # else gunicorn sends it in chunks
+    answer["Content-Length"] = len(answer.content)  # else it is sent in chunks
     return answer
 
 

@@ -1,4 +1,4 @@
-"""The web server. No access log: a log must not place a person at a time."""
+"""The web processes. No access log: a log must not place a person at a time."""
 
 import contextlib
 import os
@@ -7,10 +7,11 @@ from typing import Any
 
 from billiard.util import set_pdeathsig
 
-bind = f"{os.environ['HOST']}:{os.environ['PORT']}"
+host = os.environ["HOST"]
+bind = f"[{host}]:{os.environ['PORT']}" if ":" in host else f"{host}:{os.environ['PORT']}"
 workers = int(os.environ["CANDOR_WEB_WORKERS"])
-# Threads, because browsers open connections ahead of need and a sync worker would wait on those.
-worker_class = "gthread"
+# Takes in whole requests before it spends one of its threads on them.
+worker_class = "config.stack.web.WebWorker"
 threads = 4
 # Loaded once, before forking: a killed worker is replaced in milliseconds.
 preload_app = True

@@ -1,0 +1,163 @@
+"""Taking in requests: whole before a thread is spent on them, within a time and a size.
+
+Waitress reads heads and bodies in one loop and wakes a thread for whole requests only. What it
+lacks is added here: deadlines that a client cannot put off by sending a byte now and then, a limit
+for respondents' addresses whose refusal the application words itself, and an end of a connection
+at which that refusal arrives. docs/decisions/0016-the-web-server.md says why.
+"""
+
+import socket
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+
+# Of a refused body so much is read and thrown away, so that the client gets to read the refusal.
+MOST_THROWN_AWAY = 1_048_576
+RESPONDENTS = "s/"
+
+# What a client owes us, in this order: to begin a request, the rest of its head, the body; and,
+# where a request was refused unread, to take note of that.
+NEXT, HEAD, BODY, END = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds for each thing a client may be waited for, and how much it may send."""
+
+    seconds: Mapping[int, int]
+    send_seconds: int
+    response_bytes: int
+    connections: int
+
+
+class Request(HTTPRequestParser):
+    """Under /s/ a body that is too large is not read: the application sees its length alone."""
+
+    limits: Limits
+    cut_short = False
+
+    def received(self, data: bytes) -> int:
+        consumed = super().received(data)
+        if self.chunked and self._is_too_large(len(self.body_rcv)):
+            self._cut_short(len(self.body_rcv))
+        self.cut_short = self.cut_short or self.error is not None
+        return consumed
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        if self._is_too_large(self.content_length):
+            self._cut_short(self.content_length)
+
+    def _is_too_large(self, length: int) -> bool:
+        return length > self.limits.response_bytes and self.path.lstrip("/").startswith(RESPONDENTS)
+
+    def _cut_short(self, length: int) -> None:
+        """Complete without a body, and the last one on its connection."""
+        self.headers |= {"CONTENT_LENGTH": str(length), "CONNECTION": "close"}
+        self.body_rcv, self.content_length, self.error = None, 0, None
+        self.expect_continue = False
+        self.cut_short = self.completed = True
+
+
+class Channel(HTTPChannel):
+    """One connection and what it waits for."""
+
+    parser_class = Request
+    limits: Limits
+    served = 0
+    ends_slowly = False
+    thrown_away = -1  # from 0 on our side has said its last word
+    owed: tuple[int, int] | None = None  # after so many answers, this
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.since = time.monotonic()
+
+    def __repr__(self) -> str:
+        """Without the client's address, because it goes into logs."""
+        return type(self).__name__
+
+    def service(self) -> None:
+        self.ends_slowly = self.requests[0].cut_short
+        super().service()
+        self.served += 1
+
+    # --- deadlines, looked at about once a second ---
+
+    def watch(self, now: float) -> None:
+        """Close this connection where its client has had its time."""
+        owed = self._owed()
+        if owed is None:
+            self.owed = None
+        elif self.owed is None or owed > self.owed:
+            self.owed, self.since = owed, now
+        elif now - self.since >= self.limits.seconds[self.owed[1]]:
+            self.will_close = True
+        # The base class notes the time by this clock whenever the client takes something.
+        if self.total_outbufs_len and time.time() - self.last_activity >= self.limits.send_seconds:
+            self.will_close = True
+
+    def _owed(self) -> tuple[int, int] | None:
+        """Nothing while an answer is on its way. It cannot go back, as by a row of empty lines."""
+        if self.thrown_away >= 0:
+            return self.served, END
+        if self.requests or self.total_outbufs_len:
+            return None
+        if self.request is None:
+            return self.served, NEXT
+        return self.served, BODY if self.request.headers_finished else HEAD
+
+    def is_answered(self) -> bool:
+        return self._owed() is None
+
+    def is_under_way(self) -> bool:
+        return self.request is not None or self.thrown_away >= 0 or self.is_answered()
+
+    # --- the end of a connection whose request was not read whole ---
+
+    def handle_write(self) -> None:
+        """Closing with bytes unread would reset the connection, and the answer would be lost."""
+        if not self.ends_slowly or self.will_close or self.thrown_away >= 0:
+            super().handle_write()
+            return
+        self._flush_exception(self._flush_some)
+        if self.close_when_flushed and not self.total_outbufs_len:
+            self.close_when_flushed, self.thrown_away = False, 0
+            self.socket.shutdown(socket.SHUT_WR)
+
+    def received(self, data: bytes) -> bool:
+        if self.thrown_away < 0:
+            return super().received(data)
+        self.thrown_away += len(data)
+        self.will_close = self.thrown_away > MOST_THROWN_AWAY
+        return False
+
+
+class Server(TcpWSGIServer):
+    channel_class = Channel
+    limits: Limits
+
+    def handle_accept(self) -> None:
+        """Full, it drops whom it has waited for longest: newcomers do not wait for deadlines."""
+        if len(self.active_channels) >= self.limits.connections:
+            waited_for = [each for each in self.active_channels.values() if not each.is_answered()]
+            if waited_for:
+                min(waited_for, key=lambda each: each.since).handle_close()
+        super().handle_accept()
+
+    def maintenance(self, now: float) -> None:
+        for channel in list(self.active_channels.values()):
+            channel.watch(time.monotonic())
+
+    def is_busy(self) -> bool:
+        return any(channel.is_under_way() for channel in self.active_channels.values())
+
+
+def limit(limits: Limits) -> None:
+    """Waitress makes its parsers and channels itself, so they find the limits on their class."""
+    Request.limits = Channel.limits = Server.limits = limits

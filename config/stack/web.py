@@ -1,0 +1,126 @@
+"""A web process: gunicorn keeps it alive, Waitress serves."""
+
+import logging
+import os
+import resource
+import time
+from contextlib import suppress
+from typing import Any
+
+from gunicorn.workers.base import Worker
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.task import ThreadedTaskDispatcher
+
+from config import settings
+from config.stack import intake
+
+HEAD_BYTES = 16_384
+# The forms of the admin; Django's own limit for what it reads into memory.
+FORM_BYTES = 2_621_440
+KEPT_IN_MEMORY = 65_536
+# What an answer may be ahead of its reader, in a temporary file: no thread waits for a slow one.
+AHEAD_BYTES = 268_435_456
+# A connection with a large body and a large answer has two files beside its socket.
+FILES_EACH, OTHER_FILES = 3, 100
+LOOK_SECONDS = 1
+
+# A line for each request that had to wait, and for each client that went away, would be a log that
+# a stranger can fill.
+logging.getLogger("waitress").setLevel(logging.ERROR)
+logging.getLogger("waitress.queue").setLevel(logging.CRITICAL)
+
+
+def adjustments() -> Adjustments:
+    return Adjustments(
+        sockets=[],
+        ident=None,
+        connection_limit=10**6,  # see intake.Server.handle_accept
+        asyncore_use_poll=True,
+        cleanup_interval=LOOK_SECONDS,
+        max_request_header_size=HEAD_BYTES,
+        max_request_body_size=FORM_BYTES,
+        inbuf_overflow=KEPT_IN_MEMORY,
+        outbuf_overflow=KEPT_IN_MEMORY,
+        outbuf_high_watermark=AHEAD_BYTES,
+        log_socket_errors=False,
+        # X-Forwarded-For and -Proto reach the application, which believes them as far as
+        # CANDOR_TRUSTED_PROXIES says; REMOTE_ADDR stays the peer.
+        clear_untrusted_proxy_headers=False,
+    )
+
+
+def limits() -> intake.Limits:
+    return intake.Limits(
+        seconds={
+            intake.HEAD: settings.WEB_HEAD_SECONDS,
+            intake.BODY: settings.WEB_BODY_SECONDS,
+            intake.NEXT: settings.WEB_IDLE_SECONDS,
+            intake.END: min(settings.WEB_HEAD_SECONDS, 5),
+        },
+        send_seconds=settings.WEB_SEND_SECONDS,
+        response_bytes=settings.SUBMISSION_MAX_BYTES,
+        connections=min(settings.WEB_CONNECTIONS, _files() // FILES_EACH),
+    )
+
+
+def _files() -> int:
+    """How many may be open, after asking for as many as allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.WEB_CONNECTIONS * FILES_EACH + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return wanted if soft == resource.RLIM_INFINITY else soft - OTHER_FILES
+
+
+class WebWorker(Worker):
+    """Serves until told to stop, then finishes what is under way."""
+
+    servers: list[intake.Server]
+
+    def run(self) -> None:
+        intake.limit(limits())
+        self.map: dict[int, Any] = {}
+        tasks = ThreadedTaskDispatcher()
+        tasks.set_thread_count(self.cfg.threads)
+        adj = adjustments()
+        self.servers = [self._server(each.sock, adj, tasks) for each in self.sockets]
+        while self.alive and os.getppid() == self.ppid:
+            self._step()
+        self._finish()
+
+    def _server(self, sock: Any, adj: Adjustments, tasks: ThreadedTaskDispatcher) -> intake.Server:
+        info = (sock.family, sock.type, sock.proto, sock.getsockname())
+        return intake.Server(
+            self.wsgi,
+            self.map,
+            _sock=sock,
+            dispatcher=tasks,
+            adj=adj,
+            sockinfo=info,
+            bind_socket=False,
+        )
+
+    def _step(self) -> None:
+        self.notify()
+        wasyncore.loop(timeout=LOOK_SECONDS, use_poll=True, map=self.map, count=1)
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        super().handle_exit(sig, frame)
+        for server in getattr(self, "servers", []):
+            server.pull_trigger()
+
+    def _finish(self) -> None:
+        deadline = time.monotonic() + self.cfg.graceful_timeout
+        for server in self.servers:
+            server.del_channel(self.map)
+            server.socket.close()
+        # What has arrived by now is still taken in.
+        wasyncore.loop(timeout=0, use_poll=True, map=self.map, count=1)
+        while any(server.is_busy() for server in self.servers) and time.monotonic() < deadline:
+            self._step()
+            for server in self.servers:
+                server.maintenance(0)
