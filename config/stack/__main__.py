@@ -8,20 +8,34 @@ from typing import NoReturn
 from config.stack.errors import StackError
 from config.stack.launcher import run
 
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 class Stopped(BaseException):
     """Somebody wants us to end: Ctrl-C, a closed terminal, `kill`."""
 
 
 def _stop(*_: object) -> NoReturn:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
     raise Stopped
 
 
+def _hear_signals() -> None:
+    """Be told to end, however we were started.
+
+    A background job of a shell has SIGINT ignored, and some runners block signals or ignore the end
+    of children. Only `nohup` is taken at its word: the terminal may close.
+    """
+    for number in ENDING:
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _stop)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+
 def main() -> int:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _stop)
+    _hear_signals()
     try:
         run(os.environ)
     except Stopped:

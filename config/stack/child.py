@@ -2,8 +2,9 @@
 the parent.
 
 The kernel ends this process with its supervisor, so that a supervisor killed outright leaves
-nothing behind. With --after-broker it first waits until the broker answers, so that a start in any
-order logs no failed connection. With --nice it leaves the processor to the others. A PROGRAM of
+nothing behind. PROGRAM finds every signal at its default, whatever the shell that started all of it
+ignored. With --after-broker it first waits until the broker answers, so that a start in any order
+logs no failed connection. With --nice it leaves the processor to the others. A PROGRAM of
 "-m module" runs under this Python.
 """
 
@@ -31,7 +32,15 @@ def main(arguments: list[str]) -> None:
         wait_for_broker(os.environ["REDIS_URL"])
     if arguments[0] == "-m":
         arguments = [sys.executable, *arguments]
+    default_signals()
     os.execv(arguments[0], arguments)
+
+
+def default_signals() -> None:
+    """What is ignored or blocked here would be so in PROGRAM."""
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def wait_for_broker(url: str) -> None:
