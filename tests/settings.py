@@ -6,12 +6,15 @@ import shutil
 import tempfile
 from pathlib import Path
 
-os.environ.setdefault("CANDOR_SECRET_KEY", "tests only: not a secret, but long enough to be one")
-os.environ.setdefault("CANDOR_PLAIN_HTTP", "1")
-# One port that nobody listens on: without a broker of its own a test must not find another's.
-os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
+from tests.surroundings import settle_environment
 
-from config.settings import *  # noqa: F403
+settle_environment()
+os.environ["CANDOR_SECRET_KEY"] = "tests only: not a secret, but long enough to be one"
+os.environ["CANDOR_PLAIN_HTTP"] = "1"
+# One port that nobody listens on: without a broker of its own a test must not find another's.
+os.environ["REDIS_URL"] = "redis://127.0.0.1:1/0"
+
+from config.settings import *  # noqa: E402, F403
 
 FOLDER = Path(tempfile.mkdtemp(prefix="candor-tests-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)

@@ -1,18 +1,69 @@
-"""One stack per database for all tests of a module: SQLite, and a real PostgreSQL."""
+"""One stack per database for all tests of a process: on SQLite, and on a real PostgreSQL."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
 from tests import postgresql
 from tests.system.stack import Stack, running_stack
 
+DATABASES = ("sqlite", "postgresql")
+FAILED = pytest.StashKey[bool]()
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def stack(request: pytest.FixtureRequest) -> Iterator[Stack]:
-    if request.param == "sqlite":
-        with running_stack() as running:
-            yield running
-        return
-    with postgresql.running() as url, running_stack(database_url=url) as running:
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
+class Stacks:
+    """Started when the first test needs one; one that a failed test has used is not used again."""
+
+    def __init__(self, collected: Path) -> None:
+        self.collected = collected
+        self._running: dict[str, tuple[Stack, ExitStack]] = {}
+
+    def on(self, database: str) -> Stack:
+        if database not in self._running:
+            with ExitStack() as held:
+                url = held.enter_context(postgresql.running()) if database == "postgresql" else ""
+                new = running_stack(database_url=url, collected=self.collected)
+                self._running[database] = (held.enter_context(new), held.pop_all())
+        return self._running[database][0]
+
+    def end(self, database: str) -> None:
+        if database in self._running:
+            self._running.pop(database)[1].close()
+
+
+@pytest.fixture(scope="session")
+def collected(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Where the first stack leaves the static files to the next, of other processes too."""
+    base = tmp_path_factory.getbasetemp()
+    return (base if worker_id == "master" else base.parent) / "collected"
+
+
+@pytest.fixture(scope="session")
+def stacks(collected: Path) -> Iterator[Stacks]:
+    running = Stacks(collected)
+    with ExitStack() as ends:
+        for database in DATABASES:
+            ends.callback(running.end, database)
         yield running
+
+
+# Tests on one database are for one process of pytest-xdist.
+@pytest.fixture(
+    params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in DATABASES]
+)
+def stack(request: pytest.FixtureRequest, stacks: Stacks) -> Iterator[Stack]:
+    running = stacks.on(request.param)
+    running.forget_logs()
+    yield running
+    if request.node.stash.get(FAILED, False):
+        stacks.end(request.param)

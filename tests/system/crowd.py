@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 import uuid
 from collections import Counter
 from typing import Any
@@ -38,6 +39,7 @@ class Crowd:
     def wait_until_answered(self, count: int) -> None:
         while len(self.receipts) < count:
             assert any(thread.is_alive() for thread in self._threads)
+            time.sleep(0.002)
 
     def finish(self, *, seconds: float = 90) -> None:
         for thread in self._threads:

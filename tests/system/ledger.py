@@ -1,11 +1,11 @@
 """`python -m tests.system.ledger`: make surveys in a stack's database, and audit what it holds."""
 
-import json
 import secrets
-import sys
 import uuid
 from datetime import timedelta
 from typing import Any
+
+from tests.system.asked import answer_by
 
 
 def launch(slug: str, closes_in: str = "0") -> dict[str, Any]:
@@ -87,7 +87,4 @@ COMMANDS = {"author": author, "launch": launch, "preload": preload, "audit": aud
 
 
 if __name__ == "__main__":
-    import django
-
-    django.setup()
-    json.dump(COMMANDS[sys.argv[1]](*sys.argv[2:]), sys.stdout)
+    answer_by(COMMANDS)

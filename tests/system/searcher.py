@@ -1,45 +1,21 @@
-"""`python -m tests.system.searcher`: searches in a stack's database, by its own services.
+"""`python -m tests.system.searcher`: searches in a stack's database, by its own services."""
 
-One process for a whole test: a line of JSON in, `[verb, argument, ...]`, a line of JSON out.
-"""
-
-import json
-import subprocess
-import sys
 from typing import Any
 
-from tests.system.stack import ROOT, Stack
+from tests.system.asked import Asked, answer_by
+from tests.system.stack import Stack
 
 # Ten answers under a decreasing distribution: the local search has half a minute's work with it.
 LONG_PRIOR = ["0.19", "0.17", "0.15", "0.13", "0.11", "0.09", "0.07", "0.05", "0.03", "0.01"]
 SHORT_PRIOR = ["0.5", "0.3", "0.2"]
 
 
-class Searcher:
-    """The other end, as a test holds it."""
+class Searcher(Asked):
+    """One for a whole test, or for all of a module."""
 
     def __init__(self, stack: Stack, *, broker: str = "") -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.system.searcher"],
-            cwd=ROOT,
-            env={**stack.environment, "CANDOR_SECRET_KEY": "x" * 50, "CANDOR_PLAIN_HTTP": "1"}
-            | {"REDIS_URL": broker or stack.broker_url()},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def ask(self, *words: Any) -> Any:
-        self.process.stdin.write(json.dumps(words) + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        assert answer, "the searcher has died; its traceback is above"
-        return json.loads(answer)
-
-    def close(self) -> None:
-        self.process.stdin.close()
-        self.process.wait(timeout=20)
-        self.process.stdout.close()
+        url = broker or stack.broker_url()
+        super().__init__("tests.system.searcher", {**stack.environment, "REDIS_URL": url})
 
 
 def draft(slug: str, count: int) -> list[int]:
@@ -115,10 +91,4 @@ VERBS = {"draft": draft, "start": start, "stop": stop, "show": show, "knock": kn
 
 
 if __name__ == "__main__":
-    import django
-
-    django.setup()
-    for line in sys.stdin:
-        verb, *arguments = json.loads(line)
-        sys.stdout.write(json.dumps(VERBS[verb](*arguments)) + "\n")
-        sys.stdout.flush()
+    answer_by(VERBS)

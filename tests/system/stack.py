@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -19,9 +20,13 @@ from typing import Any, TypeVar
 import psutil
 import psycopg
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import leftovers
+from tests.system.asked import ROOT, Asked
+
 T = TypeVar("T")
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
+# What a first start collects, and by what the next one sees that it is collected.
+COLLECTED = ("static", "static.stamp")
 
 
 def free_port() -> int:
@@ -47,8 +52,12 @@ def wait_for(what: Callable[[], T], *, seconds: float = 30, every: float = 0.05)
 class Stack:
     """One supervisor with all that it runs; `start` and `stop` may be repeated."""
 
-    def __init__(self, data: Path, *, database_url: str = "") -> None:
+    def __init__(
+        self, data: Path, *, database_url: str = "", collected: Path | None = None
+    ) -> None:
+        """`collected` is where stacks with databases of their own share the static files."""
         self.data = data
+        self.collected = collected
         self.port = free_port()
         self.environment = plain_environment(
             PORT=str(self.port),
@@ -59,12 +68,15 @@ class Stack:
             **({"DATABASE_URL": database_url} if database_url else {}),
         )
         self.launcher: subprocess.Popen[str] | None = None
+        self._ledger: Asked | None = None
+        self._said_before: dict[str, int] = {}
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
+        self._take_collected()
         self.launcher = subprocess.Popen(
             [sys.executable, "-m", "config.stack"],
             cwd=ROOT,
@@ -78,10 +90,24 @@ class Stack:
         for line in self.launcher.stdout:
             said.append(line)
             if line.startswith("Ctrl-C"):
+                self._share_collected()
                 return
-        self.launcher.wait(timeout=30)
-        self.launcher.stdout.close()
         raise AssertionError("the stack did not start:\n" + "".join(said))
+
+    def _take_collected(self) -> None:
+        if self.collected and self.collected.exists() and not self.data.exists():
+            shutil.copytree(self.collected, self.data)
+
+    def _share_collected(self) -> None:
+        if not self.collected or self.collected.exists():
+            return
+        with tempfile.TemporaryDirectory(dir=self.collected.parent) as directory:
+            whole = Path(directory, "whole")
+            shutil.copytree(self.data / COLLECTED[0], whole / COLLECTED[0])
+            shutil.copy2(self.data / COLLECTED[1], whole)
+            # All at once, and by one of those who come at the same time.
+            with suppress(OSError):
+                whole.rename(self.collected)
 
     def stop(self) -> None:
         """An ordinary end; nothing of it may be left."""
@@ -94,13 +120,24 @@ class Stack:
 
     def kill_everything(self) -> None:
         """What a power cut leaves: nothing had time to do anything."""
-        processes = self.processes()
-        for process in [psutil.Process(self.launcher.pid), *processes]:
-            with suppress(psutil.NoSuchProcess):
-                process.kill()
+        leftovers.kill({psutil.Process(self.launcher.pid), *self.processes()})
         self.launcher.wait(timeout=10)
         self.launcher.stdout.close()
-        psutil.wait_procs(processes, timeout=10)
+
+    def close(self) -> None:
+        """The end of it, in whatever state a test has left it."""
+        if self._ledger:
+            self._ledger.close()
+            self._ledger = None
+        try:
+            if self._is_up():
+                self.stop()
+        finally:
+            if self._is_up():
+                self.kill_everything()
+
+    def _is_up(self) -> bool:
+        return self.launcher is not None and self.launcher.poll() is None
 
     def processes(self) -> list[psutil.Process]:
         return psutil.Process(self.launcher.pid).children(recursive=True)
@@ -159,31 +196,31 @@ class Stack:
             return psycopg.connect(url)
         return sqlite3.connect(self.data / "candor.sqlite3")
 
-    def ledger(self, *arguments: str) -> dict[str, Any]:
+    def ledger(self, *words: str) -> dict[str, Any]:
         """Ask tests/system/ledger.py about the database."""
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.system.ledger", *arguments],
-            cwd=ROOT,
-            env={**self.environment, "CANDOR_SECRET_KEY": "x" * 50, "CANDOR_PLAIN_HTTP": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        self._ledger = self._ledger or Asked("tests.system.ledger", self.environment)
+        return self._ledger.ask(*words)
 
     def logs(self) -> dict[str, str]:
-        return {path.name: path.read_text() for path in (self.data / "log").glob("*.log")}
+        """What has been logged since `forget_logs`."""
+        return {
+            path.name: path.read_bytes()[self._said_before.get(path.name, 0) :].decode()
+            for path in (self.data / "log").glob("*.log")
+        }
+
+    def forget_logs(self) -> None:
+        """What was logged so far is of other tests."""
+        logs = (self.data / "log").glob("*.log")
+        self._said_before = {path.name: path.stat().st_size for path in logs}
 
 
 @contextmanager
-def running_stack(*, database_url: str = "") -> Iterator[Stack]:
+def running_stack(*, database_url: str = "", collected: Path | None = None) -> Iterator[Stack]:
     # A short path: the tests' own directories can be too long for a socket's name.
     with tempfile.TemporaryDirectory(prefix="candor-stack-") as directory:
-        stack = Stack(Path(directory, "var"), database_url=database_url)
-        stack.start()
+        stack = Stack(Path(directory, "var"), database_url=database_url, collected=collected)
         try:
+            stack.start()
             yield stack
         finally:
-            if stack.launcher.poll() is None:
-                stack.stop()
+            stack.close()

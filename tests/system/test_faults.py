@@ -7,7 +7,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import psutil
 import pytest
@@ -182,20 +182,20 @@ def _refused(stack: Stack, document: dict) -> bool:
 
 def test_a_search_runs_beside_estimates(stack):
     """What happens to searches when something dies: tests/system/test_search_run.py."""
-    slug, searcher = new_slug(), Searcher(stack)
-    first, second = searcher.ask("draft", f"{slug}-draft", 2)
-    long, short = searcher.ask("start", first, True), searcher.ask("start", second, False)
-    wait_for(lambda: searcher.ask("show", long)["progress"], every=0.1)
-    crowd = Crowd(stack.url, stack.ledger("launch", slug), size=50).start()
-    crowd.finish()
-    assert_counted_once(stack, slug, crowd)
-    # The estimates are there, the search still runs, and the other waits for it.
-    assert searcher.ask("show", long)["state"] == "running"
-    assert searcher.ask("show", short)["state"] == "queued"
-    searcher.ask("stop", long)
-    wait_for(lambda: searcher.ask("show", short)["state"] == "done", every=0.1)
-    assert searcher.ask("show", long)["state"] == "cancelled"
-    searcher.close()
+    slug = new_slug()
+    with closing(Searcher(stack)) as searcher:
+        first, second = searcher.ask("draft", f"{slug}-draft", 2)
+        long, short = searcher.ask("start", first, True), searcher.ask("start", second, False)
+        wait_for(lambda: searcher.ask("show", long)["progress"], every=0.1)
+        crowd = Crowd(stack.url, stack.ledger("launch", slug), size=50).start()
+        crowd.finish()
+        assert_counted_once(stack, slug, crowd)
+        # The estimates are there, the search still runs, and the other waits for it.
+        assert searcher.ask("show", long)["state"] == "running"
+        assert searcher.ask("show", short)["state"] == "queued"
+        searcher.ask("stop", long)
+        wait_for(lambda: searcher.ask("show", short)["state"] == "done", every=0.1)
+        assert searcher.ask("show", long)["state"] == "cancelled"
 
 
 def test_killed_processes_come_back(stack):

@@ -7,6 +7,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
@@ -15,9 +16,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.system.stack import ROOT, free_port, plain_environment
+from tests import leftovers
+from tests.system.asked import ROOT
+from tests.system.stack import free_port, plain_environment, wait_for
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("make run")]
 WORRIES = ("warn", "error", "traceback", "critical", "exception", "deprecat")
 
 
@@ -38,14 +41,27 @@ def tree() -> Iterator[Path]:
         yield copy
 
 
+@pytest.fixture(autouse=True)
+def no_instance_outlives_its_test() -> Iterator[None]:
+    with leftovers.ended():
+        yield
+
+
+def told_to_ignore(signals: str, *command: str) -> list[str]:
+    """The command as a shell starts it that has told it to ignore these."""
+    return ["sh", "-c", f"trap '' {signals}; exec \"$@\"", "sh", *command]
+
+
 class Run:
     """One `make run` in a process group of its own, as a terminal would give it."""
 
-    def __init__(self, tree: Path, **variables: str) -> None:
+    def __init__(self, tree: Path, *, ignoring: str = "", **variables: str) -> None:
+        """`ignoring` names signals that a shell has told it to ignore from the start."""
         self.process = subprocess.Popen(
-            ["make", "run"],
+            told_to_ignore(ignoring, "make", "run") if ignoring else ["make", "run"],
             cwd=tree,
             env=plain_environment(**variables),
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -117,6 +133,49 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
 def test_however_it_ends_nothing_is_left(tree, how):
     run = Run(tree, PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
     run.end_by(how)
+
+
+def ignored(process: psutil.Process) -> set[int]:
+    """The signals that it ignores, as the kernel has them."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    (bits,) = (line.split()[1] for line in status.splitlines() if line.startswith("SigIgn"))
+    return {number for number in signal.valid_signals() if int(bits, 16) >> (number - 1) & 1}
+
+
+def test_a_background_job_under_nohup_ends_when_it_is_told_to(tree):
+    """A shell starts its background jobs with SIGINT ignored, `nohup` its own with SIGHUP."""
+    run = Run(tree, ignoring="INT HUP", PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
+    assert {signal.SIGINT, signal.SIGHUP} <= ignored(psutil.Process(run.process.pid))
+    (stack,) = psutil.Process(run.process.pid).children()
+    # The terminal closes: that is what nohup is for.
+    os.killpg(run.process.pid, signal.SIGHUP)
+    with pytest.raises(psutil.TimeoutExpired):
+        stack.wait(1)
+    # The stack has a handler of its own for SIGINT, and what it starts inherits nothing.
+    assert ignored(stack) & {signal.SIGINT, signal.SIGHUP} == {signal.SIGHUP}
+    run.end_by("SIGTERM")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_stack_ends_by_a_signal_that_was_ignored_from_the_start(tmp_path, number):
+    """By itself, without a `make` that ignores it too."""
+    command = told_to_ignore("INT TERM", sys.executable, "-m", "config.stack")
+    variables = {"PORT": str(free_port()), "CANDOR_DATA_DIR": str(tmp_path / "var")}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=plain_environment(**variables), start_new_session=True
+    ) as stack:
+        wait_for((tmp_path / "var" / "run.lock").exists)
+        stack.send_signal(number)
+        assert stack.wait(timeout=60) == 0
+
+
+def test_what_the_supervisor_starts_has_every_signal_at_its_default():
+    """Whatever the shell before it ignored, and whatever Python ignores itself."""
+    child = [sys.executable, "-m", "config.stack.child"]
+    program = [shutil.which("grep"), "-E", "^Sig(Ign|Blk)", "/proc/self/status"]
+    command = told_to_ignore("INT HUP TERM QUIT", *child, *program)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [int(line.split()[1], 16) for line in done.stdout.splitlines()] == [0, 0]
 
 
 def told_in_one_line(run: Run) -> str:

@@ -5,6 +5,8 @@ tests/system/test_faults.py one search on either.
 """
 
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -14,20 +16,19 @@ from surveys.services import search_runs
 from tests.system.searcher import Searcher
 from tests.system.stack import Stack, running_stack, wait_for
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("searches")]
 
 
 @pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
-    with running_stack() as running:
+def stack(collected: Path) -> Iterator[Stack]:
+    with running_stack(collected=collected) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def searcher(stack: Stack) -> Iterator[Searcher]:
-    asking = Searcher(stack)
-    yield asking
-    asking.close()
+    with closing(Searcher(stack)) as asking:
+        yield asking
 
 
 def state_of(searcher: Searcher, search: int, *states: str, seconds: float = 30) -> dict[str, Any]:
@@ -94,10 +95,10 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
 
 def test_tasks_that_no_worker_takes_do_not_fill_the_broker(stack):
     # Another database of the same broker, where nobody listens.
-    nobodys = Searcher(stack, broker=stack.broker_url().removesuffix("/0") + "/1")
-    assert nobodys.ask("knock", 3, 5) == [3, 3]
-    assert nobodys.ask("knock", 20, 5) == [5, 5]
-    nobodys.close()
+    elsewhere = stack.broker_url().removesuffix("/0") + "/1"
+    with closing(Searcher(stack, broker=elsewhere)) as nobodys:
+        assert nobodys.ask("knock", 3, 5) == [3, 3]
+        assert nobodys.ask("knock", 20, 5) == [5, 5]
 
 
 def test_a_search_runs_on_without_a_broker_and_a_lost_task_is_queued_again(stack, searcher):

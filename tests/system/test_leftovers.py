@@ -1,0 +1,84 @@
+"""The tests' own promises: what they start ends with them, whatever happens to them."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.system.asked import ROOT
+from tests.system.stack import plain_environment, wait_for
+
+pytestmark = pytest.mark.system
+
+# The parent of the sleeper has gone when the test ends, as of something that detaches itself.
+LOST = """
+import pathlib, subprocess, sys
+
+STARTS = "from subprocess import *; print(Popen(['sleep', '600'], stdout=DEVNULL).pid)"
+
+def test_loses_a_process():
+    command = [sys.executable, "-c", STARTS]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    pathlib.Path("pid").write_text(done.stdout)
+"""
+HELD = """
+import pathlib, subprocess, time
+import pytest
+
+@pytest.fixture(scope="session")
+def held():
+    with subprocess.Popen(["sleep", "600"]) as process:
+        pathlib.Path("started").write_text(str(process.pid))
+        pathlib.Path("started").rename("pid")
+        yield
+        process.terminate()
+        pathlib.Path("ended in order").touch()
+
+def test_takes_long(held):
+    time.sleep(600)
+"""
+
+
+def run_tests(folder: Path, text: str, *options: str) -> subprocess.Popen[str]:
+    """Run a file of tests under our own fixtures, in another process and another folder."""
+    (folder / "test_it.py").write_text(text)
+    ours = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-p", "tests.conftest"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *ours, *options, "test_it.py"],
+        cwd=folder,
+        env=plain_environment(PYTHONPATH=str(ROOT)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def pid_in(folder: Path) -> int:
+    wait_for((folder / "pid").exists)
+    return int((folder / "pid").read_text())
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "xdist"])
+def test_a_run_that_leaves_a_process_fails_and_ends_it(tmp_path, options):
+    run = run_tests(tmp_path, LOST, *options)
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode == 1, said
+    assert re.search(r"tests left processes behind: .*sleep 600", said)
+    assert "1 passed, 1 error" in said
+    assert not psutil.pid_exists(pid_in(tmp_path))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_told_to_end_ends_what_it_has_started(tmp_path, number):
+    run = run_tests(tmp_path, HELD)
+    held = pid_in(tmp_path)
+    run.send_signal(number)
+    said, _ = run.communicate(timeout=60)
+    assert run.returncode == pytest.ExitCode.INTERRUPTED, said
+    assert (tmp_path / "ended in order").exists()
+    assert not psutil.pid_exists(held)
