@@ -9,11 +9,16 @@ SOURCES := config surveys rr_engine tests benchmarks papers scripts manage.py
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
 	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
-# Of tests that start no servers of their own: one process a core.
-SPREAD := --numprocesses auto --maxprocesses 4
+# Of tests that compute: one process a core.
+SPREAD := --numprocesses logical --maxprocesses 4 --dist loadgroup
+# Of tests that mostly wait, for pages and for processes: one process more.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+WAITING := --numprocesses $(shell expr $(CORES) + 1) --maxprocesses 5 --dist loadgroup
+# A little of the browser's part: an author's path, a respondent's, and the device.
+QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pages.py tests/browser/test_device_draw.py
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test lint format check-deploy migrations-check chromium bench papers messages clean
+.PHONY: help run test quick lint format check-deploy migrations-check chromium bench papers messages clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -24,14 +29,17 @@ run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C end
 	@$(PY) -m config.stack
 
 # Matrices here are small: threads of the linear algebra would only wait for each other.
-test bench papers: export OMP_NUM_THREADS := 1
+test quick bench papers: export OMP_NUM_THREADS := 1
 
 test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
-	$(PY) -m pytest $(SPREAD) tests/engine tests/papers
+	$(PY) -m pytest $(SPREAD) tests/papers tests/engine
 	$(PY) -m pytest $(SPREAD) tests/app
-	$(PY) -m pytest $(SPREAD) --dist loadfile tests/audit tests/browser
-	$(PY) -m pytest $(patsubst %,--ignore tests/%,engine papers app audit browser)
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) tests/app
+	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
+
+quick: lint migrations-check chromium ## what to run at every change: under three minutes, without what is marked as slow
+	$(PY) -m pytest $(SPREAD) -m "not slow" tests/engine tests/app
+	$(PY) -m pytest $(SPREAD) $(QUICK_BROWSER)
 
 lint: $(VENV)/dev.stamp ## check style and format
 	$(PY) -m ruff check $(SOURCES)

@@ -10,6 +10,7 @@ YES_NO = ("No", "Yes")
 BINARY = [k_rr(YES_NO, 1), forced_response(0.6, 0.3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0, 0.05, 0.5])
 @pytest.mark.parametrize("design", BINARY, ids=["k_rr", "forced"])
 def test_misses_at_any_look_no_more_often_than_it_says(design, share):

@@ -131,6 +131,7 @@ def test_entropy_of_one_attribute_is_the_same_by_either_estimate():
     assert one.standard_error == pytest.approx(other.standard_error)
 
 
+@pytest.mark.slow
 def test_standard_errors_are_the_spread_of_repeated_surveys():
     # Simulated: 2,000 surveys of 20,000 people, seed 4; a standard deviation of 2,000 draws has
     # a standard error of 1.6 %; 5 of them, as some measures are not quite normal.
@@ -212,6 +213,7 @@ def test_an_odds_ratio_next_to_an_impossible_cell_has_no_interval(designs, popul
     assert found.interval().tolist() == [0, np.inf]
 
 
+@pytest.mark.slow
 def test_the_interval_of_an_odds_ratio_with_rare_cells_holds():
     # Simulated: 2,000 surveys of 100 direct answers, seed 7, a group of 15 % of whom 5 % say yes;
     # at least 95 % less 3 standard errors. The delta method at half a person held in far fewer.
@@ -266,6 +268,7 @@ def test_the_corrected_v_takes_off_what_bergsma_does_without_a_device():
     assert 2 * found.value**2 == pytest.approx(expected, abs=2 / n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [0.0, 0.1, 0.4])
 def test_the_corrected_v_is_centred_and_its_interval_covers(strength):
     # Simulated: 1,000 surveys of 5,000 people, seed 9.

@@ -131,6 +131,7 @@ def test_constrained_shares_and_interval_ends_agree_with_an_independent_maximisa
     assert found.statistic == pytest.approx(2 * (top - without), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cheaters", [0.0, 0.05, 0.3])
 def test_the_interval_covers_and_the_test_keeps_its_size(cheaters):
     # Exact, over every outcome of two groups of 40; the interval holds the share exactly when the
@@ -175,6 +176,7 @@ def test_another_safe_report_is_the_mirror_image():
     assert other.intervals[2] == pytest.approx(found.intervals[2], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_no_small_survey_gives_a_number_that_is_none():
     tables = [[a, b] for a in range(3) for b in range(3)]
     for first, second in product(tables, tables):

@@ -70,7 +70,7 @@ def test_decks_are_made_at_once_and_cost_little_for_up_to_fifty_options():
                 function.cache_clear()
             before = time.process_time()
             deck = card_deck(points, epsilon)
-            assert time.process_time() - before < 0.1
+            assert time.process_time() - before < 0.5
             assert deck.excess < most
             assert len(deck.cards) <= (60 if points <= 30 else 2 * points)
 

@@ -18,6 +18,7 @@ def test_the_same_holds_for_three_categories(n):
     assert max(worst_ternary(design, n) for design in TERNARY.values()) <= 0.001
 
 
+@pytest.mark.slow
 def test_the_page_prints_the_exact_rates():
     text = PAGE.read_text(encoding="utf-8")
     printed = re.findall(r"^\| (?:k-ary|forced).*\|$", text, re.MULTILINE)

@@ -109,6 +109,7 @@ ANY_TABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denominator", ANY_TABLES)
 def test_many_at_once_reject_as_one_by_one_does(denominator):
     design = DesignMatrix.from_integers(ANY_TABLES[denominator], denominator)

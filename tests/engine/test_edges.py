@@ -78,6 +78,7 @@ def in_order(ends: np.ndarray) -> bool:
     return finite(ends) and bool((ends[..., 0] <= ends[..., 1]).all())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "population"), METHODS)
 @pytest.mark.parametrize("name", DEVICES)
 def test_one_question(name, method, population):
@@ -154,6 +155,7 @@ def cross_tables(shape: tuple[int, int]) -> list[np.ndarray]:
     return [empty, empty + 1, empty + TRILLION // 10, lone, row, column, corners, *alike]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "population"), METHODS)
 @pytest.mark.parametrize("name", TABLES)
 def test_two_questions(name, method, population):
@@ -176,6 +178,7 @@ def test_two_questions(name, method, population):
         assert finite([test.statistic, test.p_value]), counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "population"), METHODS)
 @pytest.mark.parametrize("other", [direct(["No", "Yes"]), mangat(0.6), crosswise(0.25)])
 def test_two_strata(other, method, population):

@@ -120,6 +120,7 @@ def test_devices_with_cards_over_all_outcomes(name, population, people):
             assert np.allclose(result.covariance, part / divisor, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 @pytest.mark.parametrize("name", ["k_rr 2", "k_rr 5", "four, uneven"])
 def test_ten_thousand_surveys_have_the_stated_mean_and_variance(name, population):

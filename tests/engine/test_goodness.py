@@ -89,6 +89,7 @@ def test_at_the_border_the_test_errs_on_the_safe_side():
     assert 0.01 <= size <= 0.05
 
 
+@pytest.mark.slow
 def test_resamples_agree_with_the_exact_distribution_for_few_reports():
     # 12 reports; the p-value under the fitted proportions by enumeration, 4,000 resamples with a
     # fixed seed, tolerance 4 standard errors.

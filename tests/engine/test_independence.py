@@ -21,6 +21,7 @@ CHOSEN = ["2 x 2, eps 1", "2 x 2, eps 3, rare", "3 x 4, eps 1", "6 x 3, eps 2, n
 CHOSEN += ["badge x 3, eps 1", "two strata: eps 2, crosswise", "two strata: eps 1 and eps 3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [c for c in CASES if c[0] in CHOSEN], ids=lambda case: case[0])
 def test_independence_is_rejected_as_often_as_declared(case):
     # Simulated: 6,000 surveys, seed 20160315 (independence_size.SEED). The size itself, measured

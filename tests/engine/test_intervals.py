@@ -21,6 +21,7 @@ from tests.engine.interval_evidence import DEVICES, pooled_coverage
 FORCED = generalized_binary(5 / 6, 5 / 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", SIZES)
 def test_default_interval_covers_exactly_enumerated(n):
     found = [coverage(k_rr(k, e), share, n, "default") for k, e, share in SETTINGS]
@@ -53,6 +54,7 @@ def test_exact_interval_of_a_fixed_population_never_covers_less_than_it_says(n):
     assert min(fixed_coverage(d, people, n, "exact") for d, people in settings) >= 0.95
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["inversion", "mle"])
 @pytest.mark.parametrize("matrix", [BADGE, UNEVEN], ids=["badge", "uneven"])
 def test_score_interval_covers_in_devices_without_a_closed_form(matrix, method):
@@ -219,6 +221,7 @@ def test_uneven_yes_no_devices_are_covered_as_documented(device, method, share, 
     assert method != "wilson" or 0.935 <= found <= 0.965
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0, 0.05, 0.5])
 @pytest.mark.parametrize("method", ["wilson", "profile"])
 def test_two_devices_pooled_are_covered_over_all_pairs_of_counts(share, method):

@@ -74,6 +74,7 @@ def test_agrees_with_the_dense_design(name, population):
         assert not codes & {"outside_range", "covariance_at_projection", "boundary"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_likelihood_agrees_with_the_dense_design(name):
     designs = SETS[name]
@@ -223,6 +224,7 @@ def _numerical(table, function, step=1e-6) -> np.ndarray:
     return np.reshape(slopes, table.shape)
 
 
+@pytest.mark.slow
 def test_intervals_of_differences_cover():
     # Simulated: 4,000 surveys, seed 12, 95 % within 4 standard errors of the simulation.
     designs = [k_rr(2, 2), k_rr(2, 2)]

@@ -32,6 +32,7 @@ HARD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("design", "counts"), HARD)
 def test_agrees_with_plain_em(design, counts):
     result = estimate(design, counts, method="mle")

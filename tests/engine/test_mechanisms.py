@@ -28,6 +28,7 @@ def test_the_optimum_needs_few_reports_and_attains_the_bound():
     assert design.mse(PRIOR, N) == pytest.approx(SOLVED.certificate.bound, rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reports", [30, 20, 14])
 def test_fewer_reports_cost_a_little_and_keep_the_constraints(reports):
     design = optimal_mechanism(SOLVED, reports=reports)

@@ -67,6 +67,7 @@ def test_constrained_shares_and_interval_ends_agree_with_an_independent_maximisa
                 assert drop == pytest.approx(chi2.ppf(0.95, 1) / 2, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", [(0.0, 0.4), (0.1, 0.5), (0.5, 0.9)])
 def test_intervals_cover(truth):
     # Exact, over every outcome of two groups of 15 (with 25 it is 0.948 and above).

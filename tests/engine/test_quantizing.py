@@ -1,7 +1,7 @@
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import ceil
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -194,10 +194,10 @@ def test_a_table_over_another_denominator_is_quantized_from_its_fractions():
 
 def test_a_thousand_categories_take_the_closed_form():
     design = k_rr(1000, "1")
-    started = perf_counter()
+    started = process_time()
     table = design.quantized()
     # Some 20 ms here; the general way takes minutes.
-    assert perf_counter() - started < 2
+    assert process_time() - started < 2
     assert at_most_exponential(table.loss_ratio, "1")
 
 

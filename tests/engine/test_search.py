@@ -97,6 +97,7 @@ def test_certified_designs_meet_the_bound_at_every_level():
     assert front.hypervolume > 0.175
 
 
+@pytest.mark.slow
 def test_local_search_beats_what_evolution_finds_in_the_same_time(few):
     prior = PRIORS["uniform"]
     local = search_designs(prior, N, DELTA, "local")
