@@ -14,7 +14,7 @@ import rfc8785
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
 
-FORMAT = 3
+FORMAT = 4
 DEFAULT_STRATUM = "page"
 OUTSIDE_DIGEST = frozenset({"digest", "translations"})
 SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
@@ -32,7 +32,9 @@ def digest(document: Mapping[str, Any]) -> str:
 
 _ABSENT = object()
 
-# What documents of older formats leave out, because there was no choice then.
+# What documents of older formats leave out: there was no choice then, or it was not told. A batch
+# of 1 promises nothing; what such a launch keeps to is the survey's own.
+_BEFORE_4 = {"release_batch": 1}
 _BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
 _DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
 _DEVICE_BEFORE_3 = {"search": None}
@@ -47,7 +49,7 @@ def as_current(parameters: Mapping[str, Any]) -> dict[str, Any]:
         return dict(parameters)
     before = _DEVICE_BEFORE_2 | _DEVICE_BEFORE_3
     devices = [before | device for device in parameters["devices"]]
-    return _BEFORE_2 | dict(parameters) | {"devices": devices}
+    return _BEFORE_2 | _BEFORE_4 | dict(parameters) | {"devices": devices}
 
 
 # --- responses ----------------------------------------------------------------------------------

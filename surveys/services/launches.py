@@ -53,6 +53,7 @@ def draft_document(*, survey: Survey) -> dict[str, Any]:
             "linkage": survey.linkage,
             "population": survey.population,
             "release_threshold": survey.release_threshold,
+            "release_batch": survey.release_batch,
             "tables": [list(pair) for pair in survey.cross_tables],
             "epsilon": engine_bridge.epsilon_text(survey.budget),
             "questions": [_frozen_question(question) for question in questions],

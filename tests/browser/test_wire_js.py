@@ -18,6 +18,8 @@ from tests.vectors.make_wire_vectors import (
     digest,
     document,
     document_of_format_1,
+    document_of_format_2,
+    document_of_format_3,
     everything,
     wire_vectors,
 )
@@ -117,7 +119,7 @@ def first_of(question: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 
 BROKEN: dict[str, tuple[Change, str, str]] = {
-    "format of the future": (lambda d: d.update(format=4), "unknown_format", "format"),
+    "format of the future": (lambda d: d.update(format=5), "unknown_format", "format"),
     "format as text": (lambda d: d.update(format="1"), "unknown_format", "format"),
     "extra key": (lambda d: d.update(answers={}), "unknown_key", "answers"),
     "missing key": (lambda d: d.pop("linkage"), "missing_key", "linkage"),
@@ -341,6 +343,20 @@ def test_format_2_is_whole_and_format_1_has_none_of_it(page: Page, key: str) -> 
     assert run(page, CHECK, signed(lacking))["code"] == "missing_key"
     mixed = document_of_format_1() | {key: document()[key]}
     assert run(page, CHECK, signed(mixed))["code"] == "unknown_key"
+
+
+def test_the_batch_is_in_format_4_and_in_no_earlier_one(page: Page) -> None:
+    lacking = {name: value for name, value in document().items() if name != "release_batch"}
+    assert run(page, CHECK, signed(lacking))["code"] == "missing_key"
+    for older in (document_of_format_1(), document_of_format_2(), document_of_format_3()):
+        assert run(page, CHECK, signed(older)) is None
+        assert run(page, CHECK, signed(older | {"release_batch": 5}))["code"] == "unknown_key"
+
+
+@pytest.mark.parametrize("batch", [0, -1, 1.5, "5", None, True])
+def test_a_batch_is_a_whole_number_from_1(page: Page, batch: object) -> None:
+    refused = run(page, CHECK, document() | {"release_batch": batch, "digest": "sha256:0"})
+    assert (refused["code"], refused["field"]) == ("bad_number", "release_batch")
 
 
 @pytest.mark.parametrize("kind", ["scale", "multiple_choice"])

@@ -121,7 +121,7 @@ def is_pair(value: Any) -> bool:
 
 
 DOCUMENT = {
-    "format": lambda value: value == 3 and is_whole(value),
+    "format": lambda value: value == 4 and is_whole(value),
     "survey": lambda value: is_name(value) and len(value) <= 64 and bool(SLUG.fullmatch(value)),
     "version": lambda value: is_whole(value, 1),
     "wave": lambda value: is_whole(value, 1),
@@ -133,6 +133,7 @@ DOCUMENT = {
     "linkage": lambda value: value in ("together", "apart"),
     "population": lambda value: value in ("sample", "fixed"),
     "release_threshold": lambda value: is_whole(value, 1),
+    "release_batch": lambda value: is_whole(value, 1),
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
     "questions": is_filled_list,
@@ -165,15 +166,16 @@ DEVICE = {
 }
 # What section 10 reads into documents of older formats, and the kinds that format 1 may have.
 BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
+BEFORE_4 = {"release_batch": 1}
 DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
 DEVICE_BEFORE_3 = {"search": None}
 KINDS_BEFORE_2 = ("yes_no", "single_choice")
 
 
 def check(document: Any) -> Json:
-    """The document as format 3, if everything that section 3 asks for holds; else `Untrusted`."""
+    """The document as format 4, if everything that section 3 asks for holds; else `Untrusted`."""
     require(isinstance(document, dict), "is an object")
-    current = as_current(document) if document.get("format") in (1, 2, True) else document
+    current = as_current(document) if document.get("format") in (1, 2, 3, True) else document
     check_object(current, DOCUMENT, optional={"translations"})
     for question in current["questions"]:
         check_question(question)
@@ -189,21 +191,21 @@ def check(document: Any) -> Json:
 
 
 def as_current(document: Json) -> Json:
-    """A document of format 1 or 2 with all that format 3 has."""
+    """A document of format 1, 2 or 3 with all that format 4 has."""
     require(is_whole(document["format"]), "format is of the right form")
-    later: Json = DEVICE_BEFORE_3
+    later: Json = DEVICE_BEFORE_3 if document["format"] < 3 else {}
+    before: Json = BEFORE_4
     if document["format"] == 1:
-        later = DEVICE_BEFORE_2 | DEVICE_BEFORE_3
+        later, before = DEVICE_BEFORE_2 | later, BEFORE_2 | before
         check_format_1(document)
+    require(not set(document) & set(before), "keys are as in the older format")
     for device in document["devices"]:
         require(not set(device) & set(later), "keys are as in the older format")
     devices = [device | later for device in document["devices"]]
-    before = BEFORE_2 if document["format"] == 1 else {}
-    return document | before | {"format": 3, "devices": devices}
+    return document | before | {"format": 4, "devices": devices}
 
 
 def check_format_1(document: Json) -> None:
-    require(not set(document) & set(BEFORE_2), "keys are as in format 1")
     for question in document["questions"]:
         require(question["kind"] in KINDS_BEFORE_2, "kind is one of format 1")
     for device in document["devices"]:

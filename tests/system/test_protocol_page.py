@@ -109,6 +109,7 @@ def launch(transactional_db):
         introduction="Five questions, one minute.",
         contact="Zoë Meyer, survey@example.org",
         budget=Decimal("3.6"),
+        release_batch=5,
         questions=[drug, shift, took, leave, paid],
     )
 
@@ -225,7 +226,7 @@ def change(document: dict[str, Any], path: str, value: Any) -> None:
 
 
 BROKEN = [
-    ("format", 4, "format"),
+    ("format", 5, "format"),
     ("format", True, "format"),
     ("wave", 0, "wave"),
     ("epsilon", "2.", "epsilon"),
@@ -320,6 +321,15 @@ def test_a_document_of_format_2_passes_and_one_that_mixes_two_does_not():
         whole | {"format": 3},
         whole | {"format": 1},
     ):
+        with pytest.raises(client.Untrusted):
+            client.check(mixed | {"digest": client.digest_of(mixed)})
+
+
+def test_a_document_of_format_3_passes_and_one_that_mixes_two_does_not():
+    whole = wire_vectors.document_of_format_3()
+    signed = whole | {"digest": client.digest_of(whole)}
+    assert client.check(signed)["release_batch"] == 1
+    for mixed in (whole | {"release_batch": 5}, whole | {"format": 4}, whole | {"format": 2}):
         with pytest.raises(client.Untrusted):
             client.check(mixed | {"digest": client.digest_of(mixed)})
 

@@ -84,7 +84,7 @@ def device(name: str, table: list[list[int]], epsilon: str | None, **other: Any)
 def document() -> dict[str, Any]:
     """A small, complete and valid parameters document, its digest not yet in it."""
     return {
-        "format": 3,
+        "format": 4,
         "survey": "work-2026",
         "version": 1,
         "wave": 1,
@@ -96,6 +96,7 @@ def document() -> dict[str, Any]:
         "linkage": "apart",
         "population": "sample",
         "release_threshold": 20,
+        "release_batch": 5,
         "tables": [],
         "epsilon": "2.1",
         "questions": [
@@ -111,9 +112,15 @@ def document() -> dict[str, Any]:
     }
 
 
+def document_of_format_3() -> dict[str, Any]:
+    """The same survey as it was frozen before its batch was."""
+    whole = {key: value for key, value in document().items() if key != "release_batch"}
+    return whole | {"format": 3}
+
+
 def document_of_format_2() -> dict[str, Any]:
     """The same survey as it was frozen before there were searched devices."""
-    whole = document()
+    whole = document_of_format_3()
     devices = [{k: v for k, v in one.items() if k != "search"} for one in whole["devices"]]
     return whole | {"format": 2, "devices": devices}
 
@@ -131,7 +138,7 @@ def document_of_format_1() -> dict[str, Any]:
 
 
 def everything() -> dict[str, Any]:
-    """One document with all that format 3 can say."""
+    """One document with all that format 4 can say."""
     halves = [[5, 3], [3, 5]]
     subsets = [[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)]
     options = ["Rash", "Cough", "Fever", "Prefer not to say"]
@@ -208,6 +215,7 @@ def wire_vectors() -> dict[str, Any]:
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"wave": 2}]
     documents += [everything(), document_of_format_1(), document_of_format_2()]
+    documents.append(document_of_format_3())
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

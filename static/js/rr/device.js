@@ -16,7 +16,7 @@ export const PAGE = "page";
 
 const KEYS = { 1: "id questions stratum design reports denominator columns epsilon".split(" ") };
 KEYS[2] = [...KEYS[1], "option", "delta", "instructions"];
-KEYS[3] = [...KEYS[2], "search"];
+KEYS[3] = KEYS[4] = [...KEYS[2], "search"];
 const MOST_OUTCOMES = 2 ** 52;
 const ONE = 10n ** 12n;
 
@@ -29,7 +29,7 @@ const checked = new WeakMap();
  * @param {number} [format] of the document it stands in
  * @throws {DeviceError} naming device, field and rule
  */
-export function checkDevice(device, format = 3) {
+export function checkDevice(device, format = 4) {
   const fail = (code, field) => {
     throw new DeviceError(code, field, String(device?.id));
   };

@@ -9,10 +9,11 @@ import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js
 const HEAD = "format survey version wave language title linkage epsilon questions devices digest";
 const KEYS = { 1: HEAD, 2: `${HEAD} population release_threshold tables` };
 KEYS[3] = KEYS[2];
+KEYS[4] = `${KEYS[3]} release_batch`;
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const QUESTION_KEYS = "id kind text help required randomized categories prefer_not";
 const KINDS = { 1: ["yes_no", "single_choice"] };
-KINDS[2] = KINDS[3] = [...KINDS[1], "scale", "multiple_choice"];
+KINDS[2] = KINDS[3] = KINDS[4] = [...KINDS[1], "scale", "multiple_choice"];
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -70,13 +71,14 @@ function hex(bytes) {
 export async function checkParameters(parameters) {
   const fail = failAt("");
   const { format } = parameters ?? {};
-  if (isRecord(parameters) && ![1, 2, 3].includes(format)) fail("unknown_format", "format");
+  if (isRecord(parameters) && ![1, 2, 3, 4].includes(format)) fail("unknown_format", "format");
   checkKeys(parameters, KEYS[format]?.split(" "), [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(parameters);
   checkHead(parameters, fail);
   parameters.questions.forEach((x, i) => checkQuestion(x, format, failAt(`questions.${i}.`)));
   unique(parameters.questions.map(({ id }) => id), "questions", fail);
   if (format > 1) checkRelease(parameters, fail);
+  if (format > 3 && !isCount(parameters.release_batch)) fail("bad_number", "release_batch");
   parameters.devices.forEach((device) => checkDevice(device, format));
   checkCoverage(parameters, fail);
   if (spent(parameters) > parseDecimal(parameters.epsilon)) fail("over_budget", "epsilon");
