@@ -13,6 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from surveys.batches import next_fold
 from surveys.engine_bridge import table_sizes
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 
@@ -49,27 +50,15 @@ def fold_batch(launch_id: int) -> int | None:
     happens in this transaction or not at all, so that a killed worker changes nothing.
     """
     launch = _locked(launch_id)
-    chosen = _choose(launch)
-    if not chosen:
+    contents: list[dict[str, Any]] = []
+    while not contents and (chosen := _choose(launch)):
+        contents = _take(launch, chosen)
+    if not contents:
         return None
-    contents = _take(launch, chosen)
     _store_report_sets(launch, contents)
     _add_to_tallies(launch, _count(contents, table_sizes(launch.parameters)))
     Launch.objects.filter(pk=launch_id).update(folded=F("folded") + len(contents))
     return len(contents)
-
-
-def due(survey: Survey, waiting: int) -> int:
-    """How many of `waiting` responses may enter the results now.
-
-    While a survey is open a batch's worth stays back, chosen at random each time: a release never
-    shows which response was the latest, and the last release after closing is a full batch too.
-    """
-    batch = survey.release_batch
-    if survey.state != Survey.State.OPEN or batch == 1:
-        return waiting
-    ready = waiting - batch
-    return ready if ready >= batch else 0
 
 
 @transaction.atomic
@@ -97,15 +86,14 @@ def _choose(launch: Launch) -> list[uuid.UUID]:
         .filter(launch=launch)
         .values_list("pk", flat=True)[: CHUNK * 20]
     )
-    count = due(launch.survey, len(waiting))
-    return _random.sample(waiting, min(count, CHUNK)) if count else []
+    return _random.sample(waiting, next_fold(launch, len(waiting), usual=CHUNK))
 
 
 def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
     """Empty the chosen rows out of the inbox and return their contents.
 
     What does not fit the parameters is set aside: it must neither be counted as something else nor
-    stop the others.
+    stop the others. Then nothing is taken, for without it the others may be too few for a batch.
     """
     sizes = _sizes(launch)
     rows = dict(Submission.objects.filter(pk__in=chosen).values_list("pk", "content"))
@@ -113,9 +101,9 @@ def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
     if misfits:
         logger.error("%d stored responses to launch %d do not fit it", len(misfits), launch.pk)
         Submission.objects.filter(pk__in=misfits).update(misfit=True)
-    fitting = [key for key in chosen if key not in set(misfits)]
-    Submission.objects.filter(pk__in=fitting).delete()
-    return [rows[key] for key in fitting]
+        return []
+    Submission.objects.filter(pk__in=chosen).delete()
+    return [rows[key] for key in chosen]
 
 
 def _fits(content: dict[str, Any], sizes: dict[Key, int]) -> bool:

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from surveys import tallies
+from surveys.batches import due
 from surveys.reports.release import Release
 
 
@@ -42,7 +42,7 @@ class Status:
 def status_of(release: Release) -> Status:
     launch = release.launch
     waiting = launch.waiting()
-    foldable = tallies.due(launch.survey, waiting)
+    foldable = due(launch, waiting)
     computed_at = release.computed_at
     return Status(
         state=launch.survey.state,

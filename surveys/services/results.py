@@ -8,6 +8,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from surveys import engine_bridge, tallies
+from surveys.batches import due
 from surveys.models import Launch, Result, Survey
 from surveys.reports.figures import results_figures
 
@@ -21,18 +22,18 @@ def refresh_results(*, launch_id: int) -> bool:
     launch = Launch.objects.select_related("survey", "result").get(pk=launch_id)
     if launch.folded and not _is_current(launch):
         _save(*_compute(launch_id))
-    return bool(tallies.due(launch.survey, launch.waiting()))
+    return bool(due(launch, launch.waiting()))
 
 
 def lagging_launches() -> Iterator[int]:
     """Launches with responses that are due, or with results older than their tallies or format."""
-    waiting = Launch.objects.filter(
-        survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED]
-    ).annotate(in_inbox=Count("inbox", filter=Q(inbox__misfit=False)))
-    for launch in waiting.select_related("survey").only(
-        "pk", "survey__state", "survey__release_batch"
-    ):
-        if tallies.due(launch.survey, launch.in_inbox):
+    waiting = (
+        Launch.objects.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
+        .annotate(in_inbox=Count("inbox", filter=Q(inbox__misfit=False)))
+        .filter(in_inbox__gt=0)
+    )
+    for launch in waiting.select_related("survey"):
+        if due(launch, launch.in_inbox):
             yield launch.pk
     behind = Q(result__isnull=True) | Q(result__responses__lt=F("folded"))
     behind |= ~Q(result__content__format=engine_bridge.RESULT_FORMAT)

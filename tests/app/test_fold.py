@@ -7,10 +7,11 @@ import uuid
 import pytest
 
 from surveys import tallies
+from surveys.batches import batch_of, due, next_fold
 from surveys.engine_bridge import results_document
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.services.results import lagging_launches, refresh_results
-from surveys.services.transitions import close_survey
+from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -127,8 +128,44 @@ def test_nothing_stored_holds_an_id_beside_reports_after_folding():
 
 @pytest.mark.parametrize(("waiting", "expected"), [(0, 0), (5, 0), (9, 0), (10, 5), (17, 12)])
 def test_an_open_survey_keeps_a_batch_back(waiting, expected):
-    survey = Survey(state="open", release_batch=5)
-    assert tallies.due(survey, waiting) == expected
+    assert due(launched(release_batch=5), waiting) == expected
+
+
+@pytest.mark.parametrize(("waiting", "expected"), [(0, 0), (1, 0), (4, 0), (5, 5), (9, 9)])
+def test_a_closed_survey_releases_a_batch_or_nothing(waiting, expected):
+    launch = launched(release_batch=5)
+    close_survey(survey=launch.survey, actor=None)
+    assert due(launch, waiting) == expected
+
+
+@pytest.mark.parametrize("state", ["open", "closed"])
+@pytest.mark.parametrize("batch", [1, 2, 5, 9, 10, 13, 40])
+def test_no_fold_is_smaller_than_a_batch_nor_leaves_less_behind(state, batch):
+    """Every number of waiting responses, folded to the end: what stays is what must stay."""
+    launch = launched(release_batch=batch)
+    launch.survey.state = state
+    kept = batch if state == "open" and batch > 1 else 0
+    for waiting in range(120):
+        left = waiting
+        while fold := next_fold(launch, left, usual=10):
+            assert batch <= fold <= left - kept
+            assert fold < max(10, batch) + batch
+            left -= fold
+        assert left == (kept if waiting - kept >= batch else waiting)
+
+
+def test_a_batch_that_was_raised_past_the_database_counts_and_a_lowered_one_does_not():
+    launch = launched(release_batch=5)
+    for own, expected in ((1, 5), (5, 5), (9, 9)):
+        launch.survey.release_batch = own
+        assert batch_of(launch) == expected
+
+
+def test_a_launch_of_an_older_format_keeps_to_its_surveys_batch():
+    launch = launched(release_batch=5)
+    launch.parameters = {**launch.parameters, "format": 3}
+    del launch.parameters["release_batch"]
+    assert batch_of(launch) == 5
 
 
 def test_closing_releases_the_last_batch():
@@ -144,6 +181,52 @@ def test_closing_releases_the_last_batch():
 
     assert Launch.objects.get().folded == 12
     assert list(lagging_launches()) == []
+
+
+def test_a_reopening_that_brings_too_few_releases_nothing():
+    """Close, reopen, one response, close: the one stays in the inbox until it is one of a batch."""
+    launch = launched(questions=QUESTIONS, release_batch=5)
+    fill(launch, 12)
+    close_survey(survey=launch.survey, actor=None)
+    refresh_results(launch_id=launch.pk)
+
+    for number in range(1, 5):
+        reopen_survey(survey=launch.survey, actor=None)
+        fill(launch, 1)
+        close_survey(survey=launch.survey, actor=None)
+        assert not refresh_results(launch_id=launch.pk)
+        assert Launch.objects.get().folded == 12
+        assert launch.waiting() == number
+        assert list(lagging_launches()) == []
+
+    reopen_survey(survey=launch.survey, actor=None)
+    fill(launch, 1)
+    close_survey(survey=launch.survey, actor=None)
+    refresh_results(launch_id=launch.pk)
+    assert Launch.objects.get().folded == 17
+
+
+def test_the_chunks_of_a_closed_survey_leave_no_remainder(monkeypatch):
+    """15 wait, a batch is 10 and so is a chunk: 10 and then 5 would leave the 5 behind."""
+    monkeypatch.setattr(tallies, "CHUNK", 10)
+    launch = launched(questions=QUESTIONS, release_batch=10)
+    fill(launch, 15)
+    close_survey(survey=launch.survey, actor=None)
+
+    assert tallies.fold_batch(launch.pk) == 15
+
+
+@pytest.mark.parametrize(("misfits", "folded"), [(1, 5), (2, None), (6, None)])
+def test_misfits_do_not_make_a_batch_too_small(misfits, folded):
+    launch = launched(questions=QUESTIONS, release_batch=5)
+    fill(launch, misfits, reports={"q1": 9})
+    fill(launch, 6 - misfits)
+    close_survey(survey=launch.survey, actor=None)
+
+    assert tallies.fold_batch(launch.pk) == folded
+    assert launch.waiting() == 6 - misfits - (folded or 0)
+    assert Submission.objects.filter(misfit=True).count() == misfits
+    assert ReportSet.objects.filter(launch=launch).count() == 2 * (folded or 0)
 
 
 def test_what_stays_back_is_chosen_at_random():
