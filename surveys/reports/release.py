@@ -35,6 +35,7 @@ class Release:
     threshold: int
     responses: int
     computed_at: timezone.datetime | None
+    computing: bool  # enough has been folded, and the worker is about to say what came out
     content: dict[str, Any] | None
     withheld: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
     _figures: Mapping[str, Mapping[str, Any]]
@@ -59,10 +60,12 @@ def release_of(launch: Launch) -> Release:
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None
     if result is None or not _readable(result) or min(responses, launch.folded) < threshold:
-        return Release(launch, threshold, responses, computed_at, None, frozenset(), {})
+        computing = min(responses, launch.folded) >= threshold
+        return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), {})
     content = _filtered(result.content, threshold)
-    withheld = _withheld(content)
-    return Release(launch, threshold, responses, computed_at, content, withheld, result.figures)
+    return Release(
+        launch, threshold, responses, computed_at, False, content, _withheld(content), result.figures
+    )
 
 
 def _readable(result: Result) -> bool:

@@ -1,27 +1,39 @@
-"""How far the results are: counts only, cheap enough to be asked for every few seconds."""
+"""How far the results are: counts only, cheap enough to be asked for every few seconds.
+
+Of what has come in and is not in the results only the author hears: to everybody else the status
+is part of the release (`surveys.batches`) and moves with it.
+"""
 
 import hashlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from surveys.batches import due
+from surveys.batches import batch_of, due
 from surveys.reports.release import Release
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """What only the author sees, for it moves with each response."""
+
+    received: int
+    pooled: int  # held back so that two releases cannot single anybody out
+    due: int  # will enter with the worker's next run
+
+    @property
+    def behind(self) -> bool:
+        return self.due > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     state: str
-    received: int
     in_results: int
     threshold: int
+    batch: int
     released: bool
-    pooled: int  # held back so that two releases cannot single out the latest respondent
-    due: int  # will enter with the worker's next run
     computed_at: str | None
-
-    @property
-    def behind(self) -> bool:
-        return self.due > 0
+    arrivals: Arrivals | None  # None: for others than the author
 
     @property
     def revision(self) -> str:
@@ -32,25 +44,37 @@ class Status:
     @property
     def stamp(self) -> str:
         """Changes with anything that the page says."""
-        return f"{self.revision}-{self.state}-{self.received}-{self.due}"
+        stamp = f"{self.revision}-{self.state}"
+        return f"{stamp}-{self.arrivals.received}-{self.arrivals.due}" if self.arrivals else stamp
 
     def as_json(self) -> dict[str, Any]:
-        derived = {"behind": self.behind, "revision": self.revision, "stamp": self.stamp}
-        return {**asdict(self), **derived}
+        told = asdict(self)
+        if live := told.pop("arrivals"):
+            told |= live | {"behind": self.arrivals.behind}
+        return {**told, "revision": self.revision, "stamp": self.stamp}
 
 
-def status_of(release: Release) -> Status:
+def status_of(release: Release, *, for_author: bool) -> Status:
+    """Below the threshold others hear nothing that depends on whether anybody has answered."""
+    computed_at = release.computed_at
+    released = release.content is not None
+    return Status(
+        state=release.launch.survey.state,
+        in_results=release.responses if released or for_author else 0,
+        threshold=release.threshold,
+        batch=batch_of(release.launch),
+        released=released,
+        computed_at=computed_at.isoformat() if computed_at and released else None,
+        arrivals=_arrivals(release) if for_author else None,
+    )
+
+
+def _arrivals(release: Release) -> Arrivals:
     launch = release.launch
     waiting = launch.waiting()
     foldable = due(launch, waiting)
-    computed_at = release.computed_at
-    return Status(
-        state=launch.survey.state,
+    return Arrivals(
         received=launch.folded + waiting,
-        in_results=release.responses,
-        threshold=release.threshold,
-        released=release.content is not None,
         pooled=waiting - foldable,
         due=foldable + max(0, launch.folded - release.responses),
-        computed_at=computed_at.isoformat() if computed_at else None,
     )

@@ -60,7 +60,9 @@ def reports_csv(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 @with_release
 def report_html(request: HttpRequest, release: Release) -> HttpResponseBase:
-    context = page_context(release) | report_context(release, get_language())
+    # A file is passed on: it says what everybody may see, also to the author.
+    shown = page_context(release, for_author=False)
+    context = shown | report_context(release, get_language())
     response = HttpResponse(render_to_string("surveys/results/report.html", context))
     return _attached(response, release.launch, "report", "html")
 

@@ -1,5 +1,6 @@
 """The results of a survey, for those who may see them."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -17,18 +18,18 @@ from surveys.reports.presentation import question_views
 from surveys.reports.release import Release, release_of
 from surveys.reports.status import Status, status_of
 from surveys.reports.table_views import table_views
-from surveys.views.visibility import with_release, with_visible_launch
+from surveys.views.visibility import sees_arrivals, with_release, with_visible_launch
 
 
 @with_visible_launch
 def results(request: HttpRequest, launch: Launch) -> HttpResponse:
-    release = release_of(launch)
-    return render(request, "surveys/results/results.html", page_context(release))
+    context = page_context(release_of(launch), for_author=sees_arrivals(request, launch))
+    return render(request, "surveys/results/results.html", context)
 
 
 @with_visible_launch
 def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-    current = status_of(release_of(launch))
+    current = status_of(release_of(launch), for_author=sees_arrivals(request, launch))
     response = JsonResponse(current.as_json())
     etag = f'"{current.stamp}"'
     response["ETag"] = etag
@@ -38,11 +39,13 @@ def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
 @with_release
 def figures(request: HttpRequest, release: Release) -> HttpResponse:
     drawn = release.figures(get_language())
-    return JsonResponse({"revision": status_of(release).revision, "figures": drawn})
+    current = status_of(release, for_author=sees_arrivals(request, release.launch))
+    return JsonResponse({"revision": current.revision, "figures": drawn})
 
 
-def page_context(release: Release) -> dict[str, Any]:
-    current = status_of(release)
+def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
+    """What the page and the report show; what has come in meanwhile the author alone sees."""
+    current = status_of(release, for_author=for_author)
     questions = question_views(release)
     return {
         "survey": release.launch.survey,
@@ -50,8 +53,9 @@ def page_context(release: Release) -> dict[str, Any]:
         "parameters": release.launch.parameters,
         "status": current,
         "counts": _counts(current),
-        "computed_at": release.computed_at,
-        "released": release.content is not None,
+        "computed_at": release.computed_at if current.released else None,
+        "released": current.released,
+        "computing": release.computing,
         "questions": questions,
         "has_reported": any(one.randomized and one.has_reported for one in questions),
         "tables": table_views(release),
@@ -65,8 +69,10 @@ def page_context(release: Release) -> dict[str, Any]:
 
 
 def _counts(current: Status) -> dict[str, str]:
-    names = ("received", "in_results", "pooled", "due", "threshold")
-    return {name: numbers.count(getattr(current, name)) for name in names}
+    shown = {name: getattr(current, name) for name in ("in_results", "threshold", "batch")}
+    if current.arrivals:
+        shown |= asdict(current.arrivals)
+    return {name: numbers.count(value) for name, value in shown.items()}
 
 
 def _epsilon(release: Release) -> dict[str, str] | None:

@@ -53,6 +53,11 @@ def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> Vi
     return guarded
 
 
+def sees_arrivals(request: HttpRequest, launch: Launch) -> bool:
+    """Whether this person may know how many responses have come in: authors and superusers."""
+    return Survey.objects.editable_by(request.user).filter(pk=launch.survey_id).exists()
+
+
 def behind(error: SurveyError) -> HttpResponseBase:
     response = problem(503, error.code, _("The results are being computed anew."))
     response["Retry-After"] = "5"
@@ -65,6 +70,6 @@ def _launched(slug: str) -> bool:
 
 def _nothing_yet(release: Release) -> HttpResponseBase:
     message = _(
-        "Nothing but the count is shown before %(threshold)s responses are in the results."
+        "Nothing is shown before %(threshold)s responses are in the results."
     ) % {"threshold": release.threshold}
     return problem(403, "below_threshold", message)

@@ -102,6 +102,9 @@ def test_a_researcher_who_is_taken_off_sees_nothing_more(client):
 
 def test_a_survey_without_responses_has_a_page(client):
     launch = launched(results_public=True)
-    html = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
-    assert "No responses yet" in html
+    address = reverse("results", args=[launch.survey.slug])
+    html = client.get(address).content.decode()
+    assert "Too few responses to show results" in html
     assert reverse("respond", args=[launch.survey.slug]) in html
+    client.force_login(launch.survey.owner)
+    assert "No responses yet" in client.get(address).content.decode()

@@ -10,7 +10,7 @@ from surveys.models import Result
 from surveys.reports.numbers import p_value
 from surveys.reports.table_views import _test
 from surveys.services.results import refresh_results
-from surveys.services.transitions import close_survey
+from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
 from tests.released import QUESTIONS, answer, released, rich, varied
 
@@ -117,20 +117,44 @@ def test_simulated_truth_is_beside_the_estimate_only_where_there_is_one(client):
 
 def test_what_waits_is_counted_and_explained(client):
     launch = released([{"q1": n % 2} for n in range(12)], release_batch=5, results_public=True)
+    client.force_login(launch.survey.owner)
     text = plain(page(client, launch))
     assert "7 responses in the results, 12 received" in text
     assert "5 responses wait" in text
-    assert "batches of at least 5" in text
+    assert "at least 5 responses at a time" in text
 
     answer(launch, [{"q1": 0}] * 5)
     text = plain(page(client, launch))
     assert "5 responses are about to enter the results" in text
 
 
+def test_what_is_held_back_after_closing_is_told_to_the_author(client):
+    launch = released([{"q1": n % 2} for n in range(12)], release_batch=5, results_public=True)
+    close_survey(survey=launch.survey, actor=None)
+    refresh_results(launch_id=launch.pk)
+    reopen_survey(survey=launch.survey, actor=None)
+    answer(launch, [{"q1": 0}] * 3)
+    close_survey(survey=launch.survey, actor=None)
+    refresh_results(launch_id=launch.pk)
+    others = plain(page(client, launch))
+    assert "12 responses in the results." in others
+    assert "Held back" not in others
+    client.force_login(launch.survey.owner)
+    text = plain(page(client, launch))
+    assert "12 responses in the results, 15 received" in text
+    assert "Held back: 3 responses, too few for a batch of 5" in text
+
+
+def test_a_batch_of_one_is_told_to_everybody(client):
+    launch = released([{"q1": n % 2} for n in range(12)], release_batch=1, results_public=True)
+    assert "Each response shows as soon as it is counted" in plain(page(client, launch))
+
+
 def test_the_status_is_small_and_answers_not_modified(client, django_assert_max_num_queries):
     launch = released([{"q1": n % 2} for n in range(12)], results_public=True)
     address = reverse("results-status", args=[launch.survey.slug])
-    with django_assert_max_num_queries(4):
+    client.force_login(launch.survey.owner)
+    with django_assert_max_num_queries(7):  # two of them the session
         first = client.get(address)
     assert first.json()["in_results"] == 12
     assert not first.json()["behind"]

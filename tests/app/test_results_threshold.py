@@ -1,9 +1,10 @@
-"""Below the release threshold nothing but the count leaves Candor, by any way."""
+"""Below the release threshold nothing leaves Candor, by any way; the author sees the count."""
 
 import re
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 
 from surveys.models import Launch, Result
@@ -11,7 +12,7 @@ from surveys.reports.release import release_of
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
 from surveys.wire import digest
-from tests.builders import launched
+from tests.builders import launched, make_user
 from tests.released import QUESTIONS, RICH, answer, released, rich, rich_rows, varied
 
 pytestmark = pytest.mark.django_db
@@ -36,11 +37,15 @@ def below(**values):
     return launch
 
 
-def test_below_the_threshold_the_page_has_the_count_and_no_number_else(client):
+@pytest.mark.parametrize("by", ["the author", "anybody"])
+def test_below_the_threshold_the_page_has_at_most_the_count(client, by):
     launch = below()
+    if by == "the author":
+        client.force_login(launch.survey.owner)
     html = get(client, launch, "results").content.decode()
     assert "Too few responses" in html
-    assert re.search(r">9</strong> received", html)
+    assert bool(re.search(r">9</strong> received", html)) == (by == "the author")
+    assert bool(re.search(r"\b9\b", html)) == (by == "the author")
     assert "data-figure=" not in html
     assert "<table" not in html
     for word in ("drug", "Estimate</th>", "outside 0"):
@@ -56,14 +61,71 @@ def test_below_the_threshold_files_are_refused_with_the_rule(client, name):
     assert "10" in error["message"]
 
 
-def test_below_the_threshold_the_status_has_counts_only(client):
-    body = get(client, below(), "results-status").json()
-    assert body["received"] == 9
-    assert not body["released"]
-    assert set(body) == {
-        "state", "received", "in_results", "threshold", "released", "pooled", "due",
-        "computed_at", "behind", "revision", "stamp",
-    }  # fmt: skip
+OF_ALL = {
+    "state", "in_results", "threshold", "batch", "released", "computed_at", "revision", "stamp",
+}  # fmt: skip
+OF_THE_AUTHOR = OF_ALL | {"received", "pooled", "due", "behind"}
+
+
+def test_below_the_threshold_the_status_tells_the_author_counts_only(client):
+    launch = below()
+    client.force_login(launch.survey.owner)
+    body = get(client, launch, "results-status").json()
+    assert (body["received"], body["in_results"]) == (9, 9)
+    assert (body["released"], body["computed_at"]) == (False, None)
+    assert set(body) == OF_THE_AUTHOR
+
+
+def test_below_the_threshold_others_cannot_tell_nobody_from_many(client):
+    """Page, status and their ETag, byte for byte, from the first response to the ninth."""
+    launch = launched(release_threshold=10, results_public=True, questions=QUESTIONS)
+    seen = set()
+    for row in [None, *varied(9)]:
+        answer(launch, [row] if row else [])
+        for fold in (False, True):
+            if fold:
+                refresh_results(launch_id=launch.pk)
+            status = get(client, launch, "results-status")
+            page = get(client, launch, "results")
+            refused = [get(client, launch, name).content for name in NUMBERS]
+            seen.add((status.content, status["ETag"], page.content, *refused))
+    assert len(seen) == 1
+    assert set(status.json()) == OF_ALL
+    assert (status.json()["in_results"], status.json()["computed_at"]) == (0, None)
+
+
+@pytest.mark.parametrize("role", ["anonymous", "researcher", "other author"])
+def test_above_the_threshold_others_see_what_is_in_the_results_only(client, role):
+    launch = released(
+        varied(30),
+        release_threshold=10, release_batch=5, results_public=True, questions=QUESTIONS,
+    )  # fmt: skip
+    if role != "anonymous":
+        client.force_login(make_user("somebody", author=role == "other author"))
+    if role == "researcher":
+        launch.survey.researchers.add(User.objects.get(username="somebody"))
+    before = [get(client, launch, name) for name in ("results-status", "results-figures")]
+    for arrivals in (1, 8):
+        answer(launch, varied(arrivals))
+        after = [get(client, launch, name) for name in ("results-status", "results-figures")]
+        assert [one.content for one in after] == [one.content for one in before]
+        assert after[0]["ETag"] == before[0]["ETag"]
+        assert "received" not in get(client, launch, "results").content.decode()
+    assert before[0].json()["in_results"] == 25
+    client.force_login(launch.survey.owner)
+    assert get(client, launch, "results-status").json()["received"] == 39
+
+
+def test_the_report_is_a_file_for_others_also_when_the_author_takes_it(client):
+    launch = released(
+        varied(30),
+        release_threshold=10, release_batch=5, results_public=True, questions=QUESTIONS,
+    )  # fmt: skip
+    reports = [get(client, launch, "report-html").content]
+    client.force_login(launch.survey.owner)
+    answer(launch, varied(3))
+    reports.append(get(client, launch, "report-html").content)
+    assert reports[0] == reports[1]
 
 
 def test_at_the_threshold_everything_is_released(client):
@@ -89,6 +151,7 @@ def test_responses_in_the_pool_do_not_count_towards_the_threshold(client):
         varied(12),
         release_threshold=10, release_batch=5, results_public=True, questions=QUESTIONS,
     )  # fmt: skip
+    client.force_login(launch.survey.owner)
     html = get(client, launch, "results").content.decode()
     assert launch.folded == 7
     assert re.search(r">12</strong> received", html)

@@ -206,4 +206,4 @@ def test_killed_processes_come_back(stack):
         before.send_signal(signal.SIGKILL)
         psutil.wait_procs([before], timeout=10)
         assert stack.role(name).pid != before.pid
-    assert stack.get_json(f"/s/{slug}/results/status.json")["received"] == 0
+    assert stack.get_json(f"/s/{slug}/results/status.json")["in_results"] == 0

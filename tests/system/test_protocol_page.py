@@ -153,6 +153,7 @@ def test_what_the_client_sends_is_what_is_counted(base, launch):
     sent = [client.respond(document, each) for each in truths]
     assert {client.send(base, "health", one).status for one in sent} == {201}
 
+    close_survey(survey=launch.survey, actor=None)
     refresh_results(launch_id=launch.pk)
 
     sizes = {"drug": 3, "shift": 2, "took_1": 2, "took_2": 2, "leave": 6, "paid": 4}
