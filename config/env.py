@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import limits
 from django.core.exceptions import ImproperlyConfigured
+from django.http.request import split_domain_port, validate_host
 
 T = TypeVar("T")
 
@@ -42,6 +43,22 @@ def rate(name: str, *, default: str) -> str:
 
 def listed(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in text(name, default).split(",") if item.strip()]
+
+
+def canonical_host(name: str, allowed: list[str]) -> str:
+    """The one of the allowed names that all others lead to: the first, unless the variable names
+    one. Empty, and none is, where a pattern comes first.
+    """
+    host = text(name).lower()
+    if not host:
+        first = allowed[0].lower() if allowed else ""
+        return "" if first.startswith((".", "*")) else first
+    domain, _port = split_domain_port(host)
+    if not domain or not validate_host(domain, allowed):
+        raise ImproperlyConfigured(
+            f"{name} is {host!r}; it must be one of CANDOR_ALLOWED_HOSTS, a port may follow it."
+        )
+    return host
 
 
 def secret(name: str, *, required: bool, fallback: str) -> str:

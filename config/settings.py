@@ -16,7 +16,8 @@ DEBUG = env.boolean("CANDOR_DEBUG", default=False)
 SECRET_KEY = env.secret(
     "CANDOR_SECRET_KEY", required=not DEBUG, fallback="only-for-debugging-on-one-machine"
 )
-ALLOWED_HOSTS = env.listed("CANDOR_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = env.listed("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.
 PLAIN_HTTP = DEBUG or env.boolean("CANDOR_PLAIN_HTTP", default=False)
 
@@ -33,6 +34,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "surveys.middleware.isolation_headers",
+    "surveys.middleware.canonical_host",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -83,6 +86,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
             "PRAGMA foreign_keys=ON;"
         ),
     }
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    # A server that does not answer at all is away; nobody waits minutes for the network to say so.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 
 # --- broker, workers --------------------------------------------------------------------------
 REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")

@@ -7,3 +7,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("surveys.urls")),
 ]
+
+handler500 = "surveys.views.errors.server_error"

@@ -28,6 +28,9 @@ if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":  # noqa: F
     OPTIONS = DATABASES["default"]["OPTIONS"]  # noqa: F405
     OPTIONS["init_command"] = OPTIONS["init_command"].replace("synchronous=FULL", "synchronous=OFF")
 
+# Django's test client and live server have names of their own; tests/app/test_canonical_host.py
+# sets one.
+CANONICAL_HOST = ""
 # The tests' addresses are all one machine; tests/app/test_throttle.py sets this back.
 THROTTLE_EXEMPT = ["127.0.0.1"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

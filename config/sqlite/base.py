@@ -13,6 +13,7 @@ import threading
 import time
 
 from django.db.backends.sqlite3 import base
+from django.db.utils import OperationalError
 
 PAUSE = 0.0003
 
@@ -26,9 +27,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     _holds_threads = False
 
     def _start_transaction_under_autocommit(self) -> None:
-        if not self.is_in_memory_db():
-            self._take_turn()
         try:
+            if not self.is_in_memory_db():
+                self._take_turn()
             super()._start_transaction_under_autocommit()
         except BaseException:
             self._end_turn()
@@ -58,7 +59,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         deadline = time.monotonic() + patience
         self._holds_threads = _threads.acquire(timeout=patience)
         path = f"{self.settings_dict['NAME']}-turn"
-        self._turn = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._turn = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            # What SQLite itself says of a folder that is gone or a disk that is full.
+            raise OperationalError("unable to open the lock file of the database") from error
         while not _locked(self._turn) and time.monotonic() < deadline:
             time.sleep(PAUSE)
 

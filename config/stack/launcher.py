@@ -96,16 +96,19 @@ def _wait_until_it_serves(
     environment: Mapping[str, str], supervisor: subprocess.Popen[bytes]
 ) -> None:
     deadline = time.monotonic() + START_SECONDS
-    while not _serves(profile.base_url(environment)):
+    while not _serves(environment):
         if supervisor.poll() is not None or time.monotonic() > deadline:
             log = Path(environment["CANDOR_LOG_DIR"], "web.log")
             raise StackError(f"The web server did not start; {log} says why.")
         time.sleep(0.1)
 
 
-def _serves(url: str) -> bool:
+def _serves(environment: Mapping[str, str]) -> bool:
+    """Asked at the address that it listens on, by the name that it answers to."""
+    headers = {"Host": profile.canonical_host(environment)}
+    request = urllib.request.Request(f"{profile.base_url(environment)}/healthz", headers=headers)
     try:
-        with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:
+        with urllib.request.urlopen(request, timeout=2) as answer:
             return answer.status == 200
     except (urllib.error.URLError, OSError):
         return False

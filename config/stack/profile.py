@@ -14,6 +14,7 @@ from typing import IO
 
 from config.stack.errors import StackError
 
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -28,7 +29,7 @@ def local_environment(given: Mapping[str, str]) -> dict[str, str]:
         "CANDOR_DATA_DIR": str(data),
         "CANDOR_LOG_DIR": str(data / "log"),
         "CANDOR_PLAIN_HTTP": "1",
-        "CANDOR_ALLOWED_HOSTS": ",".join({"localhost", "127.0.0.1", "[::1]", host}),
+        "CANDOR_ALLOWED_HOSTS": ",".join(dict.fromkeys([_shown(host), *LOOPBACK])),
         "CANDOR_THROTTLE_EXEMPT": "127.0.0.1",
         "CANDOR_DEMO": "1",
         "CANDOR_WEB_WORKERS": "2",
@@ -51,7 +52,20 @@ def address(environment: Mapping[str, str]) -> tuple[str, int]:
 def base_url(environment: Mapping[str, str]) -> str:
     """Where a browser on this machine finds the server."""
     host, port = address(environment)
-    return f"http://{'localhost' if host in ('0.0.0.0', '127.0.0.1') else host}:{port}"
+    return f"http://{_shown(host)}:{port}"
+
+
+def canonical_host(environment: Mapping[str, str]) -> str:
+    """The name that the server wants to be asked by, whichever address it listens on."""
+    named = environment.get("CANDOR_CANONICAL_HOST")
+    return named or environment["CANDOR_ALLOWED_HOSTS"].split(",")[0].strip()
+
+
+def _shown(host: str) -> str:
+    """An address to listen on, as the host of a link: loopback stands for all addresses."""
+    if host in ("0.0.0.0", "::"):
+        return LOOPBACK[0]
+    return f"[{host}]" if ":" in host else host
 
 
 def check_port_is_free(environment: Mapping[str, str]) -> None:

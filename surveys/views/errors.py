@@ -1,8 +1,13 @@
-"""The one place that turns errors of the wire format into HTTP."""
+"""The one place that turns errors into HTTP: of the wire format, of the host, of the database."""
 
+import sys
 from collections.abc import Iterable
 
-from django.http import JsonResponse
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers
 
 from surveys.exceptions import (
     FieldError,
@@ -15,6 +20,11 @@ from surveys.exceptions import (
 STATUS = {NotAcceptingError: 409, StaleDigestError: 409, InvalidSubmissionError: 422}
 # Enough to mend a client by; a hostile body must not be answered at length.
 MOST_ERRORS = 50
+# What Django raises where the database is away, locked or full: nothing that a request can mend.
+OUTAGE = (OperationalError, InterfaceError)
+OUTAGE_SECONDS = 5
+# Addresses whose answers scripts read.
+_JSON_ENDINGS = (".json", "/responses/", "/panel/")
 
 
 def problem(status: int, code: str, message: str, *, field: str = "") -> JsonResponse:
@@ -31,3 +41,37 @@ def _response(status: int, errors: Iterable[FieldError]) -> JsonResponse:
     shown = list(errors)[:MOST_ERRORS]
     body = [{"field": e.field, "code": e.code, "message": e.message} for e in shown]
     return JsonResponse({"errors": body}, status=status)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What an exception that nobody caught is answered with; needs no database and no session."""
+    if isinstance(sys.exception(), OUTAGE):
+        return outage(request)
+    if _wants_json(request):
+        return problem(500, "server_error", "The server made a mistake. Nothing was stored.")
+    return HttpResponse(render_to_string("500.html"), status=500)
+
+
+def outage(request: HttpRequest) -> HttpResponse:
+    """The database is away for a moment: come back, and nothing is lost."""
+    if _wants_json(request):
+        response = problem(503, "unavailable", "The server cannot reach its database just now.")
+    else:
+        response = HttpResponse(render_to_string("503.html"), status=503)
+    response["Retry-After"] = str(OUTAGE_SECONDS)
+    add_never_cache_headers(response)
+    return response
+
+
+def wrong_host(request: HttpRequest, origin: str) -> HttpResponse:
+    """Refuse what was sent to another name of this site than the one that keeps what it needs."""
+    if _wants_json(request):
+        return problem(421, "wrong_host", f"Send this to {origin}.")
+    # Asked before any middleware has chosen a language.
+    with translation.override(translation.get_language_from_request(request)):
+        page = render_to_string("421.html", {"origin": origin})
+    return HttpResponse(page, status=421)
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.path_info.endswith(_JSON_ENDINGS)

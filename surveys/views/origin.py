@@ -15,6 +15,8 @@ from django.views.decorators.csrf import csrf_exempt
 
 from surveys.views.errors import problem
 
+_PORTS = {"http": "80", "https": "443"}
+
 
 def same_origin_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @functools.wraps(view)
@@ -33,5 +35,10 @@ def _comes_from_here(request: HttpRequest) -> bool:
         return False
     if origin is None:
         return True
-    host = origin.partition("://")[2]  # urlsplit would stumble over a malformed one
-    return host == request.get_host() or origin in settings.CSRF_TRUSTED_ORIGINS
+    return origin == _own_origin(request) or origin in settings.CSRF_TRUSTED_ORIGINS
+
+
+def _own_origin(request: HttpRequest) -> str:
+    """As a browser writes it: lower case, and no port where the scheme has that one anyway."""
+    host = request.get_host().lower().removesuffix(f":{_PORTS[request.scheme]}")
+    return f"{request.scheme}://{host}"

@@ -118,7 +118,7 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     for said in (first.said, second.said):
         text = "\n".join(said)
         for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
-            assert f"http://localhost:{port}{link}" in text
+            assert f"http://127.0.0.1:{port}{link}" in text
         assert "author / " in text
     logs = {log.name: log for log in (tree / "var" / "log").glob("*.log")}
     assert {"web.log", "worker.log", "searches.log", "beat.log"} <= logs.keys()

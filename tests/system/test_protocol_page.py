@@ -472,8 +472,16 @@ def too_often(base: str) -> client.Answer:
     return answers[-1]
 
 
+def to_another_name(base: str) -> client.Answer:
+    from django.conf import settings
+
+    settings.CANONICAL_HOST = "survey.example"
+    return posted(base)
+
+
 # (status, code, field) -> what brings it about
 REFUSALS = {
+    (421, "wrong_host", ""): to_another_name,
     (403, "cross_site", ""): lambda base: raw(base, b"{}", Sec_Fetch_Site="cross-site"),
     (429, "too_many", ""): too_often,
     (415, "not_json", ""): lambda base: raw(base, b"{}", Content_Type="text/plain"),

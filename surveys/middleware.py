@@ -1,0 +1,113 @@
+"""What holds for every address of the site, static files and errors included.
+
+Both stand before all other middleware, and need no database, session or language.
+"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase, HttpResponsePermanentRedirect
+from django.http.request import split_domain_port
+from django.utils.cache import patch_cache_control
+
+from surveys.views.errors import wrong_host
+
+View = Callable[[HttpRequest], HttpResponseBase]
+
+# Whoever watches over the process asks by an address, and follows no redirect.
+HEALTH = "/healthz"
+# Everything that asks a browser for a device, a place or a payment. No page needs any of it.
+DENIED = (
+    "accelerometer",
+    "autoplay",
+    "bluetooth",
+    "browsing-topics",
+    "camera",
+    "clipboard-read",
+    "display-capture",
+    "encrypted-media",
+    "fullscreen",
+    "gamepad",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "idle-detection",
+    "local-fonts",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "picture-in-picture",
+    "publickey-credentials-create",
+    "publickey-credentials-get",
+    "screen-wake-lock",
+    "serial",
+    "storage-access",
+    "sync-xhr",
+    "usb",
+    "web-share",
+    "window-management",
+    "xr-spatial-tracking",
+)
+HEADERS = {
+    # Copying one's own receipt or a table is all that is left.
+    "Permissions-Policy": ", ".join([*(f"{name}=()" for name in DENIED), "clipboard-write=(self)"]),
+    # No other site may load anything of ours into its own pages; frames are not affected.
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def isolation_headers(get_response: View) -> View:
+    """The first middleware, so that answers of all others carry these headers too."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        for name, value in HEADERS.items():
+            response.headers[name] = value
+        return response
+
+    return middleware
+
+
+def canonical_host(get_response: View) -> View:
+    """One name for the site: what a browser keeps, the report that it drew above all, is kept for
+    one name only, so that another name of the same site would draw a second time.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info == HEALTH or _is_canonical(request):
+            return get_response(request)
+        if request.method in ("GET", "HEAD"):
+            return _redirect(request)
+        return wrong_host(request, _canonical_origin(request))
+
+    return middleware
+
+
+def _is_canonical(request: HttpRequest) -> bool:
+    wanted = settings.CANONICAL_HOST
+    if not wanted or request.META.get("HTTP_HOST") == wanted:
+        return True
+    # A host that is not allowed raises here, and is answered with 400.
+    name, port = split_domain_port(request.get_host())
+    wanted_name, wanted_port = split_domain_port(wanted)
+    default = "443" if request.is_secure() else "80"
+    same_port = not wanted_port or (port or default) == wanted_port
+    return name == wanted_name and same_port
+
+
+def _canonical_origin(request: HttpRequest) -> str:
+    """A name without a port means the port that was asked."""
+    wanted = settings.CANONICAL_HOST
+    port = split_domain_port(request.get_host())[1]
+    if port and not split_domain_port(wanted)[1]:
+        wanted = f"{wanted}:{port}"
+    return f"{request.scheme}://{wanted}"
+
+
+def _redirect(request: HttpRequest) -> HttpResponseBase:
+    address = _canonical_origin(request) + request.get_full_path()
+    response = HttpResponsePermanentRedirect(address, preserve_request=True)
+    # The name may change with the next version of the settings.
+    patch_cache_control(response, no_cache=True)
+    return response
