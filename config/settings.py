@@ -8,6 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import env
+from config.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("CANDOR_DATA_DIR", str(BASE_DIR / "var")))
@@ -219,17 +220,4 @@ STORAGES = {
 }
 
 # No access log and no address in any line: a log must not place a person at a time.
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {
-        "surveys": {"level": "INFO"},
-        "celery": {"level": "WARNING"},
-        # Refused requests are normal here, and Django's lines for them carry the path and status.
-        "django.request": {"level": "ERROR"},
-        "django.server": {"level": "ERROR"},
-    },
-}
+LOGGING = logging_settings()

@@ -1,0 +1,231 @@
+"""What may stand in a log: nothing that places a person at a time, and no more than one line of a
+kind in ten minutes, so that no stranger can flood it.
+
+A kind is the place in the code that writes the line and the place where the error was raised, of
+which there are only so many; what a request brings along makes no new kind. Lines have no time.
+Texts of errors are left out, because they may quote what was sent or stored; their types and the
+lines of code that they went through stay.
+"""
+
+import logging
+import re
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+
+ROOT = Path(__file__).resolve().parent.parent
+INTERVAL_SECONDS = 600.0
+MOST_KINDS = 500
+MOST_FRAMES = 20
+LONGEST_TEXT = 300
+# A message that quotes a request may be long, and is searched in quadratic time.
+MOST_READ = 1_000
+LEFT_OUT = "…"
+# Their messages are written here and hold nothing of a request.
+OURS = ("surveys", "config")
+# Of messages with named values: what a task is called, and how it ended.
+TELLING = frozenset({"name", "description"})
+
+_CONVERSION = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?([a-zA-Z%])")
+_REVEALING = re.compile(
+    r"""
+      '[^']*(?:'|$) | "[^"]*(?:"|$) | `[^`]*(?:`|$)   # what is quoted
+    | \S*[/\\@]\S*                           # paths, links, mail addresses
+    | \[?[0-9A-Fa-f.]*(?::[0-9A-Fa-f.]*){2,}\]?(?:%\w+)?(?::\d+)?   # IPv6, times of day
+    | \d+(?:\.\d+){3}(?::\d+)?               # IPv4
+    | \d{4}-\d\d-\d\d\S* | \d{7,}            # days, moments in seconds
+    """,
+    re.VERBOSE,
+)
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+# Whatever serves the pages writes through one of these; their own lines quote addresses and paths.
+SERVERS = ("gunicorn.error", "granian", "_granian", "hypercorn.error", "uvicorn", "uvicorn.error")
+ACCESS = ("gunicorn.access", "granian.access", "hypercorn.access", "uvicorn.access")
+
+Kind = tuple[Any, ...]
+
+
+class CalmHandler(logging.StreamHandler):
+    """Writes the first line of a kind, and after the interval how many more there were."""
+
+    def __init__(self, interval: float = INTERVAL_SECONDS) -> None:
+        super().__init__()
+        self.setFormatter(DiscreetFormatter())
+        self._interval = interval
+        # When a kind was written last, how many were left out since, and the line itself.
+        self._kinds: dict[Kind, tuple[float, int, str]] = {}
+        self._next_look = 0.0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        now = time.monotonic()
+        self._tell_what_was_left_out(now)
+        kind = self._kind(record)
+        since, more, line = self._kinds.get(kind, (now, -1, ""))
+        if more < 0:
+            line = headline(record)
+            super().emit(record)
+        self._kinds[kind] = (since, more + 1, line)
+
+    def close(self) -> None:
+        self._tell_what_was_left_out(float("inf"))
+        super().close()
+
+    def _kind(self, record: logging.LogRecord) -> Kind:
+        kind = kind_of(record)
+        return kind if kind in self._kinds or len(self._kinds) < MOST_KINDS else ("others",)
+
+    def _tell_what_was_left_out(self, now: float) -> None:
+        if now < self._next_look:
+            return
+        self._next_look = now + self._interval / 10
+        for kind, (since, more, line) in list(self._kinds.items()):
+            if now - since < self._interval:
+                continue
+            del self._kinds[kind]
+            if more:
+                self._write(f"{line} ({more} more of these)")
+
+    def _write(self, line: str) -> None:
+        try:
+            self.stream.write(line + self.terminator)
+            self.flush()
+        except (OSError, ValueError):
+            """Nobody reads any more: there is nowhere to say so."""
+
+
+class DiscreetFormatter(logging.Formatter):
+    """A headline, and under it the code that an unexpected error went through."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return "\n".join([headline(record), *_trace(error_of(record))])
+
+
+def kind_of(record: logging.LogRecord) -> Kind:
+    error = error_of(record)
+    frames = _frames(error)
+    raised = (frames[-1].filename, frames[-1].lineno) if frames else ()
+    return (record.name, record.levelno, record.pathname, record.lineno, type(error), raised)
+
+
+def headline(record: logging.LogRecord) -> str:
+    error = error_of(record)
+    told = f": {_told(error)}" if error is not None else ""
+    return f"{record.levelname} {record.name}: {_text(record)}{told}"
+
+
+def error_of(record: logging.LogRecord) -> BaseException | None:
+    """Of a request that was refused there is none to tell: what it sent is no fault of ours."""
+    if record.name.startswith("django.security"):
+        return None
+    given = record.exc_info
+    return given[1] if isinstance(given, tuple) else None
+
+
+def _text(record: logging.LogRecord) -> str:
+    if record.name.startswith("django.security"):
+        return "a request was refused"
+    if record.name == "django.request":
+        return "a request failed"
+    if record.name.split(".")[0] in OURS:
+        return _plain(record.getMessage())
+    text = str(record.msg)[:MOST_READ]
+    if not record.args:
+        return _plain(_REVEALING.sub(LEFT_OUT, text))
+    return _plain(_filled(text, record.args))
+
+
+def _plain(text: str) -> str:
+    """One line, and not a long one."""
+    return _SPACE.sub(" ", text).strip()[:LONGEST_TEXT]
+
+
+def _filled(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
+    """The message with small numbers and types of errors put in, and nothing else."""
+    waiting = iter(values if isinstance(values, tuple) else ())
+
+    def shown(match: re.Match[str]) -> str:
+        name, conversion = match.groups()
+        if conversion == "%":
+            return "%"
+        if name:
+            value = values.get(name) if isinstance(values, Mapping) else None
+            return str(value) if name in TELLING else _shown(value)
+        return _shown(next(waiting, None))
+
+    return _CONVERSION.sub(shown, text)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, int) and abs(value) < 10_000_000:
+        return str(value)
+    return type(value).__name__ if isinstance(value, BaseException) else LEFT_OUT
+
+
+def _told(error: BaseException) -> str:
+    if not isinstance(error, OperationalError | InterfaceError):
+        return _name(error)
+    return f"the database is away or does not take this ({_name(error)}{_database_code(error)})"
+
+
+def _name(error: BaseException) -> str:
+    return f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
+
+
+def _database_code(error: BaseException) -> str:
+    """The driver's own short code, which holds no values."""
+    cause = error.__cause__
+    code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None)
+    return f", {code}" if code else ""
+
+
+def _trace(error: BaseException | None) -> Iterator[str]:
+    """The lines of code, innermost last; of the database being away there is nothing to mend."""
+    if error is None or isinstance(error, OperationalError | InterfaceError):
+        return
+    for frame in _frames(error)[-MOST_FRAMES:]:
+        yield f"  {_place(frame.filename)}:{frame.lineno} {frame.name}: {frame.line}"
+    yield f"  {_name(error)} (its text is left out)"
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None:
+        yield f"  after {_name(cause)}"
+
+
+def _frames(error: BaseException | None) -> list[traceback.FrameSummary]:
+    return list(traceback.extract_tb(error.__traceback__)) if error is not None else []
+
+
+def _place(filename: str) -> str:
+    path = Path(filename)
+    if path.is_relative_to(ROOT):
+        path = path.relative_to(ROOT)
+    return path.as_posix().rpartition("site-packages/")[2]
+
+
+def logging_settings() -> dict[str, Any]:
+    """For Django, for Celery and for the web server, whichever it is: one handler for all lines."""
+    through_root = {"handlers": [], "propagate": True}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "handlers": {
+            "calm": {"class": "config.logs.CalmHandler"},
+            "nowhere": {"class": "logging.NullHandler"},
+        },
+        "root": {"handlers": ["calm"], "level": "WARNING"},
+        "loggers": {
+            "surveys": {"level": "INFO"},
+            "celery": {"level": "WARNING"},
+            # Also takes away the handlers that Django itself hangs on these.
+            "django": {"level": "WARNING", **through_root},
+            # Refused requests are normal here.
+            "django.request": {"level": "ERROR"},
+            "django.server": {"level": "ERROR", **through_root},
+            **{name: {"level": "WARNING", **through_root} for name in SERVERS},
+            **{name: {"handlers": ["nowhere"], "propagate": False} for name in ACCESS},
+        },
+    }

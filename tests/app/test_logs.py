@@ -1,0 +1,229 @@
+"""Logs: nothing that places a person at a time, and nothing that a stranger can flood."""
+
+import io
+import itertools
+import logging
+import re
+import subprocess
+import sys
+
+import pytest
+from django.db import OperationalError, connection
+
+from config import logs
+from config.logs import CalmHandler
+from tests.builders import launched
+
+ADDRESSES = ("192.0.2.7", "2001:db8::7", "[2001:db8::7]:4711", "::ffff:192.0.2.7", "fe80::1%eth0")
+TIMES = ("2026-11-22 03:05:01 +0000", "03:05:01", "[22/Nov/2026:03:05:01]", "1795319101.25")
+
+
+@pytest.fixture
+def handler():
+    calm = CalmHandler()
+    calm.setStream(io.StringIO())
+    return calm
+
+
+@pytest.fixture
+def written(handler):
+    """What is written, by all loggers too: through a handler such as the settings give them."""
+    root = logging.getLogger()
+    root.addHandler(handler)
+    yield handler.stream.getvalue
+    root.removeHandler(handler)
+
+
+@pytest.fixture
+def log(handler):
+    """Hand a record to the handler, as a logger would, from a line of code of its own."""
+    lines = itertools.count()
+
+    def write(name, message, *values, error=None, line=None):
+        place = next(lines) if line is None else line
+        error = (type(error), error, error.__traceback__) if error else None
+        handler.handle(
+            logging.LogRecord(name, logging.ERROR, "code.py", place, message, values, error)
+        )
+
+    return write
+
+
+def raised(error):
+    try:
+        raise error
+    except type(error) as caught:
+        return caught
+
+
+# --- what is written ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("secret", [*ADDRESSES, *TIMES, "/s/health/?a=truth", "b'GET truth'"])
+@pytest.mark.parametrize("name", ["gunicorn.error", "granian", "uvicorn.error", "anything.else"])
+def test_lines_of_a_server_lose_what_came_with_the_request(log, written, name, secret):
+    log(name, f"Invalid request from ip={secret}: bad header")
+    log(name, "Invalid request from ip=%s: bad header", secret)
+    log(name, "Invalid request from %(ip)s", {"ip": secret})
+    text = written()
+    assert "Invalid request from" in text
+    assert len(text.splitlines()) == 3
+    for word in re.findall(r"[\w:.]{5,}", secret):
+        assert word not in text
+
+
+def test_what_an_operator_needs_stays(log, written):
+    log("gunicorn.error", "Worker (pid:%s) was sent SIG%s!", 4711, "KILL")
+    log("celery.app.trace", "Task %(name)s[%(id)s] %(description)s: %(exc)s", {"name": "a.b"})
+    log("surveys.dispatch", "No broker, so %s: %s", "results will lag", "ConnectionError")
+    text = written()
+    assert "ERROR gunicorn.error: Worker (pid:4711) was sent SIG" in text
+    assert "Task a.b[" in text
+    assert "No broker, so results will lag: ConnectionError" in text
+
+
+def test_an_error_shows_its_code_and_not_its_text(log, written):
+    cause = KeyError("yes, last Friday")
+    error = ValueError("invalid literal: 'my real answer'")
+    error.__cause__ = cause
+    log("django.request", "%s: %s", "Internal Server Error", "/s/health/", error=raised(error))
+    text = written()
+    assert "ERROR django.request: a request failed: ValueError" in text
+    assert re.search(r"tests/app/test_logs\.py:\d+ raised: raise error", text)
+    assert "after KeyError" in text
+    for part in ("Friday", "literal", "answer", "health"):
+        assert part not in text
+
+
+def test_a_line_cannot_be_forged(log, written):
+    log("surveys.x", "one\nERROR root: two\r\n\x1b[31m three\u2028four")
+    assert len(written().splitlines()) == 1
+
+
+def test_a_long_message_is_cut_in_no_time(log, written):
+    log("anything.else", "x" * 1_000_000)
+    log("anything.else", "'" * 1_000_001)
+    assert len(written()) < 2_000
+
+
+def test_values_that_do_not_fit_their_message_break_nothing(log, written):
+    log("anything.else", "%s and %d and %(name)s", "one")
+    log("anything.else", "100 % of %s", "one")
+    assert len(written().splitlines()) == 2
+
+
+# --- how often ----------------------------------------------------------------------------------
+
+
+def test_a_kind_is_written_once_and_then_counted(log, written, handler):
+    for number in range(1000):
+        log("surveys.x", "The %s-th.", number, line=1)
+    assert written().splitlines() == ["ERROR surveys.x: The 0-th."]
+    handler.close()
+    assert written().splitlines()[1:] == ["ERROR surveys.x: The 0-th. (999 more of these)"]
+
+
+def test_it_is_written_again_after_the_interval(log, monkeypatch, written):
+    now = 1000.0
+    monkeypatch.setattr(logs.time, "monotonic", lambda: now)
+    for now in (1000.0, 1001.0, 1601.0, 1602.0):  # noqa: B007
+        log("surveys.x", "Again.", line=1)
+    assert written().splitlines() == [
+        "ERROR surveys.x: Again.",
+        "ERROR surveys.x: Again. (1 more of these)",
+        "ERROR surveys.x: Again.",
+    ]
+
+
+def test_another_place_in_the_code_is_another_kind(log, written):
+    for name, error in (("x", ValueError()), ("x", KeyError()), ("y", None)):
+        log(f"surveys.{name}", "One.", error=error and raised(error), line=1)
+    assert sum(line.startswith("ERROR") for line in written().splitlines()) == 3
+
+
+def test_there_are_never_more_kinds_than_fit(log, written):
+    for number in range(3 * logs.MOST_KINDS):
+        log(f"made.up.{number}", "A new one each time.", line=1)
+    assert len(written().splitlines()) == logs.MOST_KINDS + 1
+
+
+# --- requests -----------------------------------------------------------------------------------
+
+
+def test_a_flood_of_bad_hosts_leaves_one_line(client, written):
+    for number in range(200):
+        assert client.get("/check/", headers={"Host": f"h{number}.example"}).status_code == 400
+    (line,) = written().splitlines()
+    assert line == "ERROR django.security.DisallowedHost: a request was refused"
+
+
+@pytest.mark.django_db
+def test_an_unexpected_error_is_written_once_without_the_request(client, monkeypatch, written):
+    client.raise_request_exception = False
+    launched()
+
+    def broken(**values):
+        raise RuntimeError(repr(values))
+
+    monkeypatch.setattr("surveys.views.wire.record_response", broken)
+    for number in range(50):
+        body = f'{{"truth": "real answer {number}"}}'
+        client.post(
+            "/s/health/responses/?a=b",
+            body,
+            content_type="application/json",
+            REMOTE_ADDR="192.0.2.7",
+        )
+    text = written()
+    assert text.count("RuntimeError (its text is left out)") == 1
+    assert "surveys/views/wire.py" in text
+    for part in ("real", 'truth"', "a=b", "192.0.2.7", "/s/health"):
+        assert part not in text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_is_away_leaves_a_few_lines(client, written):
+    from tests.app.test_outage import database_away
+
+    client.raise_request_exception = False
+    launched()
+    with database_away():
+        for _ in range(45):
+            assert client.get("/s/health/").status_code == 503
+            assert client.get("/").status_code == 503
+    lines = written().splitlines()
+    assert 0 < len(lines) <= 4
+    assert all("the database is away" in line for line in lines)
+    assert len(written()) < 1_000
+
+
+def test_the_drivers_code_is_told_and_not_its_text(log, written):
+    connection_error = OperationalError("DETAIL: Key (answer)=(yes)")
+    connection_error.__cause__ = type("Driver", (Exception,), {"sqlstate": "08006"})()
+    log("django.request", "x", error=raised(connection_error))
+    assert "OperationalError, 08006" in written()
+    assert "answer" not in written()
+    assert connection.vendor
+
+
+# --- every process ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gunicorn.error", "granian", "uvicorn.error", "django", "celery"])
+def test_every_logger_ends_at_the_one_handler(name):
+    from django.conf import settings
+
+    assert settings.LOGGING["root"]["handlers"] == ["calm"]
+    rules = settings.LOGGING["loggers"][name]
+    assert not rules.get("handlers")
+    assert rules.get("propagate", True)
+
+
+def test_workers_and_the_clock_write_through_the_same_handler():
+    code = (
+        "import logging, config; config.celery_app.log.setup(loglevel='WARNING');"
+        "handlers = {type(h).__name__ for n in (None, 'celery', 'celery.app.trace', 'celery.task')"
+        " for h in logging.getLogger(n).handlers}; print(handlers)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "{'CalmHandler'}"
