@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+from ipaddress import ip_network
 from typing import TypeVar
 
 import limits
@@ -43,6 +44,13 @@ def rate(name: str, *, default: str) -> str:
 
 def listed(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in text(name, default).split(",") if item.strip()]
+
+
+def networks(name: str) -> list[str]:
+    """Addresses and networks such as 192.0.2.7 or 2001:db8::/32."""
+    rule = "addresses or networks such as 192.0.2.7 or 2001:db8::/32, separated by commas"
+    _parsed(name, [], lambda _: [ip_network(item, strict=False) for item in listed(name)], rule)
+    return listed(name)
 
 
 def canonical_host(name: str, allowed: list[str]) -> str:

@@ -133,10 +133,13 @@ CELERY_BEAT_SCHEDULE = {
 # Not above the cap that every browser holds by itself (static/js/rr/device.js).
 EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
 SUBMISSION_MAX_BYTES = env.whole("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
-# Per network address; a school or a village may share one, so the default is generous.
+# Per network: an IPv4 address or a /64 of IPv6. A school or a village may share one, so the default
+# is generous.
 SUBMIT_RATE = env.rate("CANDOR_SUBMIT_RATE", default="300/minute")
 LOGIN_RATE = env.rate("CANDOR_LOGIN_RATE", default="10/minute")
-THROTTLE_EXEMPT = env.listed("CANDOR_THROTTLE_EXEMPT")
+# Per account, from all browsers together that have not signed in to it before.
+LOGIN_ACCOUNT_RATE = env.rate("CANDOR_LOGIN_ACCOUNT_RATE", default="20/hour")
+THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
 TRUSTED_PROXIES = env.whole("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 

@@ -1,11 +1,14 @@
-"""Limits per network address that forget the address with the window.
+"""Limits per network and per account that forget both with the window.
 
-What is kept is a keyed hash that changes with each window and expires with it; never the address.
-Counters live at the broker, so that all web processes share them, and in memory while it is down.
+What is kept is a keyed hash that changes with each window and expires with it; never the address or
+the name. Counters live at the broker, so that all web processes share them, and in memory while it
+is down.
 """
 
+import contextlib
 import functools
 import hmac
+import ipaddress
 import logging
 import time
 from collections.abc import Callable
@@ -34,13 +37,22 @@ class Throttle:
         self._resting_until = 0.0
 
     def wait_seconds(self, request: HttpRequest) -> int:
-        """Count this request; 0 if it may pass, else how long to wait."""
-        address = client_address(request)
-        if address in settings.THROTTLE_EXEMPT:
-            return 0
+        """Count this request for the network it comes from; 0 if it may pass, else the wait."""
+        return 0 if is_exempt(request) else self.wait_for(network_of(client_address(request)))
+
+    def wait_for(self, subject: str) -> int:
+        """Count one hit of `subject`; 0 if it may pass, else how many seconds to wait."""
         window = self.item.get_expiry()
-        key = self._key(address, int(time.time() // window))
-        return 0 if self._hit(key) else max(1, window - int(time.time()) % window)
+        allowed = self._hit(self._key(subject, int(time.time() // window)))
+        return 0 if allowed else max(1, window - int(time.time()) % window)
+
+    def forget(self, subject: str) -> None:
+        """Count `subject` from the beginning."""
+        key = self._key(subject, int(time.time() // self.item.get_expiry()))
+        self._local.clear(self.item, key)
+        if time.monotonic() >= self._resting_until:
+            with contextlib.suppress(limits.errors.StorageError):
+                self._shared.clear(self.item, key)
 
     def _hit(self, key: str) -> bool:
         if time.monotonic() >= self._resting_until:
@@ -51,8 +63,8 @@ class Throttle:
                 logger.warning("No broker, so the limits count per process for a while.")
         return self._local.hit(self.item, key)
 
-    def _key(self, address: str, window: int) -> str:
-        message = f"{self.purpose}:{window}:{address}".encode()
+    def _key(self, subject: str, window: int) -> str:
+        message = f"{self.purpose}:{window}:{subject}".encode(errors="surrogatepass")
         return hmac.new(settings.SECRET_KEY.encode(), message, "sha256").hexdigest()[:32]
 
 
@@ -63,6 +75,43 @@ def client_address(request: HttpRequest) -> str:
     if trusted and len(forwarded) >= trusted and forwarded[-trusted].strip():
         return forwarded[-trusted].strip()
     return request.META.get("REMOTE_ADDR", "")
+
+
+def network_of(address: str) -> str:
+    """What counts as one: an IPv4 address, or the /64 that one customer has of IPv6.
+
+    Whatever is no address counts as one too, so that inventing such does not evade a limit.
+    """
+    known = _parsed(address)
+    if known is None:
+        return "unknown"
+    return str(ipaddress.ip_network((known, 64 if known.version == 6 else 32), strict=False))
+
+
+def is_exempt(request: HttpRequest) -> bool:
+    address = _parsed(client_address(request))
+    return address is not None and any(
+        address in _network(text) for text in settings.THROTTLE_EXEMPT
+    )
+
+
+def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address in what a server or a proxy says, with or without a port or a zone."""
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+@functools.cache
+def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    return ipaddress.ip_network(text, strict=False)
 
 
 def throttled(

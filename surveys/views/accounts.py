@@ -1,14 +1,18 @@
 """Sign-in, sign-out, and the list of results that a person may see."""
 
+from typing import Any
+
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from surveys import known_browsers
 from surveys.models import Survey
 from surveys.throttle import throttled
 
@@ -22,13 +26,46 @@ class SignInForm(AuthenticationForm):
     }
 
 
-def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
-    return render(request, "account/too_many.html", {"seconds": seconds}, status=429)
+class SignInView(auth_views.LoginView):
+    template_name = "account/login.html"
+    authentication_form = SignInForm
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """A link from whoever runs the site makes this browser known to an account."""
+        account = known_browsers.account_of_link(request.GET.get("browser", ""))
+        if not account:
+            return super().get(request, *args, **kwargs)
+        response = redirect("login")
+        known_browsers.remember(request, response, account)
+        return response
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        wait = known_browsers.wait_seconds(request, request.POST.get("username", ""))
+        if wait:
+            return _too_many(request, wait, account=True)
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        response = super().form_valid(form)
+        known_browsers.remember(self.request, response, form.get_user().get_username())
+        return response
 
 
-login = throttled("login", "LOGIN_RATE", refuse=_slow_down)(
-    auth_views.LoginView.as_view(template_name="account/login.html", authentication_form=SignInForm)
-)
+def _too_many(request: HttpRequest, seconds: int, *, account: bool = False) -> HttpResponse:
+    context = {"wait": _wait_text(seconds), "account": account}
+    response = render(request, "account/too_many.html", context, status=429)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def _wait_text(seconds: int) -> str:
+    if seconds < 120:
+        return ngettext("%d second", "%d seconds", seconds) % seconds
+    minutes = -(-seconds // 60)
+    return ngettext("%d minute", "%d minutes", minutes) % minutes
+
+
+login = throttled("login", "LOGIN_RATE", refuse=_too_many)(SignInView.as_view())
 logout = auth_views.LogoutView.as_view()
 
 

@@ -65,6 +65,7 @@ def test_too_many_tries_are_stopped_and_told_how_long_to_wait(client, settings):
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
     assert int(answers[-1]["Retry-After"]) > 0
     assert "Too many tries" in answers[-1].content.decode()
+    assert "from your network" in answers[-1].content.decode()
     # The right password does not get through either, and looking at the form is free.
     assert sign_in(client).status_code == 429
     assert client.get(reverse("login")).status_code == 200

@@ -1,12 +1,14 @@
-"""Limits per address: they hold, they forget, and they need no broker."""
+"""Limits per network: they hold, they forget, and they need no broker."""
 
 import json
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
+from config import env
 from surveys import throttle as module
-from surveys.throttle import Throttle, client_address
+from surveys.throttle import Throttle, client_address, network_of
 from tests.builders import launched, response
 
 
@@ -77,3 +79,83 @@ def test_only_trusted_proxies_are_believed(rf, settings, proxies, forwarded, exp
     settings.TRUSTED_PROXIES = proxies
     request = rf.post("/", HTTP_X_FORWARDED_FOR=forwarded)
     assert client_address(request) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7/32"),
+        (" 192.0.2.7 ", "192.0.2.7/32"),
+        ("192.0.2.7:4711", "192.0.2.7/32"),
+        ("::ffff:192.0.2.7", "192.0.2.7/32"),
+        ("::FFFF:c000:207", "192.0.2.7/32"),
+        ("[::ffff:192.0.2.7]:4711", "192.0.2.7/32"),
+        ("2001:db8:1:2::7", "2001:db8:1:2::/64"),
+        ("2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::7]:4711", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("2001:db8:1:3::7", "2001:db8:1:3::/64"),
+        ("", "unknown"),
+        ("unknown", "unknown"),
+        ("_hidden", "unknown"),
+        ("192.0.2.999", "unknown"),
+        ("1" * 5000, "unknown"),
+        ("2001:db8::1::2", "unknown"),
+        ("[", "unknown"),
+        ("\x00", "unknown"),
+        ("\udc80", "unknown"),
+        ("１９２.0.2.7", "unknown"),
+    ],
+)
+def test_what_counts_as_one_network(address, network):
+    assert network_of(address) == network
+
+
+@pytest.mark.django_db
+def test_addresses_of_one_customer_count_as_one(client, strict):
+    answers = []
+    for number in range(25):
+        client.defaults["REMOTE_ADDR"] = f"2001:db8:1:2::{number:x}"
+        form = {"username": f"u{number}", "password": "y"}
+        answers.append(client.post(reverse("login"), form).status_code)
+    assert answers == [200] * 3 + [429] * 22
+    client.defaults["REMOTE_ADDR"] = "2001:db8:1:3::1"
+    form = {"username": "other", "password": "y"}
+    assert client.post(reverse("login"), form).status_code == 200
+
+
+@pytest.mark.django_db
+def test_invented_addresses_count_as_one(client, strict):
+    strict.TRUSTED_PROXIES = 1
+    launch = launched()
+    answers = []
+    for number in range(5):
+        client.defaults["HTTP_X_FORWARDED_FOR"] = f"made-up-{number}"
+        answers.append(post(client, launch).status_code)
+    assert answers == [201, 201, 201, 429, 429]
+
+
+@pytest.mark.parametrize(
+    ("exempt", "address", "counted"),
+    [
+        ("127.0.0.1", "127.0.0.1", False),
+        ("127.0.0.1", "::ffff:127.0.0.1", False),
+        ("192.0.2.0/24", "192.0.2.200", False),
+        ("2001:db8::/32", "2001:db8::5", False),
+        ("2001:db8::/32", "192.0.2.200", True),
+        ("127.0.0.1", "unknown", True),
+    ],
+)
+def test_exempt_networks_are_not_counted(rf, settings, exempt, address, counted):
+    settings.THROTTLE_EXEMPT = [exempt]
+    throttle = Throttle("submit", "1/minute")
+    waits = [throttle.wait_seconds(rf.post("/", REMOTE_ADDR=address)) for _ in range(2)]
+    assert (waits[1] > 0) == counted
+
+
+def test_an_exempt_network_that_cannot_be_read_stops_the_start(monkeypatch):
+    monkeypatch.setenv("X", "127.0.0.1, somewhere")
+    with pytest.raises(ImproperlyConfigured, match="X is"):
+        env.networks("X")
+    monkeypatch.setenv("X", "127.0.0.1, 2001:db8::/32")
+    assert env.networks("X") == ["127.0.0.1", "2001:db8::/32"]
