@@ -18,7 +18,7 @@ WAITING := --numprocesses $(shell expr $(CORES) + 1) --maxprocesses 5 --dist loa
 QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pages.py tests/browser/test_device_draw.py
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint format check-deploy migrations-check chromium bench papers messages clean
+.PHONY: help run test quick lint format check-deploy migrations-check chromium bench bench-full papers messages clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -29,7 +29,7 @@ run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C end
 	@$(PY) -m config.stack
 
 # Matrices here are small: threads of the linear algebra would only wait for each other.
-test quick bench papers: export OMP_NUM_THREADS := 1
+test quick bench bench-full papers: export OMP_NUM_THREADS := 1
 
 test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
 	$(PY) -m pytest $(SPREAD) tests/papers tests/engine
@@ -58,8 +58,11 @@ check-deploy: $(VENV)/dev.stamp ## Django's deployment checks under production s
 chromium: $(VENV)/dev.stamp ## find a Chromium for the tests, or install one
 	@PY=$(PY) sh scripts/chromium.sh
 
-bench: $(VENV)/dev.stamp var/peers.stamp ## measure drawing, estimating, load, recompute cost and memory; table here, numbers in var/bench.json
+bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets in at most 10 minutes; numbers also in var/bench.json
 	$(PY) -m benchmarks
+
+bench-full: $(VENV)/dev.stamp var/peers.stamp ## the same with more rounds, and searches beside their peers, and memory of downloads
+	$(PY) -m benchmarks --full
 
 papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (ADULT=path/to/adult.csv for the Adult data set)
 	$(PY) -m papers $(if $(ADULT),--adult "$(ADULT)")

@@ -1,6 +1,6 @@
 """Peak memory and time of the CSV download at 10,000 and at 1,000,000 people.
 
-    python benchmarks/export_memory.py
+    python -m benchmarks.export_memory
 
 Uses a temporary SQLite file, or the empty database that DATABASE_URL names. Each size is streamed
 by a process of its own, so the numbers are resident peaks and not an allocator's view.
@@ -27,24 +27,25 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("DATABASE_URL", f"sqlite:///{folder}/export.sqlite3")
-        os.environ["PYTHONPATH"] = str(ROOT)
         os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
         start_django()
-        results = [grown_to(total) for total in SIZES]
-    small, large = results
-    print(f"peak memory ratio {large['peak_mb'] / small['peak_mb']:.2f} for 100 times the reports")
+        results = {f"{total}": grown_to(total) for total in SIZES}
+    small, large = results.values()
+    print(json.dumps(results | {"growth": {"ratio": large["peak_mb"] / small["peak_mb"]}}))
+
+
+def rows(_effort: object) -> dict[str, dict[str, float]]:
+    """In a process of its own, because Django takes its settings once."""
+    command = [sys.executable, "-m", "benchmarks.export_memory"]
+    ran = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return json.loads(ran.stdout)
 
 
 def grown_to(total: int) -> dict[str, float]:
     enlarge(total)
-    command = [sys.executable, __file__, str(total)]
-    result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    print(
-        f"{total:>9,} people: peak {result['peak_mb']:.0f} MB, +{result['grown_mb']:.1f} MB "
-        f"while streaming {result['size_mb']:.1f} MB in {result['seconds']:.1f} s, "
-        f"first bytes after {result['first']:.2f} s"
-    )
-    return result
+    command = [sys.executable, "-m", "benchmarks.export_memory", str(total)]
+    ran = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return json.loads(ran.stdout)
 
 
 def measure(total: int) -> dict[str, float]:
@@ -72,7 +73,6 @@ def peak() -> float:
 
 
 def start_django(*, migrate: bool = True) -> None:
-    sys.path.insert(0, str(ROOT))
     import django
     from django.core.management import call_command
 

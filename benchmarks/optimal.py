@@ -1,8 +1,9 @@
 """`python -m benchmarks.optimal`: searches for optimal matrices, and pymoo's SPEA2 beside them.
 
 Areas in the plane of privacy and efficiency (docs/methods/optimal.md), delta .75, priors of ten
-categories, 10,000 respondents; seconds of processor time in one process. `--long` adds OptRR's own
-20,000 generations. pymoo runs in a process of its own under the Python of var/peers.
+categories, 10,000 respondents; seconds of processor time in one process. `--quick` leaves out OptRR
+and pymoo, `--long` adds OptRR's own 20,000 generations. pymoo runs in a process of its own under
+the Python of var/peers.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import numpy as np
 from scipy.stats import gamma, norm
 
 import rr_engine
+from benchmarks.effort import Effort, Rows
 from rr_engine.optimisation import decks, rotations
 from rr_engine.optimisation.objectives import efficiency, evaluate, hypervolume
 
@@ -57,17 +59,28 @@ PRIORS = {
     "uniform": np.full(10, 0.1),
 }
 
+BY_ROW = {
+    f"{name}.{number}": (relation, values[place])
+    for number, relation, values in TARGETS
+    for place, name in enumerate(PRIORS)
+}
 
-def measured(name: str, *, long: bool) -> dict[str, float]:
+
+def measured(name: str, *, quick: bool = False, long: bool = False) -> dict[str, float]:
     prior = PRIORS[name]
     numbers = {"warner": warner_area(prior)}
     for method in ("local", "certified"):
         numbers |= _timed(method, lambda method=method: _area(prior, method, 0, GENERATIONS))
-    runs = [_timed("optrr", lambda s=seed: _area(prior, "optrr", s, GENERATIONS)) for seed in SEEDS]
-    numbers |= {key: float(np.mean([run[key] for run in runs])) for key in runs[0]}
+    numbers |= {} if quick else optrr(prior)
     if long:
         numbers |= _timed("optrr_20000", lambda: _area(prior, "optrr", 0, LONG))
     return numbers | certificates(prior)
+
+
+def optrr(prior: np.ndarray) -> dict[str, float]:
+    """The mean of three runs, because OptRR draws its matrices."""
+    runs = [_timed("optrr", lambda s=seed: _area(prior, "optrr", s, GENERATIONS)) for seed in SEEDS]
+    return {key: float(np.mean([run[key] for run in runs])) for key in runs[0]}
 
 
 def _area(prior: np.ndarray, method: str, seed: int, generations: int) -> float:
@@ -175,11 +188,15 @@ def print_decks() -> None:
     print(f"slowest: {slowest:.3f} s of processor time")
 
 
-def compare(*, long: bool = False, with_peers: bool = True) -> dict[str, dict[str, float]]:
+def rows(effort: Effort) -> Rows:
     """Every number by prior, each part in a process with one thread."""
-    parts: dict[str, dict[str, float]] = {}
+    return compare(["--long"] if effort.full else ["--quick"], with_peers=effort.full)
+
+
+def compare(options: list[str], *, with_peers: bool) -> Rows:
+    parts: Rows = {}
     for name in PRIORS:
-        parts[name] = _apart(sys.executable, ["--prior", name, *(["--long"] if long else [])])
+        parts[name] = _apart(sys.executable, ["--prior", name, *options])
         if with_peers:
             parts[name] |= _apart(str(PEERS), ["--spea2", name])
             for peer in ("pymoo", "pymoo_our_start"):
@@ -196,35 +213,22 @@ def _apart(python: str, arguments: list[str]) -> dict[str, float]:
     return json.loads(ran.stdout)
 
 
-def print_compared(parts: dict[str, dict[str, float]]) -> None:
-    for place, (name, numbers) in enumerate(parts.items()):
-        print(
-            f"{'optimal':11} {name:10}", *(f"{key}={value:.4g}" for key, value in numbers.items())
-        )
-        for number, relation, targets in TARGETS:
-            if number in numbers:
-                value, target = numbers[number], targets[place]
-                met = value >= target if relation == ">=" else value <= target
-                verdict = "met" if met else "MISSED"
-                print(f"{'optimal':11} {name}.{number} {relation} {target:g}: {verdict}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.optimal", description=__doc__)
-    parser.add_argument("--long", action="store_true", help="OptRR's 20,000 generations as well")
-    parser.add_argument("--no-peers", action="store_true", help="leave pymoo out")
-    parser.add_argument("--prior", choices=PRIORS, help="ours alone, for one prior, as JSON")
-    parser.add_argument("--spea2", choices=PRIORS, help="pymoo alone, for one prior, as JSON")
+    parser.add_argument("--prior", choices=PRIORS, help="ours, for one prior")
+    parser.add_argument("--quick", action="store_true", help="of ours, leave OptRR out")
+    parser.add_argument("--long", action="store_true", help="of ours, 20,000 generations as well")
+    parser.add_argument("--spea2", choices=PRIORS, help="pymoo, for one prior")
     parser.add_argument("--decks", action="store_true", help="decks of cards, 4 to 50 options")
     given = parser.parse_args()
     if given.decks:
         print_decks()
-    elif given.prior:
-        print(json.dumps(measured(given.prior, long=given.long)))
     elif given.spea2:
         print(json.dumps(peers(given.spea2)))
+    elif given.prior:
+        print(json.dumps(measured(given.prior, quick=given.quick, long=given.long)))
     else:
-        print_compared(compare(long=given.long, with_peers=not given.no_peers))
+        print(json.dumps(compare(["--long"] if given.long else [], with_peers=True), indent=2))
 
 
 if __name__ == "__main__":

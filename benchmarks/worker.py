@@ -14,7 +14,7 @@ WARM = 100
 ROUNDS = 300
 
 
-def measure(stack: Stack) -> dict[str, Any]:
+def measure(stack: Stack, _effort: object) -> dict[str, Any]:
     """Resident megabytes of all the worker's processes after WARM and after ROUNDS."""
     stack.ledger("launch", "memory")
     worker = stack.role("worker")

@@ -1,0 +1,41 @@
+"""What is measured, part by part: a new part is one more line in one of the three tables.
+
+A part's `measure` returns rows of numbers; of parts that need a database there is one row for each.
+`targets` are those of the project, by number, or by row and number ("uniform.local").
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks import export_memory, optimal, peers, recompute, share, submit, worker
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`full_only`: too long for `make bench`, or of no interest to most changes."""
+
+    name: str
+    measure: Callable[..., Any]
+    targets: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    full_only: bool = False
+
+
+# measure(effort) -> rows
+ALONE = (
+    Part("engine", peers.engine, peers.TARGETS),
+    Part("optimal", optimal.rows, optimal.BY_ROW),
+    Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
+)
+# measure(stack, effort) -> numbers; the stack is what `make run` starts, one for all of them.
+ON_A_STACK = (
+    Part(
+        "submit",
+        lambda stack, effort: submit.measure(stack, rounds=effort.rounds, seconds=effort.seconds),
+        {"ratio": (">=", 0.6), "ours_per_second": (">=", 100.0), "p95_ms": ("<", 100.0)},
+    ),
+    Part("share", share.measure),
+    Part("worker", worker.measure, {"growth": ("<=", 1.1)}),
+)
+# measure(database_url, effort) -> numbers; an empty address stands for a new SQLite file.
+ON_A_DATABASE = (Part("recompute", recompute.measure_both, {"ratio": ("<=", 1.4)}),)

@@ -1,0 +1,35 @@
+"""What `make bench` runs, and what it says of a target."""
+
+import pytest
+
+from benchmarks import parts
+from benchmarks.__main__ import _chosen, verdicts
+from benchmarks.effort import FULL, QUICK
+from benchmarks.parts import Part
+
+ALL = (*parts.ALONE, *parts.ON_A_STACK, *parts.ON_A_DATABASE)
+
+
+def test_every_part_has_a_name_of_its_own():
+    names = [part.name for part in ALL]
+    assert len(set(names)) == len(names)
+
+
+def test_the_full_run_has_everything_and_the_short_one_what_is_short():
+    assert _chosen(ALL, FULL, set()) == list(ALL)
+    short = _chosen(ALL, QUICK, set())
+    assert [part for part in ALL if part not in short] == [part for part in ALL if part.full_only]
+
+
+def test_a_named_part_runs_however_long_it_is():
+    long = next(part for part in ALL if part.full_only)
+    assert _chosen(ALL, QUICK, {long.name, "sqlite"}) == [long]
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(0.6, "met"), (0.59, "MISSED")])
+def test_a_target_is_met_or_missed(value, verdict):
+    part = Part("submit", dict, {"ratio": (">=", 0.6), "b.p95": ("<", 3)})
+    rows = {"a": {"ratio": value, "p95": 5.0}, "b": {"p95": 5.0}}
+    first, second = verdicts(part, rows)
+    assert first.split() == [verdict, "submit,", "a:", "ratio", f"{value:g}", ">=", "0.6"]
+    assert second.startswith("MISSED") and "b: p95" in second
