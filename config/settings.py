@@ -35,9 +35,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # For every answer of the site.
     "surveys.middleware.isolation_headers",
     "surveys.middleware.canonical_host",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Responses leave here: what follows is for pages.
+    "surveys.direct.direct_responses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -46,7 +50,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -89,8 +92,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    _options = DATABASES["default"].setdefault("OPTIONS", {})
     # A server that does not answer at all is away; nobody waits minutes for the network to say so.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+    _options.setdefault("connect_timeout", 5)
+    # Django's own statements are not affected; the one that stores a response is prepared.
+    _options.setdefault("prepare_threshold", 5)
 
 # --- broker, workers --------------------------------------------------------------------------
 REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")

@@ -9,6 +9,7 @@ import contextlib
 import functools
 import logging
 import math
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -33,11 +34,43 @@ MOST_WAITING = 10_000
 # Four times what the last one took, so that they are at most a fifth of one worker's time.
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
 _resting_until = 0.0
+# Of many submissions in so many seconds one process asks the broker twice: for the first at once,
+# for all others together at the end.
+GATHER_SECONDS = 0.2
+_gathering: set[int] = set()
+_asked: dict[int, float] = {}
+_gather_lock = threading.Lock()
 
 
 def request_recompute(*, launch_id: int) -> None:
     """Queue one recompute of this launch once the current transaction is committed."""
-    transaction.on_commit(functools.partial(queue_recompute, launch_id), robust=True)
+    transaction.on_commit(functools.partial(_gather, launch_id), robust=True)
+
+
+def _gather(launch_id: int) -> None:
+    """Whoever comes while a timer waits has committed before that timer asks."""
+    now = time.monotonic()
+    with _gather_lock:
+        if launch_id in _gathering:
+            return
+        at_once = now - _asked.get(launch_id, -math.inf) >= GATHER_SECONDS
+        if at_once:
+            _asked[launch_id] = now
+        else:
+            _gathering.add(launch_id)
+    if at_once:
+        queue_recompute(launch_id)
+        return
+    timer = threading.Timer(GATHER_SECONDS, _end_gathering, (launch_id,))
+    timer.daemon = True
+    timer.start()
+
+
+def _end_gathering(launch_id: int) -> None:
+    with _gather_lock:
+        _gathering.discard(launch_id)
+        _asked[launch_id] = time.monotonic()
+    queue_recompute(launch_id)
 
 
 def queue_recompute(launch_id: int, *, countdown: float = 0) -> None:

@@ -5,9 +5,72 @@ database takes for it.
 """
 
 import functools
+import json
+import secrets
+import uuid
 from typing import Any
 
+import psycopg
 from django.db import connection, models, transaction
+
+from surveys.models.launch import in_force_statement
+from surveys.models.submission import Receipt, Submission
+
+
+def insert_response(
+    slug: str, digest: str, submission: uuid.UUID, content: dict[str, Any]
+) -> int | None:
+    """Store a response if the survey at this address takes it now, under these parameters.
+
+    Says to which launch it was stored; None where the survey is not open, has other parameters in
+    force, does not exist, or where the id is known already.
+    """
+    key, text = secrets.randbits(63), json.dumps(content)
+    if connection.vendor == "postgresql":
+        return _insert_prepared(slug, digest, (key, submission, submission, text))
+    with transaction.atomic(), connection.cursor() as cursor:
+        receipt, waiting = _response_statements()
+        cursor.execute(receipt, (*_in_force_values(slug), key, submission.hex, digest))
+        launch = cursor.fetchone()
+        if launch is None:
+            return None
+        cursor.execute(waiting, (submission.hex, launch[0], text))
+        return launch[0]
+
+
+def _insert_prepared(slug: str, digest: str, values: tuple[Any, ...]) -> int | None:
+    """By a cursor of the driver's own: Django's binds on the client and so cannot prepare."""
+    key, submission, again, text = values
+    values = (*_in_force_values(slug), key, submission, digest, again, text)
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+        launch = cursor.execute(_response_statements()[0], values, prepare=True).fetchone()
+    return launch[0] if launch else None
+
+
+def _in_force_values(slug: str) -> tuple[Any, ...]:
+    return in_force_statement(slug)[1]
+
+
+@functools.cache
+def _response_statements() -> tuple[str, str]:
+    """A receipt if all is in order, and the row of the inbox if there is a receipt.
+
+    On PostgreSQL both are one statement, which is a transaction of its own and one round trip.
+    """
+    # What is sent without a type, which a SELECT cannot guess as an INSERT can.
+    typed = connection.vendor == "postgresql"
+    uid, big, document = ("::uuid", "::bigint", "::jsonb") if typed else ("", "", "")
+    found = f"in_force (launch, digest, accepting) AS ({in_force_statement('')[0]})"
+    receipt = f"""INSERT INTO {Receipt._meta.db_table} (id, submission, launch_id)
+        SELECT %s{big}, %s{uid}, launch FROM in_force WHERE accepting AND digest = %s
+        ON CONFLICT (submission) DO NOTHING RETURNING launch_id"""
+    waiting = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, misfit)"
+    if not typed:
+        return f"WITH {found} {receipt}", f"{waiting} VALUES (%s, %s, %s, false)"
+    values = f"SELECT %s{uid}, launch_id, %s{document}, false FROM receipt RETURNING launch_id"
+    return f"WITH {found}, receipt AS ({receipt}) {waiting} {values}", ""
 
 
 def insert_rows(*rows: models.Model) -> None:

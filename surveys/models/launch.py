@@ -22,9 +22,8 @@ class InForce(NamedTuple):
 class LaunchQuerySet(models.QuerySet["Launch"]):
     def in_force(self, slug: str) -> InForce | None:
         """The newest launch at this address, by one statement that is put together once."""
-        sql, values = _in_force_statement()
         with connection.cursor() as cursor:
-            cursor.execute(sql, [slug if value == _ANY_SLUG else value for value in values])
+            cursor.execute(*in_force_statement(slug))
             row = cursor.fetchone()
         return InForce(row[0], row[1], bool(row[2])) if row else None
 
@@ -32,8 +31,14 @@ class LaunchQuerySet(models.QuerySet["Launch"]):
 _ANY_SLUG = "(slug)"
 
 
+def in_force_statement(slug: str) -> tuple[str, tuple[Any, ...]]:
+    """Key, digest and whether responses are accepted, of the newest launch at this address."""
+    sql, values = _statement()
+    return sql, tuple(slug if value == _ANY_SLUG else value for value in values)
+
+
 @functools.cache
-def _in_force_statement() -> tuple[str, tuple[Any, ...]]:
+def _statement() -> tuple[str, tuple[Any, ...]]:
     """Django would compile this query anew for each response, at a third of its whole cost."""
     accepting = ExpressionWrapper(
         accepting_at(Now(), path="survey__"), output_field=models.BooleanField()

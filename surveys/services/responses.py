@@ -18,7 +18,7 @@ from surveys.exceptions import (
     StaleDigestError,
 )
 from surveys.models import Launch, Receipt, Submission
-from surveys.models.insert import insert_rows
+from surveys.models.insert import insert_response, insert_rows
 from surveys.models.launch import InForce
 
 
@@ -26,6 +26,33 @@ from surveys.models.launch import InForce
 class Acknowledgement:
     receipt: str
     created: bool
+
+
+def record_at(*, slug: str, body: bytes) -> Acknowledgement | None:
+    """What `record_response` does for the survey at this address; None where there is none.
+
+    A response that is as it should be is stored by the statement that finds the survey open, so
+    that closing takes effect at once. Whatever else it is, the long way finds out and says.
+    """
+    stored = _stored_directly(slug, body)
+    if stored is not None:
+        return stored
+    launch = Launch.objects.in_force(slug)
+    return None if launch is None else record_response(launch=launch, body=body)
+
+
+def _stored_directly(slug: str, body: bytes) -> Acknowledgement | None:
+    try:
+        parsed = wire.parse_submission(body)
+        content = wire.checked_content(parsed, _schema(parsed.digest))
+        launch_id = insert_response(slug, parsed.digest, parsed.submission, content)
+    except (InvalidSubmissionError, Launch.DoesNotExist, IntegrityError):
+        return None
+    if launch_id is None:
+        return None
+    dispatch.request_recompute(launch_id=launch_id)
+    receipt = receipt_of(launch_id=launch_id, submission=parsed.submission)
+    return Acknowledgement(receipt, created=True)
 
 
 def record_response(*, launch: InForce | Launch, body: bytes) -> Acknowledgement:
@@ -41,7 +68,7 @@ def record_parsed(*, launch: InForce | Launch, parsed: wire.ParsedSubmission) ->
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
         return _known_or_refused(launch, parsed, receipt)
-    content = wire.checked_content(parsed, _schema(launch.pk, launch.digest))
+    content = wire.checked_content(parsed, _schema(launch.digest))
     created = _store_once(launch.pk, parsed.submission, content)
     return Acknowledgement(receipt, created)
 
@@ -88,8 +115,8 @@ def _known_or_refused(
 
 
 @functools.lru_cache(maxsize=256)
-def _schema(launch_id: int, digest: str) -> wire.ResponseSchema:
+def _schema(digest: str) -> wire.ResponseSchema:
     """Read once per process: the parameters under a digest never change."""
     return wire.response_schema(
-        Launch.objects.values_list("parameters", flat=True).get(pk=launch_id)
+        Launch.objects.values_list("parameters", flat=True).get(digest=digest)
     )

@@ -6,12 +6,11 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.http.request import UnreadablePostError
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
-from surveys.services.responses import record_response
+from surveys.services.responses import record_at
 from surveys.throttle import throttled
 from surveys.views.errors import problem, survey_problem
 from surveys.views.origin import same_origin_only
@@ -34,21 +33,20 @@ def parameters(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @same_origin_only
 @require_POST
-@never_cache
 @throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
-    refusal = _unfit(request)
-    if refusal is not None:
-        return refusal
-    launch = Launch.objects.in_force(slug)
-    if launch is None:
-        return _no_such_survey()
+    return _unfit(request) or _recorded(request, slug)
+
+
+def _recorded(request: HttpRequest, slug: str) -> HttpResponse:
     try:
-        stored = record_response(launch=launch, body=request.body)
+        stored = record_at(slug=slug, body=request.body)
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):
         return problem(413, "too_large", "The body did not arrive whole.")
+    if stored is None:
+        return _no_such_survey()
     body: dict[str, Any] = {"receipt": stored.receipt, "stored": True}
     return JsonResponse(body, status=201 if stored.created else 200)
 

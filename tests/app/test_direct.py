@@ -1,0 +1,147 @@
+"""The short way of responses: whatever holds for every answer of the site holds there too."""
+
+import json
+import re
+import threading
+import time
+
+import pytest
+from django.conf import settings
+from django.urls import resolve, reverse
+
+from surveys import dispatch
+from surveys.direct import ADDRESS
+from surveys.models import Receipt, Submission
+from surveys.models.insert import insert_response
+from surveys.services.responses import record_at
+from surveys.services.transitions import close_survey
+from surveys.views import wire
+from surveys.wire import parse_submission
+from tests.builders import launched, response
+
+SHORT_WAY = "surveys.direct.direct_responses"
+# What a response has no use for. A middleware that is new stands before the short way, or here.
+FOR_PAGES = {
+    "whitenoise.middleware.WhiteNoiseMiddleware": "static files",
+    "csp.middleware.CSPMiddleware": "a policy for each page; responses have one of their own",
+    "django.contrib.sessions.middleware.SessionMiddleware": "accounts",
+    "django.middleware.locale.LocaleMiddleware": "the answers are codes, in English",
+    "django.middleware.common.CommonMiddleware": "missing slashes, and the length, set there",
+    "django.middleware.csrf.CsrfViewMiddleware": "surveys.views.origin stands in for it",
+    "django.contrib.auth.middleware.AuthenticationMiddleware": "accounts",
+    "django.contrib.messages.middleware.MessageMiddleware": "accounts",
+}
+
+
+def test_only_what_responses_have_no_use_for_is_passed_by():
+    passed = settings.MIDDLEWARE[settings.MIDDLEWARE.index(SHORT_WAY) + 1 :]
+    assert set(passed) == FOR_PAGES.keys()
+
+
+@pytest.mark.parametrize("slug", ["a", "workplace-health", "A_b-9"])
+def test_the_short_way_is_the_address_of_responses(slug):
+    address = reverse("responses", args=[slug])
+    assert ADDRESS.fullmatch(address)[1] == slug
+    match = resolve(address)
+    assert (match.func, match.kwargs) == (wire.responses, {"slug": slug})
+
+
+@pytest.mark.parametrize(
+    "path", ["/s/a/responses", "/s/a/responses//", "/s/ä/responses/", "/s/a/b/"]
+)
+def test_other_addresses_go_the_long_way(path):
+    assert not ADDRESS.fullmatch(path)
+
+
+@pytest.mark.django_db
+def test_its_answers_carry_the_headers_of_every_page(client):
+    launch = launched()
+    address = reverse("responses", args=[launch.survey.slug])
+    page = client.get(reverse("home"))
+    body = json.dumps(response(launch))
+    answers = {
+        201: client.post(address, body, content_type="application/json"),
+        405: client.get(address),
+        415: client.post(address, body, content_type="text/plain"),
+        422: client.post(address, "{", content_type="application/json"),
+        403: client.post(
+            address, body, content_type="application/json", HTTP_SEC_FETCH_SITE="cross-site"
+        ),
+        404: client.post("/s/nothing/responses/", body, content_type="application/json"),
+    }
+    of_pages = {"Content-Type", "Content-Length", "Content-Language", "Vary"}
+    wanted = set(page.headers) - of_pages - {"Content-Security-Policy"}
+    assert {"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy"} <= wanted
+    for status, answer in answers.items():
+        assert answer.status_code == status
+        assert {name: answer.headers.get(name) for name in wanted} == {
+            name: page.headers[name] for name in wanted
+        }
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; ")
+        assert re.search(r"frame-ancestors 'none'$", answer.headers["Content-Security-Policy"])
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["Content-Length"] == str(len(answer.content))
+        assert not answer.cookies
+
+
+@pytest.mark.django_db
+def test_closing_takes_effect_with_the_statement_that_stores():
+    """Everything else that storing needs is known to the process by then."""
+    launch = launched()
+    slug = launch.survey.slug
+    assert record_at(slug=slug, body=json.dumps(response(launch)).encode()).created
+    close_survey(survey=launch.survey, actor=None)
+
+    parsed = parse_submission(json.dumps(response(launch)).encode())
+    content = {"reports": dict(parsed.reports), "strata": {}}
+    assert insert_response(slug, launch.digest, parsed.submission, content) is None
+    assert Receipt.objects.count() == Submission.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_digest_of_another_survey_stores_nothing():
+    first, second = launched(), launched(slug="second")
+
+    parsed = parse_submission(json.dumps(response(second)).encode())
+    content = {"reports": dict(parsed.reports), "strata": {}}
+    assert insert_response(first.survey.slug, second.digest, parsed.submission, content) is None
+    assert not Receipt.objects.exists()
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    asked = []
+    monkeypatch.setattr(dispatch, "queue_recompute", asked.append)
+    monkeypatch.setattr(dispatch, "GATHER_SECONDS", 0.05)
+    dispatch._asked.clear()
+    return asked
+
+
+def test_many_submissions_ask_the_broker_twice(asked):
+    threads = [threading.Thread(target=dispatch._gather, args=(7,)) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    deadline = time.monotonic() + 20
+    while 7 in dispatch._gathering and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert asked[0] == 7
+    assert 2 <= len(asked) < 25
+
+
+def test_the_last_submission_is_followed_by_a_question(asked):
+    for _ in range(3):
+        dispatch._gather(8)
+    seen = len(asked)
+    deadline = time.monotonic() + 20
+    while len(asked) == seen and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert seen == 1
+    assert asked == [8, 8]
+
+
+def test_surveys_do_not_wait_for_each_other(asked):
+    dispatch._gather(9)
+    dispatch._gather(10)
+    assert asked == [9, 10]
