@@ -64,7 +64,14 @@ def release_of(launch: Launch) -> Release:
         return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), {})
     content = _filtered(result.content, threshold)
     return Release(
-        launch, threshold, responses, computed_at, False, content, _withheld(content), result.figures
+        launch,
+        threshold,
+        responses,
+        computed_at,
+        False,
+        content,
+        _withheld(content),
+        result.figures,
     )
 
 

@@ -69,7 +69,7 @@ def _launched(slug: str) -> bool:
 
 
 def _nothing_yet(release: Release) -> HttpResponseBase:
-    message = _(
-        "Nothing is shown before %(threshold)s responses are in the results."
-    ) % {"threshold": release.threshold}
+    message = _("Nothing is shown before %(threshold)s responses are in the results.") % {
+        "threshold": release.threshold
+    }
     return problem(403, "below_threshold", message)

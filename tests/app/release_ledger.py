@@ -1,0 +1,91 @@
+"""What a test knows of a launch and Candor does not tell: who is in which release."""
+
+import csv
+import io
+import re
+from collections import Counter
+from itertools import product
+from typing import Any
+
+from surveys.models import Launch, Submission
+
+# Differs from one rendering to the next, whatever the reports are.
+VARYING = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
+# What the author alone may see of arrivals: these keys of the status, this part of the page.
+LIVE_KEYS = {"received", "pooled", "due", "behind", "stamp"}
+LIVE_PARTS = re.compile(
+    r'<div data-live="counts">.*?</div>|data-stamp="[^"]*"|<h2 id="nothing">.*', re.S
+)
+
+
+class Ledger:
+    """The responses of one launch by id, and which of them each stored result rests on."""
+
+    def __init__(self, launch: Launch) -> None:
+        self.launch = launch
+        self.reports: dict[Any, dict[str, Any]] = {}
+        self.misfits: set[Any] = set()
+        self.releases: dict[int, frozenset[Any]] = {0: frozenset()}
+
+    def waiting(self) -> set[Any]:
+        return set(Submission.objects.filter(launch=self.launch).values_list("pk", flat=True))
+
+    def arrived(self) -> None:
+        for key, content in Submission.objects.filter(launch=self.launch).values_list(
+            "pk", "content"
+        ):
+            self.reports.setdefault(key, content)
+
+    def folded(self) -> None:
+        """After every step that may have folded: who left the inbox is in the tallies."""
+        people = frozenset(self.reports.keys() - self.waiting())
+        self.launch.refresh_from_db(fields=["folded"])
+        assert self.launch.folded == len(people)
+        assert not people & self.misfits
+        self.releases[len(people)] = people
+
+    def people_in(self, responses: int) -> frozenset[Any]:
+        assert responses in self.releases, f"{responses} responses were never folded"
+        return self.releases[responses]
+
+    def counts(self, people: frozenset[Any]) -> Counter[tuple[str, str, int]]:
+        contents = [self.reports[key] for key in people]
+        return Counter(
+            (device, content["strata"][device], code)
+            for content in contents
+            for device, code in content["reports"].items()
+        )
+
+    def check_results(self, results: dict[str, Any]) -> None:
+        """Every count of the document is that of the people whom it says it rests on."""
+        counts = self.counts(self.people_in(results["responses"]))
+        for question in results["questions"]:
+            told = question["n"] + question["withheld"]
+            assert told == sum(n for key, n in counts.items() if key[0] == question["id"])
+            for device in question["devices"]:
+                if device["counts"] is None:
+                    continue
+                codes = enumerate(device["counts"])
+                for code, count in codes:
+                    assert count == counts[device["id"], device["stratum"], code]
+
+    def check_reports(self, text: str, people: frozenset[Any], together: bool) -> None:
+        """Every row of the file is one of theirs: of no more people, and of no fewer."""
+        counts, rows = self.counts(people), list(csv.DictReader(io.StringIO(text)))
+        found = Counter(_wide(rows) if together else _long(rows))
+        assert all(count == counts[key] for key, count in found.items())
+        if together:
+            assert len(rows) == len(people)
+
+
+def _long(rows: list[dict[str, str]]) -> list[tuple[str, str, int]]:
+    return [(row["question"], row["stratum"], int(row["code"])) for row in rows]
+
+
+def _wide(rows: list[dict[str, str]]) -> list[tuple[str, str, int]]:
+    names = [name for name in (rows[0] if rows else []) if not name.endswith(".stratum")]
+    return [
+        (name, row.get(f"{name}.stratum", "page"), int(row[name]))
+        for row, name in product(rows, names)
+        if row[name]
+    ]

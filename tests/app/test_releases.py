@@ -1,0 +1,151 @@
+"""Two releases of a launch are the same or differ by at least the batch (`surveys.batches`)."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from surveys import batches, tallies
+from surveys.models import Submission
+from surveys.reports import release, status
+from surveys.services import results as results_service
+from surveys.services.results import refresh_results
+from surveys.services.transitions import close_survey, reopen_survey
+from surveys.views import results as results_view
+from tests.app.release_machine import Releases
+from tests.released import answer, released
+
+pytestmark = pytest.mark.django_db
+
+QUIET = {
+    "derandomize": True,  # the same stories in every run
+    "database": None,
+    "deadline": None,
+    "suppress_health_check": list(HealthCheck),
+    # A story that fails is printed as it is: to look for the shortest would take minutes.
+    "phases": [Phase.generate],
+}
+STORIES = settings(max_examples=12, stateful_step_count=20, **QUIET)
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    """So that a release takes several folds."""
+    monkeypatch.setattr(tallies, "CHUNK", 4)
+
+
+def test_no_two_things_that_anybody_is_shown_differ_by_less_than_a_batch():
+    run_state_machine_as_test(Releases, settings=STORIES)
+
+
+# --- mutants: each breaks the rule in one place, and the same stories must tell ------------------
+
+
+def releases_all_at_the_close(monkeypatch):
+    """As it was: once the survey is not open, whatever waits enters."""
+    honest = batches.due
+
+    def due(launch, waiting):
+        return honest(launch, waiting) if launch.survey.state == "open" else waiting
+
+    for module in (batches, results_service, status):
+        monkeypatch.setattr(module, "due", due)
+    monkeypatch.setattr(
+        tallies, "next_fold", lambda launch, waiting, *, usual: due(launch, waiting)
+    )
+
+
+def tells_everybody_what_came_in(monkeypatch):
+    monkeypatch.setattr(results_view, "sees_arrivals", lambda request, launch: True)
+
+
+def keeps_nothing_of_a_chunk(monkeypatch):
+    """As it was: a fold takes a chunk, however small that is."""
+
+    def next_fold(launch, waiting, *, usual):
+        return min(batches.due(launch, waiting), usual)
+
+    monkeypatch.setattr(tallies, "next_fold", next_fold)
+
+
+def folds_what_misfits_leave(monkeypatch):
+    """As it was: of a batch with rows that do not fit the others are folded all the same."""
+    honest = tallies._take
+
+    def take(launch, chosen):
+        found = honest(launch, chosen)
+        fitting = Submission.objects.waiting().filter(pk__in=chosen)
+        return found or honest(launch, list(fitting.values_list("pk", flat=True)))
+
+    monkeypatch.setattr(tallies, "_take", take)
+
+
+def follows_the_form(monkeypatch):
+    """The batch as the author would have it now, not as it was frozen."""
+    monkeypatch.setattr(batches, "batch_of", lambda launch: 1)
+
+
+def stores_a_time_of_arrival(monkeypatch):
+    """A response moves something that the page of the results shows."""
+    honest = release.release_of
+
+    def release_of(launch):
+        return replace(honest(launch), responses=launch.received())
+
+    monkeypatch.setattr(results_view, "release_of", release_of)
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        releases_all_at_the_close,
+        tells_everybody_what_came_in,
+        keeps_nothing_of_a_chunk,
+        folds_what_misfits_leave,
+        follows_the_form,
+        stores_a_time_of_arrival,
+    ],
+)
+def test_a_mutant_is_told(monkeypatch, mutant):
+    mutant(monkeypatch)
+    with pytest.raises(AssertionError, match="tells? two releases apart|were never folded"):
+        run_state_machine_as_test(Releases, settings=STORIES)
+
+
+# --- the attack, told plainly -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+def test_close_reopen_one_response_close_isolates_nobody(client, linkage):
+    """Six people are each alone between two closings. What anybody can fetch stays the same, byte
+    for byte, until five of them have come: then all five enter together.
+    """
+    questions = [{"name": "drug"}, {"name": "permanent", "randomized": False}]
+    launch = released(
+        [{"drug": n % 2, "permanent": n % 2} for n in range(20)],
+        questions=questions, linkage=linkage, release_batch=5, results_public=True,
+    )  # fmt: skip
+    close_survey(survey=launch.survey, actor=None)
+    refresh_results(launch_id=launch.pk)
+    before = _everything(client)
+
+    in_results = []
+    for _ in range(6):
+        reopen_survey(survey=launch.survey, actor=None)
+        answer(launch, [{"drug": 1, "permanent": 0}])
+        refresh_results(launch_id=launch.pk)
+        close_survey(survey=launch.survey, actor=None)
+        refresh_results(launch_id=launch.pk)
+        now = _everything(client)
+        in_results.append(json.loads(now["results-status"])["in_results"])
+        assert (now == before) == (in_results[-1] == 20)
+    assert in_results == [20, 20, 20, 20, 25, 25]
+
+
+def _everything(client):
+    names = ("results", "results-status", "results-figures", "results-json", "report-html")
+    pages = {name: client.get(reverse(name, args=["health"])).content for name in names}
+    return pages | {"reports-csv": client.get(reverse("reports-csv", args=["health"])).getvalue()}
