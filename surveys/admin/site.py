@@ -9,7 +9,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -51,6 +51,12 @@ class CandorAdminSite(AdminSite):
             )
             return redirect(settings.LOGIN_REDIRECT_URL)
         return redirect_to_login(target, resolve_url(settings.LOGIN_URL))
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Without "view on site", which tells any staff account the address of anybody's survey."""
+        return [
+            route for route in super().get_urls() if getattr(route, "name", "") != "view_on_site"
+        ]
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
         return PeopleJsonView.as_view(admin_site=self)(request)

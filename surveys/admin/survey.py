@@ -42,6 +42,7 @@ COLUMNS = (
 
 class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     form = SurveyForm
+    view_on_site = False  # the list and the ribbon link to the form
     actions = None  # nothing is deleted in bulk
     list_filter = [StateFilter]
     search_fields = ["title", "slug"]

@@ -45,7 +45,8 @@ class Site:
     @contextmanager
     def without_database(self) -> Iterator[None]:
         self.take()
-        wait_for(lambda: self.get("/healthz")[0] == 503)
+        # Every thread of every web process, as far as one can tell from outside.
+        wait_for(lambda: all(self.get("/healthz")[0] == 503 for _ in range(20)), every=0.3)
         try:
             yield
         finally:
@@ -85,7 +86,9 @@ def _on_sqlite() -> Iterator[Site]:
             for path in stack.data.glob("candor.sqlite3*"):
                 path.rename(aside / path.name)
             (stack.data / "candor.sqlite3").mkdir()
-            stack.role("web").kill()
+            before = stack.role("web")
+            before.kill()
+            wait_for(lambda: stack.role("web").pid != before.pid)
 
         def give() -> None:
             (stack.data / "candor.sqlite3").rmdir()
@@ -147,6 +150,7 @@ def test_a_page_keeps_what_it_drew_and_sends_it_once_the_database_is_back(site, 
     choose(page, "b")
     spin(page)
     press(page, "Next")
+    choose(page, "Yes")
     bodies: list[str] = []
     page.on("request", lambda one: bodies.append(one.post_data) if one.method == "POST" else None)
     with site.without_database():
