@@ -95,8 +95,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     _options = DATABASES["default"].setdefault("OPTIONS", {})
     # A server that does not answer at all is away; nobody waits minutes for the network to say so.
     _options.setdefault("connect_timeout", 5)
-    # Django's own statements are not affected; the one that stores a response is prepared.
-    _options.setdefault("prepare_threshold", 5)
+    # Of the one statement that stores a response; Django's own are never prepared.
+    _options["prepare_threshold"] = (
+        5 if env.boolean("CANDOR_PREPARED_STATEMENTS", default=True) else None
+    )
 
 # --- broker, workers --------------------------------------------------------------------------
 REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")

@@ -90,17 +90,23 @@ class Channel(HTTPChannel):
     # --- deadlines, looked at about once a second ---
 
     def watch(self, now: float) -> None:
-        """Close this connection where its client has had its time."""
+        """Close this connection where its client has had its time.
+
+        At once: `will_close` would wait for a client that takes nothing to take something.
+        """
         owed = self._owed()
-        if owed is None:
-            self.owed = None
-        elif self.owed is None or owed > self.owed:
+        if owed is None or self.owed is None or owed > self.owed:
             self.owed, self.since = owed, now
-        elif now - self.since >= self.limits.seconds[self.owed[1]]:
-            self.will_close = True
-        # The base class notes the time by this clock whenever the client takes something.
-        if self.total_outbufs_len and time.time() - self.last_activity >= self.limits.send_seconds:
-            self.will_close = True
+        if self._is_late(now) or self._is_not_taking():
+            self.handle_close()
+
+    def _is_late(self, now: float) -> bool:
+        return self.owed is not None and now - self.since >= self.limits.seconds[self.owed[1]]
+
+    def _is_not_taking(self) -> bool:
+        """The base class notes the time by this clock whenever the client takes something."""
+        idle = time.time() - self.last_activity
+        return self.total_outbufs_len > 0 and idle >= self.limits.send_seconds
 
     def _owed(self) -> tuple[int, int] | None:
         """Nothing while an answer is on its way. It cannot go back, as by a row of empty lines."""

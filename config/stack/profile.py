@@ -71,7 +71,7 @@ def _shown(host: str) -> str:
 def check_port_is_free(environment: Mapping[str, str]) -> None:
     host, port = address(environment)
     try:
-        with socket.socket() as probe:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except OSError as error:

@@ -13,7 +13,7 @@ from surveys import dispatch
 from surveys.direct import ADDRESS
 from surveys.models import Receipt, Submission
 from surveys.models.insert import insert_response
-from surveys.services.responses import record_at
+from surveys.services.responses import record_at, record_response
 from surveys.services.transitions import close_survey
 from surveys.views import wire
 from surveys.wire import parse_submission
@@ -82,6 +82,24 @@ def test_its_answers_carry_the_headers_of_every_page(client):
         assert answer.headers["Cache-Control"] == "no-store"
         assert answer.headers["Content-Length"] == str(len(answer.content))
         assert not answer.cookies
+
+
+@pytest.mark.django_db
+def test_the_direct_and_the_long_way_store_the_same():
+    """One is SQL that is written out, the other asks the models for their columns."""
+    launch = launched()
+    direct, long = response(launch), response(launch)
+    assert record_at(slug=launch.survey.slug, body=json.dumps(direct).encode()).created
+    assert record_response(launch=launch, body=json.dumps(long).encode()).created
+
+    def stored(payload):
+        (row,) = Submission.objects.filter(pk=payload["submission"]).values()
+        (receipt,) = Receipt.objects.filter(submission=payload["submission"]).values()
+        assert receipt.pop("id") >= 0
+        del row["id"], receipt["submission"]
+        return row, receipt
+
+    assert stored(direct) == stored(long)
 
 
 @pytest.mark.django_db

@@ -292,8 +292,9 @@ def test_refuses_before_opening_and_after_the_closing_time(send, launch):
 
 def test_accepting_costs_few_queries(send, launch, django_assert_max_num_queries):
     send(response(launch))
-    # survey, launch, savepoint, receipt, submission, release
-    with django_assert_max_num_queries(6):
+    # On SQLite: savepoint, receipt, submission, release. PostgreSQL's one statement goes past
+    # Django's cursor and is not seen here.
+    with django_assert_max_num_queries(4):
         send(response(launch))
 
 

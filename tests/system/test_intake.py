@@ -1,0 +1,162 @@
+"""The web server's loop with an application of a few lines: one thread, so that any wait shows."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Any
+
+import pytest
+from waitress import wasyncore
+from waitress.task import ThreadedTaskDispatcher
+
+from config.stack import intake, web
+from tests.system.stack import wait_for
+
+pytestmark = pytest.mark.system
+PIECE, PIECES = b"x" * 100_000, 400
+GET = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Pieces:
+    """40 MB in pieces, more than the kernel takes for a client that does not read."""
+
+    def __init__(self) -> None:
+        self.closed = threading.Event()
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _ in range(PIECES):
+            yield PIECE
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class Application:
+    def __init__(self) -> None:
+        self.large = Pieces()
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == "/large":
+            start("200 OK", [("Content-Type", "text/plain")])
+            return self.large
+        said = f"{environ['REMOTE_ADDR']} {environ.get('HTTP_X_FORWARDED_FOR')}".encode()
+        start("200 OK", [("Content-Length", str(len(said)))])
+        return [said]
+
+
+@contextmanager
+def serving(application: Application, **changes: Any) -> Iterator[int]:
+    seconds = {intake.NEXT: 2, intake.HEAD: 2, intake.BODY: 2, intake.END: 2}
+    values = {"seconds": seconds, "send_seconds": 2, "response_bytes": 1000, "connections": 100}
+    intake.limit(intake.Limits(**values | changes))
+    tasks, everything, stop = ThreadedTaskDispatcher(), {}, threading.Event()
+    tasks.set_thread_count(1)
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        info = (sock.family, sock.type, sock.proto, sock.getsockname())
+        server = intake.Server(
+            application,
+            everything,
+            _sock=sock,
+            dispatcher=tasks,
+            adj=web.adjustments(),
+            sockinfo=info,
+            bind_socket=False,
+        )
+        loop = threading.Thread(target=_loop, args=(everything, stop))
+        loop.start()
+        try:
+            yield sock.getsockname()[1]
+        finally:
+            stop.set()
+            loop.join()
+            tasks.shutdown()
+            server.trigger.close()
+            wasyncore.close_all(everything)
+
+
+def _loop(everything: dict[int, Any], stop: threading.Event) -> None:
+    while not stop.is_set():
+        wasyncore.loop(timeout=0.2, use_poll=True, map=everything, count=1)
+
+
+def connect(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=20)
+
+
+def answer(port: int, *headers: bytes) -> bytes:
+    lines = b"".join(header + b"\r\n" for header in (*headers, b"Connection: close"))
+    with connect(port) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + lines + b"\r\n")
+        return b"".join(iter(lambda: client.recv(65536), b""))
+
+
+def ended(client: socket.socket) -> bool:
+    client.setblocking(False)
+    try:
+        return client.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def _read(client: socket.socket) -> int:
+    received = 0
+    with suppress(ConnectionError):
+        while data := client.recv(1_000_000):
+            received += len(data)
+    return received
+
+
+def test_a_full_house_makes_room_for_a_newcomer():
+    patient = dict.fromkeys((intake.NEXT, intake.HEAD, intake.BODY, intake.END), 600)
+    with serving(Application(), connections=5, seconds=patient) as port:
+        idle = []
+        for _ in range(5):
+            idle.append(connect(port))
+            time.sleep(0.05)
+        try:
+            assert b"200 OK" in answer(port)
+            wait_for(lambda: ended(idle[0]))
+            assert not any(map(ended, idle[1:]))
+        finally:
+            for each in idle:
+                each.close()
+
+
+@pytest.mark.parametrize("piece", [b"", b"\r\n", b"\r", b"G"])
+def test_no_drip_puts_the_end_off(piece):
+    with serving(Application()) as port, closing(connect(port)) as client:
+        began = time.monotonic()
+        while not ended(client):
+            assert time.monotonic() - began < 30
+            with suppress(OSError):
+                client.send(piece)
+            time.sleep(0.1)
+
+
+def test_a_reader_that_does_not_read_holds_no_thread_and_is_cut_off():
+    application = Application()
+    with serving(application) as port, closing(connect(port)) as client:
+        client.sendall(GET % b"/large")
+        assert b"200 OK" in answer(port)
+        assert application.large.closed.wait(20)
+        time.sleep(4)
+        assert _read(client) < len(PIECE) * PIECES
+
+
+def test_a_reader_gets_the_whole():
+    application = Application()
+    with serving(application) as port, closing(connect(port)) as client:
+        client.sendall(GET % b"/large")
+        assert _read(client) > len(PIECE) * PIECES
+        assert application.large.closed.wait(20)
+
+
+def test_the_address_is_the_peers_and_what_a_proxy_says_stays_a_header():
+    with serving(Application()) as port:
+        said = answer(port, b"X-Forwarded-For: 192.0.2.7", b"X_Forwarded_For: 192.0.2.8")
+    assert said.endswith(b"127.0.0.1 192.0.2.7")
+    assert b"Server:" not in said
