@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests import leftovers, surroundings
 from tests.browser.support import launch_chromium
@@ -13,7 +13,19 @@ from tests.browser.support import launch_chromium
 surroundings.settle_signals()
 leftovers.adopt_orphans()
 
+# Milliseconds that only a broken page takes: no test fails because a machine is slow.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
+
 NewContext = Callable[..., BrowserContext]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """For `--dist loadgroup`; the others are as they are."""
+    from tests.spread import InGroups
+
+    return InGroups(config, log) if config.getoption("dist") == "loadgroup" else None
 
 
 def pytest_unconfigure() -> None:
@@ -52,7 +64,7 @@ def new_context(chromium: Browser) -> Iterator[NewContext]:
 
     def make(**options: Any) -> BrowserContext:
         context = chromium.new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         opened.append(context)
         return context

@@ -43,6 +43,18 @@ MIXED = [
     {"text": "Do you lead a team?", "randomized": False, "required": False},
 ]
 
+# Motions go on until they are skipped; `lengths` is how long they were meant to be.
+HELD_MOTIONS = """
+window.lengths = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  window.lengths.push(options.duration);
+  return animate.call(this, frames, {...options, duration: 600_000});
+};
+const later = window.setTimeout;
+window.setTimeout = (call, delay, ...rest) => later(call, delay >= 900 ? 600_000 : delay, ...rest);
+"""
+
 
 def survey(**values: Any) -> Launch:
     return launched(**{"slug": "work", "budget": Decimal("6"), **values})

@@ -3,15 +3,16 @@
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Page, Playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+BOTH_SCHEMES = ("dark", "light")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
     "--no-sandbox",
@@ -26,6 +27,15 @@ def launch_chromium(playwright: Playwright) -> Browser:
     """Start the Chromium that CANDOR_CHROMIUM names, one on the PATH, or Playwright's own."""
     found = os.environ.get("CANDOR_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+
+
+def in_schemes(page: Page, schemes: Sequence[str] = BOTH_SCHEMES) -> Iterator[str]:
+    """The page as it stands in each set of colours, once whatever moves has come to rest."""
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        # Axe blends half-transparent elements, and colours may take a moment to change.
+        page.evaluate("Promise.allSettled(document.getAnimations().map((x) => x.finished))")
+        yield scheme
 
 
 class _StaticFiles(SimpleHTTPRequestHandler):

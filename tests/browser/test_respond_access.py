@@ -1,6 +1,6 @@
 """Usable by keyboard, by screen reader, on a small phone, in the dark and without motion."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 
 import pytest
@@ -12,6 +12,7 @@ from surveys.services.transitions import close_survey
 from tests.browser.respondent import (
     DIRECT,
     EACH,
+    HELD_MOTIONS,
     MIXED,
     SCALE,
     WHOLE,
@@ -25,6 +26,7 @@ from tests.browser.respondent import (
     tick,
     to_questions,
 )
+from tests.browser.support import BOTH_SCHEMES, in_schemes
 
 pytestmark = pytest.mark.browser
 
@@ -36,16 +38,15 @@ LONG = {
 }
 
 
-def clean(page: Page) -> Look:
+def clean(page: Page, schemes: Sequence[str] = BOTH_SCHEMES) -> Look:
     """Axe finds nothing, and nothing sticks out to the right."""
 
     def look(state: str) -> None:
-        # Axe blends half-transparent elements; wait until the last has appeared.
-        page.evaluate("Promise.allSettled(document.getAnimations().map((x) => x.finished))")
-        found = Axe().run(page)
-        assert found.violations_count == 0, f"{state}: {found.generate_report()}"
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, f"{state} is {wide} px too wide"
+        for scheme in in_schemes(page, schemes):
+            found = Axe().run(page)
+            assert found.violations_count == 0, f"{state}, {scheme}: {found.generate_report()}"
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{state}, {scheme} is {wide} px too wide"
 
     return look
 
@@ -159,18 +160,12 @@ def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
     yield "a code that only one answer can send"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_any_state_at_320_px(live_server, new_context, scheme):
-    context = new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme)
-    page = context.new_page()
-    look = clean(page)
-    for state in states(page, live_server):
-        look(f"{state}, {scheme}")
-
-
-def test_axe_finds_nothing_on_a_wide_screen(live_server, new_context):
-    page = new_context(viewport={"width": 1280, "height": 900}).new_page()
-    look = clean(page)
+@pytest.mark.parametrize(
+    ("width", "height", "schemes"), [(320, 640, BOTH_SCHEMES), (1280, 900, ["light"])]
+)
+def test_axe_finds_nothing_in_any_state(live_server, new_context, width, height, schemes):
+    page = new_context(viewport={"width": width, "height": height}).new_page()
+    look = clean(page, schemes)
     for state in states(page, live_server):
         look(state)
 
@@ -276,12 +271,15 @@ def test_nothing_moves_under_reduced_motion(live_server, new_context):
 
 
 def test_the_spin_can_be_skipped(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey()))
+    context = new_context()
+    context.add_init_script(HELD_MOTIONS)
+    page = arrive(context.new_page(), address(live_server, survey()))
     to_questions(page)
     choose(page, "Yes")
     press(page, "Spin")
     press(page, "Skip")
-    expect(page.locator(".question[data-state=drawn]")).to_be_visible(timeout=400)
+    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
+    assert page.evaluate("lengths") == [1100]
 
 
 def test_the_main_path_before_the_first_question_is_short(live_server, new_context):

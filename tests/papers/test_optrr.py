@@ -5,8 +5,6 @@ import pytest
 
 from papers import optrr2008
 
-# The fronts take long: one process of pytest-xdist computes them, for all tests here.
-pytestmark = pytest.mark.xdist_group("fronts of OptRR")
 PRIORS = optrr2008.binned_priors()
 
 

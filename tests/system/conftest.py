@@ -57,10 +57,7 @@ def stacks(collected: Path) -> Iterator[Stacks]:
         yield running
 
 
-# Tests on one database are for one process of pytest-xdist.
-@pytest.fixture(
-    params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in DATABASES]
-)
+@pytest.fixture(params=DATABASES)
 def stack(request: pytest.FixtureRequest, stacks: Stacks) -> Iterator[Stack]:
     running = stacks.on(request.param)
     running.forget_logs()

@@ -40,7 +40,7 @@ def plain_environment(**values: str) -> dict[str, str]:
     return {**{name: os.environ[name] for name in KEPT if name in os.environ}, **values}
 
 
-def wait_for(what: Callable[[], T], *, seconds: float = 30, every: float = 0.05) -> T:
+def wait_for(what: Callable[[], T], *, seconds: float = 120, every: float = 0.05) -> T:
     """Poll until `what()` is true; returns its value."""
     deadline = time.monotonic() + seconds
     while not (value := what()):
@@ -113,15 +113,15 @@ class Stack:
         """An ordinary end; nothing of it may be left."""
         processes = self.processes()
         self.launcher.terminate()
-        self.launcher.wait(timeout=60)
+        self.launcher.wait(timeout=90)
         self.launcher.stdout.close()
-        _, left = psutil.wait_procs(processes, timeout=10)
+        _, left = psutil.wait_procs(processes, timeout=30)
         assert not left
 
     def kill_everything(self) -> None:
         """What a power cut leaves: nothing had time to do anything."""
         leftovers.kill({psutil.Process(self.launcher.pid), *self.processes()})
-        self.launcher.wait(timeout=10)
+        self.launcher.wait(timeout=30)
         self.launcher.stdout.close()
 
     def close(self) -> None:

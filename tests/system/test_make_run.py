@@ -20,7 +20,7 @@ from tests import leftovers
 from tests.system.asked import ROOT
 from tests.system.stack import free_port, plain_environment, wait_for
 
-pytestmark = [pytest.mark.system, pytest.mark.xdist_group("make run")]
+pytestmark = pytest.mark.system
 WORRIES = ("warn", "error", "traceback", "critical", "exception", "deprecat")
 
 

@@ -16,7 +16,7 @@ from surveys.services import search_runs
 from tests.system.searcher import Searcher
 from tests.system.stack import Stack, running_stack, wait_for
 
-pytestmark = [pytest.mark.system, pytest.mark.xdist_group("searches")]
+pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +31,14 @@ def searcher(stack: Stack) -> Iterator[Searcher]:
         yield asking
 
 
-def state_of(searcher: Searcher, search: int, *states: str, seconds: float = 30) -> dict[str, Any]:
+def state_of(searcher: Searcher, search: int, *states: str) -> dict[str, Any]:
     """Wait for one of the states."""
 
     def reached() -> dict[str, Any] | None:
         seen = searcher.ask("show", search)
         return seen if seen["state"] in states else None
 
-    return wait_for(reached, seconds=seconds, every=0.1)
+    return wait_for(reached, every=0.1)
 
 
 def running_with_curves(searcher: Searcher, search: int) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
 
     for search in (ended, killed):
         assert_started_again(searcher, search)
-    done = state_of(searcher, short, "done", seconds=60)
+    done = state_of(searcher, short, "done")
     assert (done["progress"], done["attempt"], done["bound"]) == (1, 1, 4)
     assert done["members"]["certified"] > 0
 

@@ -96,7 +96,7 @@ def test_from_the_authors_sign_in_to_the_estimate(stack: Stack, new_context: Any
 
     # The page that was open all the time brings itself up to date.
     row = results.locator("table tbody tr").first
-    expect(row).to_contain_text("2", timeout=30_000)
+    expect(row).to_contain_text("2")
     slug = link.rstrip("/").rsplit("/", 1)[1]
     numbers = stack.get_json(f"/s/{slug}/results/results.json")
     (question,) = numbers["questions"]

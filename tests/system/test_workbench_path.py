@@ -111,7 +111,7 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
 
     results = new_context().new_page()
     results.goto(link + "results/")
-    expect(results.locator("#results-summary")).to_contain_text(str(RESPONSES), timeout=30_000)
+    expect(results.locator("#results-summary")).to_contain_text(str(RESPONSES))
     # How far the searched device is from the best, with its proof; and what is known of cards.
     sentences = results.locator(".certificate")
     expect(sentences).to_have_count(2)

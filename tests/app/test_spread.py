@@ -1,0 +1,27 @@
+"""Tests that share something costly stay in one process of pytest-xdist."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.spread import WHOLE_FILES, group_of
+
+ROOT = Path(__file__).resolve().parents[2]
+FAULTS = "tests/system/test_faults.py"
+
+
+@pytest.mark.parametrize("path", WHOLE_FILES)
+def test_a_file_stays_whole(path):
+    assert (ROOT / path).is_file()
+    assert group_of(f"{path}::test_one") == group_of(f"{path}::test_two[sqlite-x]") == path
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_tests_on_one_database_stay_together(database):
+    assert group_of(f"{FAULTS}::test_one[{database}-kill_broker]") == database
+    assert group_of(f"tests/system/test_whole_path.py::test_two[{database}]") == database
+
+
+def test_all_others_are_alone():
+    for nodeid in (f"{FAULTS}::test_one", "tests/browser/test_german.py::test_two[sqlite]"):
+        assert group_of(nodeid) == nodeid

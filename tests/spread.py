@@ -1,0 +1,34 @@
+"""Which tests stay together when pytest-xdist spreads them over processes.
+
+`--dist loadgroup` reads marks for this, and with pytest 9.2 it no longer sees them (pytest-dev/
+pytest-xdist issue 1386); nothing fails, and every process starts a stack of its own. So we name the
+groups here, by the hook that pytest-xdist has for it.
+"""
+
+import re
+
+from xdist.scheduler import LoadScopeScheduling
+
+# Files whose tests share what takes long to make: a copy of the tree, a stack, a paper's fronts.
+WHOLE_FILES = (
+    "tests/system/test_make_run.py",
+    "tests/system/test_search_run.py",
+    "tests/papers/test_optrr.py",
+)
+# The stack on either database is shared by all tests on it.
+_DATABASE = re.compile(r"^tests/system/.*\[(sqlite|postgresql)\b")
+
+
+def group_of(nodeid: str) -> str:
+    """A test's group; most are alone, and go to whichever process is free."""
+    if nodeid.startswith(WHOLE_FILES):
+        return nodeid.partition("::")[0]
+    found = _DATABASE.match(nodeid)
+    return found.group(1) if found else nodeid
+
+
+class InGroups(LoadScopeScheduling):
+    """Large groups first, so that none is left for the end."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
