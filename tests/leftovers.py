@@ -7,7 +7,7 @@ gone is still found among ours.
 import contextlib
 import ctypes
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import psutil
 
@@ -20,9 +20,13 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def running() -> set[psutil.Process]:
-    """All that descends from this process and lives."""
-    return {one for one in psutil.Process().children(recursive=True) if _lives(one)}
+def running(*, but: Iterable[psutil.Process] = ()) -> set[psutil.Process]:
+    """All that descends from this process and lives, without `but` and what descends from it."""
+    found: set[psutil.Process] = set()
+    for child in set(psutil.Process().children()) - set(but):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found |= {child, *child.children(recursive=True)}
+    return {process for process in found if _lives(process)}
 
 
 def _lives(process: psutil.Process) -> bool:
@@ -48,20 +52,20 @@ def kill(processes: set[psutil.Process]) -> None:
 @contextlib.contextmanager
 def ended() -> Iterator[None]:
     """Whatever is started in the block ends with it, and so does what that has started."""
-    before = running()
+    before = psutil.Process().children()
     try:
         yield
     finally:
-        kill(running() - before)
+        kill(running(but=before))
 
 
 @contextlib.contextmanager
 def none_left() -> Iterator[None]:
     """Fail if something that was started in the block is still there; it is ended all the same."""
-    before = running()
+    before = psutil.Process().children()
     yield
-    psutil.wait_procs(running() - before, timeout=GRACE_SECONDS)
-    left = running() - before
+    psutil.wait_procs(running(but=before), timeout=GRACE_SECONDS)
+    left = running(but=before)
     told = sorted(map(words, left))
     kill(left)
     assert not told, f"tests left processes behind: {'; '.join(told)}"
