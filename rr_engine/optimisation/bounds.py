@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +13,19 @@ from scipy.linalg import helmert
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum, Program, minimise
+from rr_engine.optimisation.covering import chances_of, ratio_chances
 from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
-from rr_engine.optimisation.joint_rays import joint_rays
+from rr_engine.optimisation.joint_rays import joint_chances, joint_rays
+from rr_engine.optimisation.proving import (
+    Certificate,
+    Claim,
+    Solved,
+    inverse_information,
+    proved,
+)
 from rr_engine.optimisation.rays import check_size, posterior_rays, ratio_rays
+from rr_engine.optimisation.rounding import exact_shares
+from rr_engine.privacy.loss import short_bounds
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -27,67 +39,11 @@ from rr_engine.validation import (
 
 GAP = 1e-7
 MOST_RESPONDENTS = 10**15
-# Rationals of a certificate keep this many bits, so that checking stays quick.
-BITS = 60
 ANY_POSTERIOR = 1.0
-# Relative, of a few sums and products of floats.
-ROUNDING = 1e-15
 # With both bounds: the largest epsilon that is told from none, and the gap that counts as solved.
 MOST_EPSILON, SOLVED = 20.0, 1e-3
 # Rays to begin with, at most so many more in each round, and the weight that is none.
 FIRST_RAYS, MORE_RAYS, ROUNDS, SPENT = 600, 300, 40, 1e-7
-# Added to an epsilon whose rays are checked beside a bound on the posterior.
-HAIR = 1e-11
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Certificate:
-    """A proof that no mechanism within the constraints has a smaller error.
-
-    Attributes
-    ----------
-    prior : ndarray, shape (n,)
-    n : int
-        Number of respondents.
-    delta, privacy : float or None
-        The constraints of OptRR Eq. 9 and 8; None where they do not bind (epsilon alone).
-    epsilon : Decimal or None
-    matrix : ndarray, shape (n, n)
-        W, symmetric with rows that sum to zero.
-    prices : ndarray, shape (n,)
-        lambda.
-    privacy_price : float
-        mu, at least 0.
-    bound : float
-        The mean squared error that every mechanism within the constraints has at least.
-    value : float
-        What the mechanism that was found attains, at least `bound`.
-    """
-
-    prior: FloatArray
-    n: int
-    delta: float | None
-    privacy: float | None
-    epsilon: object | None
-    matrix: FloatArray
-    prices: FloatArray
-    privacy_price: float
-    bound: float
-    value: float
-
-    @property
-    def gap(self) -> float:
-        """Relative distance between what is attained and what is proved."""
-        return self.value / self.bound - 1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Solved:
-    """Rays, the weights that are optimal on them, and the certificate."""
-
-    rays: FloatArray
-    weights: FloatArray
-    certificate: Certificate
 
 
 def mse_lower_bound(
@@ -118,11 +74,16 @@ def mse_lower_bound(
     Returns
     -------
     Certificate
+        Its bound is rounded down and proved in whole, whatever the processor's rounding; its value
+        is of a mechanism that keeps the constraints exactly, rounded up. Where next to no room is
+        left (`delta` within 1e-5 of the largest proportion, `privacy` within 1e-9 of its end) both
+        are true but may lie far apart.
 
     Raises
     ------
     DistributionError, ArgumentError, EpsilonError
-        The message says what would be feasible.
+        The message says what would be feasible; or that nothing could be proved, and which argument
+        leaves too little room.
 
     References
     ----------
@@ -138,6 +99,8 @@ def mse_lower_bound(
     return solve_bound(prior, n, privacy, delta, epsilon).certificate
 
 
+# What is beyond all floats ends as a refusal, not as a warning.
+@np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
 def solve_bound(
     prior: npt.ArrayLike,
     n: int,
@@ -156,13 +119,26 @@ def solve_bound(
     levels = check_levels(shares, privacy, delta)
     if budget is None:
         return _by_posterior(shares, size, *levels)
-    found = []
-    if solves_both(len(shares), budget):
-        found.append(_by_both(shares, size, *levels, budget))
-        if found[0].certificate.gap < SOLVED:
-            return found[0]
-    found += [] if delta is None else [_by_posterior(shares, size, *levels)]
-    found.append(_by_ratio(shares, size, budget))
+    both = [partial(_by_both, shares, size, *levels, budget)]
+    alone = [] if delta is None else [partial(_by_posterior, shares, size, *levels)]
+    alone.append(partial(_by_ratio, shares, size, budget))
+    return _best(both if solves_both(len(shares), budget) else [], alone)
+
+
+def _best(first: Sequence[Callable[[], Solved]], others: Sequence[Callable[[], Solved]]) -> Solved:
+    """Return the first where it is solved for, else what proves most; refuse if nothing does."""
+    found, refused = [], []
+    for way in (*first, *others):
+        try:
+            solved = way()
+        except ArgumentError as error:
+            refused.append(error)
+            continue
+        if way in first and solved.certificate.gap < SOLVED:
+            return solved
+        found.append(solved)
+    if not found:
+        raise refused[0]
     return max(found, key=lambda solved: solved.certificate.bound)
 
 
@@ -178,11 +154,9 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
         guessing = 1 - max(certificate.privacy, 1 - certificate.delta)
     if np.linalg.matrix_rank(rays) < len(certificate.prior):
         return None
-    try:
-        optimum = _optimum(rays, certificate.prior, guessing)
-    except np.linalg.LinAlgError:
-        return None
-    return optimum.weights[: len(rays)] if optimum.converged else None
+    optimum = _optimum(rays, certificate.prior, guessing)
+    found = optimum is not None and optimum.converged
+    return optimum.weights[: len(rays)] if found else None
 
 
 def check_prior(prior: npt.ArrayLike) -> FloatArray:
@@ -208,7 +182,8 @@ def check_levels(
     """Return privacy and delta that some mechanism reaches, or say what would be feasible."""
     largest = float(prior.max())
     worst = ANY_POSTERIOR if delta is None else check_probability(delta, "delta")
-    if delta is not None and not largest <= worst < 1:
+    # In rationals: a third of a float need not be a third.
+    if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule)
     wanted = 0.0 if privacy is None else check_real(privacy, "privacy")
@@ -220,34 +195,29 @@ def check_levels(
 
 def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> Solved:
     rays = posterior_rays(prior, delta)
-    # No mechanism can guess better than delta, so a weaker demand does not bind.
-    guessing = 1 - max(privacy, 1 - delta)
-    optimum = _optimum(rays, prior, guessing)
-    prices, price = -optimum.multipliers[:-1], max(0.0, -float(optimum.multipliers[-1]))
-    certificate = _certified(rays, prior, n, optimum, prices, price, guessing)
-    return Solved(rays, optimum.weights[:-1], _named(certificate, privacy, delta, None))
+    claim = Claim(prior, n, privacy, delta, None)
+    optimum = _optimum(rays, prior, float(claim.limits.guessing))
+    return proved(claim, chances_of(rays, prior), rays, optimum)
 
 
-def _by_ratio(prior: FloatArray, n: int, epsilon: object) -> Solved:
+def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> Solved:
     rays = ratio_rays(prior, float(epsilon))
-    optimum = _optimum(rays, prior, None)
-    certificate = _certified(rays, prior, n, optimum, -optimum.multipliers, 0.0, 0.0)
-    return Solved(rays, optimum.weights, _named(certificate, None, None, epsilon))
+    chances = ratio_chances(len(prior), short_bounds(epsilon)[1])
+    claim = Claim(prior, n, None, None, epsilon)
+    return proved(claim, chances, rays, _optimum(rays, prior, None))
 
 
-def _by_both(prior: FloatArray, n: int, privacy: float, delta: float, epsilon: object) -> Solved:
+def _by_both(prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal) -> Solved:
     rays = joint_rays(prior, delta, float(epsilon))
-    guessing = 1 - max(privacy, 1 - delta)
-    used, optimum = _generated(rays, prior, guessing)
-    prices, price = -optimum.multipliers[:-1], max(0.0, -float(optimum.multipliers[-1]))
-    # The check in rationals rounds e**epsilon up: prices that cover a hair more hold there too.
-    wider = joint_rays(prior, delta, float(epsilon) + HAIR)
-    certificate = _certified(wider, prior, n, optimum, prices, price, guessing)
-    weights = optimum.weights[:-1]
-    return Solved(rays[used], weights, _named(certificate, privacy, delta, epsilon))
+    claim = Claim(prior, n, privacy, delta, epsilon)
+    used, optimum = _generated(rays, prior, float(claim.limits.guessing))
+    chances = joint_chances(prior, delta, short_bounds(epsilon)[1])
+    return proved(claim, chances, rays[used], optimum)
 
 
-def _generated(rays: FloatArray, prior: FloatArray, guessing: float) -> tuple[IntArray, Optimum]:
+def _generated(
+    rays: FloatArray, prior: FloatArray, guessing: float
+) -> tuple[IntArray, Optimum | None]:
     """Solve on a few rays, and again with those that the prices do not cover, until all are.
 
     With tens of thousands of rays, many nearly alike, the program itself is slow and uneven.
@@ -257,12 +227,15 @@ def _generated(rays: FloatArray, prior: FloatArray, guessing: float) -> tuple[In
     highest = rays.max(axis=1)
     for _ in range(ROUNDS):
         optimum = _optimum(rays[used], prior, guessing)
-        root = (rays / prior) @ basis.T @ np.linalg.inv(optimum.information)
+        inverse = None if optimum is None else inverse_information(optimum)
+        if inverse is None:
+            break
+        root = (rays / prior) @ basis.T @ inverse
         short = (root**2).sum(axis=1) + rays @ optimum.multipliers[:-1]
         short += highest * min(0.0, float(optimum.multipliers[-1]))
         short[used] = -np.inf
         worst = np.argsort(short)[-MORE_RAYS:]
-        missing = worst[short[worst] > GAP / 2 * np.trace(np.linalg.inv(optimum.information))]
+        missing = worst[short[worst] > GAP / 2 * np.trace(inverse)]
         if not len(missing):
             break
         kept = used[optimum.weights[:-1] > SPENT * optimum.weights.max()]
@@ -270,8 +243,11 @@ def _generated(rays: FloatArray, prior: FloatArray, guessing: float) -> tuple[In
     return used, optimum
 
 
-def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Optimum:
-    """Minimise over the weights, which make the posteriors average to the prior."""
+def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Optimum | None:
+    """Minimise over the weights, which make the posteriors average to the prior.
+
+    None where the rays together say nothing of some difference, as far as floats can tell.
+    """
     directions = (rays / prior) @ helmert(len(prior)).T
     equations, totals = rays.T, prior
     if guessing is not None:
@@ -280,53 +256,7 @@ def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Opt
         slack = np.zeros((len(below), 1))
         slack[-1] = 1.0
         equations, totals = np.hstack([below, slack]), np.append(prior, guessing)
-    return minimise(Program(directions, equations, totals), GAP)
-
-
-def _certified(
-    rays: FloatArray,
-    prior: FloatArray,
-    n: int,
-    optimum: Optimum,
-    prices: FloatArray,
-    price: float,
-    guessing: float,
-) -> Certificate:
-    basis = helmert(len(prior))
-    inverse = np.linalg.inv(optimum.information)
-    matrix = _coarse(basis.T @ inverse @ basis)
-    matrix = (matrix + matrix.T) / 2
-    needed = (((rays / prior) @ matrix) ** 2).sum(axis=1)
-    offered = rays @ prices + price * rays.max(axis=1)
-    # Posteriors sum to one: raising every price raises every offer, until all are enough.
-    prices = _coarse(prices + max(0.0, float((needed - offered).max())) + 1e-12 * needed.max())
-    cost = float(prices @ prior + price * guessing)
-    # Where large prices cancel, their rounding is not small beside what is left of them.
-    cost += ROUNDING * float(np.abs(prices) @ prior + price * guessing)
-    bound = float(np.trace(matrix)) ** 2 / cost
-    count = len(prior)
-    return Certificate(
-        prior=prior,
-        n=n,
-        delta=None,
-        privacy=None,
-        epsilon=None,
-        matrix=matrix,
-        prices=prices,
-        privacy_price=price,
-        bound=bound / (count * n) * (1 - 1e-12),
-        value=float(np.trace(inverse)) / (count * n),
-    )
-
-
-def _named(
-    certificate: Certificate, privacy: float | None, delta: float | None, epsilon: object | None
-) -> Certificate:
-
-    return replace(certificate, privacy=privacy, delta=delta, epsilon=epsilon)
-
-
-def _coarse(values: FloatArray) -> FloatArray:
-    """Round to BITS bits below the largest entry: exact in rationals, and short."""
-    scale = 2.0 ** (BITS - 12 - int(np.ceil(np.log2(np.abs(values).max()))))
-    return np.round(values * scale) / scale
+    try:
+        return minimise(Program(directions, equations, totals), GAP)
+    except np.linalg.LinAlgError:
+        return None

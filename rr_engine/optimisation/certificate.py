@@ -10,10 +10,11 @@ import numpy as np
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import Certificate
 from rr_engine.optimisation.rational_rays import Vector, joint_rays
-from rr_engine.privacy.loss import exponential_bounds
+from rr_engine.privacy.loss import short_bounds
 
 # All vertices of all cells are listed in rational arithmetic: seconds, and minutes for 8.
 MOST_JOINT = 7
+ROUNDING = Fraction(1, 10**12)
 
 
 def verify_certificate(certificate: Certificate) -> bool:
@@ -44,10 +45,12 @@ def verify_certificate(certificate: Certificate) -> bool:
         raise ArgumentError("certificate", certificate, "be a Certificate")
     if not _sound(certificate):
         return False
-    prior = _rational(certificate.prior)
+    prior = _normalised(_rational(certificate.prior))
+    if prior is None:
+        return False
     matrix = _centred([_rational(row) for row in certificate.matrix])
     prices, price = _rational(certificate.prices), Fraction(certificate.privacy_price)
-    if price < 0 or not _symmetric(matrix) or abs(1 - sum(prior)) > Fraction(1, 10**12):
+    if price < 0 or not _symmetric(matrix):
         return False
     for ray in _rays(certificate, prior):
         scaled = [entry / share for entry, share in zip(ray, prior, strict=True)]
@@ -84,6 +87,12 @@ def _rational(values: object) -> Vector:
     return [Fraction(float(value)) for value in values]
 
 
+def _normalised(prior: Vector) -> Vector | None:
+    """Return the fractions that shares are over their sum, which floats are off by rounding."""
+    total = sum(prior)
+    return [share / total for share in prior] if abs(1 - total) <= ROUNDING else None
+
+
 def _dot(first: Vector, second: Vector) -> Fraction:
     return sum((x * y for x, y in zip(first, second, strict=True)), Fraction(0))
 
@@ -114,18 +123,14 @@ def _guessing(certificate: Certificate) -> Fraction:
 def _rays(certificate: Certificate, prior: Vector) -> Iterable[Vector]:
     if certificate.epsilon is None:
         return _posterior_rays(len(prior), Fraction(certificate.delta))
-    # The upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
-    high = Fraction(exponential_bounds(certificate.epsilon)[1]).limit_denominator(2**BITS)
-    high += Fraction(1, 2 ** (BITS - 20))
+    # An upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
+    high = short_bounds(certificate.epsilon)[1]
     if certificate.delta is None:
         return _ratio_rays(prior, high)
     if len(prior) > MOST_JOINT:
         rule = f"be of at most {MOST_JOINT} categories where it is about delta and epsilon at once"
         raise ArgumentError("certificate", certificate, rule)
     return joint_rays(prior, Fraction(certificate.delta), high)
-
-
-BITS = 60
 
 
 def _posterior_rays(size: int, delta: Fraction) -> list[Vector]:

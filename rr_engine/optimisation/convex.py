@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
+from scipy.linalg import solve_triangular
 
-from rr_engine.validation import FloatArray
+from rr_engine.validation import FloatArray, IntArray
 
 MAX_ITERATIONS = 80
+# Steps in a row that come no nearer: the numbers of a float are used up.
+PATIENCE = 25
 # How far towards the middle of the path a step aims, and how near to the border it may end: bold
 # first, and more carefully where that stalls.
 PACES = ((0.2, 0.99), (0.5, 0.9), (0.8, 0.7))
 SHORT = 0.2
 # How nearly the equations hold at the end.
-PRIMAL = 1e-12
+PRIMAL = 1e-11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,91 +42,113 @@ class Program:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Optimum:
-    """Weights s, multipliers y of the equations, the information sum_u s_u a_u a_u'."""
+    """Weights s, multipliers y of the equations, the information sum_u s_u a_u a_u'.
+
+    `distance` is how far it is from optimal, in units of what counts as optimal.
+    """
 
     weights: FloatArray
     multipliers: FloatArray
     information: FloatArray
     iterations: int
-    converged: bool
+    distance: float
+
+    @property
+    def converged(self) -> bool:
+        return self.distance <= 1
 
 
 def minimise(program: Program, tolerance: float) -> Optimum:
-    """Solve a program to a relative duality gap.
+    """Solve a program to a relative duality gap; what came nearest where that is not reached.
 
     The objective depends on s through the m (m + 1) / 2 entries of the information matrix alone, so
     a Newton step costs one small system, however many rays there are.
     """
-    for pace in PACES:
-        optimum = _followed(program, tolerance, *pace)
-        if optimum.converged:
-            break
-    return optimum
+    found = []
+    # Where a search goes astray it may leave the numbers of a float; it is judged by what it found.
+    with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
+        for pace in PACES:
+            found.append(_followed(program, tolerance, *pace))
+            if found[-1].converged:
+                break
+    return min(found, key=lambda optimum: optimum.distance)
 
 
 def _followed(program: Program, tolerance: float, centring: float, boundary: float) -> Optimum:
-    outer = _half_vectors(program.vectors)
     s = np.full(len(program.vectors), 1.0 / len(program.vectors))
     y = np.zeros(len(program.totals))
     z = np.ones_like(s)
-    aim = centring
+    aim, reached, least, idle = centring, None, np.inf, 0
     for iteration in range(1, MAX_ITERATIONS + 1):
-        found = _full(outer.T @ s)
-        inverse = _inverted(found, first=iteration == 1)
-        if inverse is None:
+        information = (program.vectors * s[:, None]).T @ program.vectors
+        root = _root(information, first=iteration == 1)
+        if root is None:
             break
-        information = found
-        gradient = -((program.vectors @ inverse) ** 2).sum(axis=1)
+        scaled = program.vectors @ root
+        gradient = -((scaled @ root.T) ** 2).sum(axis=1)
         dual_rest = gradient - program.equations.T @ y - z
         primal_rest = program.totals - program.equations @ s
-        if _settled(s @ z, inverse, primal_rest, dual_rest, gradient, tolerance):
-            return Optimum(s, y, information, iteration, True)
+        distance = _distance(s @ z, root, primal_rest, dual_rest, gradient, tolerance)
+        reached = Optimum(s, y, information, iteration, distance)
+        least, idle = (distance, 0) if distance < least else (least, idle + 1)
+        if reached.converged or idle == PATIENCE:
+            break
         centre = aim * float(s @ z) / len(s)
-        step = _newton(program, outer, inverse, s, z, dual_rest, primal_rest, centre)
+        step = _newton(program, scaled, root, s, z, dual_rest, primal_rest, centre)
+        if not all(np.isfinite(part).all() for part in step):
+            break
         share = min(1.0, _reach(s, step[0], boundary), _reach(z, step[2], boundary))
         # A short step says that the path was left: go back to its middle before going on.
         aim = centring if share > SHORT else 1.0 - (1.0 - aim) / 2
         s, y, z = s + share * step[0], y + share * step[1], z + share * step[2]
-    return Optimum(s, y, information, iteration, False)
+    return reached
 
 
-def _inverted(information: FloatArray, *, first: bool) -> FloatArray | None:
-    """Return the inverse; None where a step went astray, which another pace may not."""
+def _root(information: FloatArray, *, first: bool) -> FloatArray | None:
+    """Return R with R R' the inverse; None where a step went astray, which another pace may not."""
     try:
-        return np.linalg.inv(information)
+        lower = np.linalg.cholesky(information)
     except np.linalg.LinAlgError:
         if first:
             raise
         return None
+    return solve_triangular(lower, np.eye(len(lower)), lower=True, check_finite=False).T
 
 
-def _settled(
+def _distance(
     complementarity: float,
-    inverse: FloatArray,
+    root: FloatArray,
     primal_rest: FloatArray,
     dual_rest: FloatArray,
     gradient: FloatArray,
     tolerance: float,
-) -> bool:
-    return bool(
-        complementarity <= tolerance * np.trace(inverse)
-        and np.abs(primal_rest).max() <= PRIMAL
-        and np.abs(dual_rest).max() <= tolerance * np.abs(gradient).max()
+) -> float:
+    """Return how far the worst of the conditions is from being met, in units of its tolerance."""
+    return float(
+        max(
+            complementarity / (tolerance * (root**2).sum()),
+            np.abs(primal_rest).max() / PRIMAL,
+            np.abs(dual_rest).max() / (tolerance * np.abs(gradient).max()),
+        )
     )
 
 
 def _newton(
     program: Program,
-    outer: FloatArray,
-    inverse: FloatArray,
+    vectors: FloatArray,
+    root: FloatArray,
     s: FloatArray,
     z: FloatArray,
     dual_rest: FloatArray,
     primal_rest: FloatArray,
     centre: float,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Solve for (ds, dy, dz) through dX = B ds, of m (m + 1) / 2 entries, and dy."""
-    curvature = _curvature(inverse)
+    """Solve for (ds, dy, dz) through dX = B ds, of m (m + 1) / 2 entries, and dy.
+
+    In coordinates in which the information is the identity: its own inverse, squared and cubed,
+    would leave no digits where it is uneven.
+    """
+    outer, curvature = _half_vectors(vectors), _curvature(root.T @ root)
     scale = s / z
     rest = centre / s - z - dual_rest
     scaled = outer * scale[:, None]
@@ -159,32 +185,28 @@ def _reach(values: FloatArray, step: FloatArray, boundary: float) -> float:
 
 def _half_vectors(vectors: FloatArray) -> FloatArray:
     """Return a a' of each vector as its upper triangle, scaled so that products are traces."""
-    rows, columns = np.triu_indices(vectors.shape[1])
-    scale = np.where(rows == columns, 1.0, np.sqrt(2))
+    rows, columns, scale = _upper(vectors.shape[1])
     return vectors[:, rows] * vectors[:, columns] * scale
 
 
-def _full(half: FloatArray) -> FloatArray:
-    size = int((np.sqrt(8 * len(half) + 1) - 1) / 2)
-    rows, columns = np.triu_indices(size)
-    matrix = np.zeros((size, size))
-    matrix[rows, columns] = half / np.where(rows == columns, 1.0, np.sqrt(2))
-    return matrix + np.triu(matrix, 1).T
-
-
-def _curvature(inverse: FloatArray) -> FloatArray:
-    """Return the Hessian of tr X^-1 on upper triangles: dX -> X^-1 dX X^-2 + X^-2 dX X^-1."""
-    size = len(inverse)
-    rows, columns = np.triu_indices(size)
-    scale = np.where(rows == columns, 1.0, np.sqrt(2))
-    square = inverse @ inverse
+def _curvature(weights: FloatArray) -> FloatArray:
+    """Return the Hessian of tr X^-1 M at X = I on upper triangles: dX -> dX M + M dX."""
+    rows, columns, scale = _upper(len(weights))
+    identity = np.eye(len(weights))
 
     def mixed(first: FloatArray, second: FloatArray) -> FloatArray:
         return (
-            first[np.ix_(rows, rows)] * second[np.ix_(columns, columns)]
-            + first[np.ix_(rows, columns)] * second[np.ix_(columns, rows)]
+            first[rows[:, None], rows] * second[columns[:, None], columns]
+            + first[rows[:, None], columns] * second[columns[:, None], rows]
         )
 
-    half = mixed(inverse, square) + mixed(square, inverse)
-    half = half + mixed(inverse, square).T + mixed(square, inverse).T
+    half = mixed(identity, weights) + mixed(weights, identity)
+    half = half + half.T
     return half / 4 * np.outer(scale, scale)
+
+
+@cache
+def _upper(size: int) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return the places of an upper triangle, and the scale that makes its products traces."""
+    rows, columns = np.triu_indices(size)
+    return rows, columns, np.where(rows == columns, 1.0, np.sqrt(2))

@@ -16,10 +16,13 @@ from rr_engine.optimisation.objectives import (
     losses,
     undominated,
 )
+from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, rounded_up
 from rr_engine.optimisation.safety import stochastic, within
 from rr_engine.validation import FloatArray, frozen
 
 NEGLIGIBLE = 1e-12
+# Of a privacy, a sum over at most some hundred reports; and, relative, of a few sums and products.
+MEASURED, ROUNDING = 1e-13, 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +42,8 @@ class FrontMember:
     epsilon : float
         Privacy loss; infinite when some report rules a truth out.
     gap : float
-        How far `mse` lies above what is proved of every mechanism at this privacy, relatively.
+        How far `mse`, with what its rounding may hide, lies above what is proved of every mechanism
+        at this privacy, relatively.
     """
 
     matrix: FloatArray
@@ -121,7 +125,8 @@ def members_of(
     privacy, error, worst = evaluate(safe, prior)
     gain = efficiency(error, prior)
     best = undominated(privacy, gain)[::-1]
-    least = lowest_errors(certificates, privacy[best]) / n
+    least = lowest_errors(certificates, privacy[best] - MEASURED) / n
+    above = error[best] * (1 + _doubt(safe[best], prior, error[best])) / n
     members = tuple(
         FrontMember(
             matrix=frozen(safe[place][safe[place].max(axis=1) > 0]),
@@ -129,11 +134,25 @@ def members_of(
             mse=float(error[place]) / n,
             worst_posterior=float(worst[place]),
             epsilon=float(losses(safe[place][None])[0]),
-            gap=float(error[place] / n / bound - 1),
+            # A posterior may be a hair above delta, which alone can be worth less than nothing.
+            gap=max(0.0, float(most / bound - 1)),
         )
-        for place, bound in zip(best, least, strict=True)
+        for place, most, bound in zip(best, above, least, strict=True)
     )
     return members, hypervolume(privacy, gain, delta)
+
+
+def _doubt(matrices: FloatArray, prior: FloatArray, error: FloatArray) -> FloatArray:
+    """Return how far the error of each matrix may be off, relatively.
+
+    Rounding moves the information J by its unit times the size of J, and so the trace of the
+    inverse, relatively, by that times the inverse's size.
+    """
+    _, reports, truths = matrices.shape
+    reported = np.maximum(matrices @ prior, np.finfo(float).tiny)
+    size = (matrices**2 / reported[:, :, None]).sum(axis=(1, 2))
+    inverse = error * truths + prior @ prior
+    return product_error(reports + truths) * size * inverse
 
 
 def lowest_errors(certificates: Sequence[Certificate], privacy: FloatArray) -> FloatArray:
@@ -149,9 +168,13 @@ def _bounds(certificate: Certificate, privacy: FloatArray) -> FloatArray:
     guessing = np.zeros_like(privacy)
     if certificate.delta is not None:
         guessing = 1 - np.maximum(privacy, 1 - certificate.delta)
-    cost = certificate.prices @ certificate.prior + certificate.privacy_price * guessing
+    pairs = zip(fractions(certificate.prices), exact_shares(certificate.prior), strict=True)
+    # Large prices cancel: their sum is exact, and the rest of the rounding is added to the cost.
+    fixed = rounded_up(sum(price * share for price, share in pairs))
+    varying = certificate.privacy_price * guessing
+    cost = fixed + varying + ROUNDING * (abs(fixed) + varying)
     trace = float(np.trace(certificate.matrix))
-    return trace**2 / cost / len(certificate.prior) * (1 - 1e-12)
+    return trace**2 / cost / len(certificate.prior) * (1 - ROUNDING)
 
 
 def _stacked(matrices: Sequence[FloatArray]) -> FloatArray:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
+from rr_engine.optimisation.covering import Chances
+from rr_engine.optimisation.rounding import product_error
 from rr_engine.validation import FloatArray
 
 # Some 300,000 rays for 10 categories.
 MOST_CATEGORIES = 10
 CLOSE = 1e-12
+
+
+# Chances of some rays, and how far each may be off beyond the rounding that all have.
+BoolArray = npt.NDArray[np.bool_]
+Found = tuple[FloatArray, FloatArray]
 
 
 def joint_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
@@ -32,77 +41,106 @@ def joint_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
     chance that meets the bound with equality; and t between the bends that meets it itself.
     Whatever lies between is a mean of these, which costs no privacy and only adds information.
     """
-    grown = float(np.exp(epsilon))
-    found = [prior[None]]
+    cells = _cells(prior, Fraction(delta), float(np.exp(epsilon)), 0.0)
+    joint = np.vstack([np.ones((1, len(prior))), *(values for values, _ in cells)]) * prior
+    return joint / joint.sum(axis=1, keepdims=True)
+
+
+def joint_chances(prior: FloatArray, delta: float, high: Fraction) -> Chances:
+    """Return the chances of every vertex, of which those at the edge of a condition are kept.
+
+    Where rounding leaves open whether a vertex is one, it is listed: covering a point beyond the
+    polytope does no harm, and missing a vertex would.
+    """
+    unit = 4 * product_error(len(prior))
+    found = list(_cells(prior, Fraction(delta), float(high), unit))
+    values = np.vstack([np.ones((1, len(prior))), *(rows for rows, _ in found)])
+    doubt = np.vstack([np.zeros((1, len(prior))), *(rows for _, rows in found)])
+    return Chances(values, values * unit + doubt)
+
+
+def _cells(prior: FloatArray, delta: Fraction, grown: float, slack: float) -> Iterator[Found]:
     for first in range(len(prior)):
-        chances = [rows for rows in _cell(prior, delta, grown, first) if len(rows)]
-        if chances:
-            joint = np.vstack(chances) * prior
-            found.append(joint / joint.sum(axis=1, keepdims=True))
-    return np.vstack(found)
+        for values, doubt in _cell(prior, delta, grown, first, slack):
+            if len(values):
+                yield values, doubt
 
 
-def _cell(prior: FloatArray, delta: float, grown: float, first: int) -> Iterator[FloatArray]:
-    """Yield vertices, as chances, where truth `first` has the largest posterior."""
+def _cell(
+    prior: FloatArray, delta: Fraction, grown: float, first: int, slack: float
+) -> Iterator[Found]:
+    """Yield vertices where truth `first` has the largest posterior."""
     own, others = float(prior[first]), np.delete(prior, first)
     least = max(1.0, float(others.max()) / own)
-    if least > grown * (1 + CLOSE):
+    if least > grown * (1 + max(slack, CLOSE)):
         return
     inner = grown * others / own
-    bends = np.unique(np.concatenate([[least, grown], inner[(inner > least) & (inner < grown)]]))
-    high = _patterns(len(others))
-    for t in bends.tolist():
+    between = (inner > least * (1 - slack)) & (inner < grown * (1 + slack))
+    high, odds = _patterns(len(others)), float((1 - delta) / delta)
+    for t in np.unique(np.concatenate([[least, grown], inner[between]])).tolist():
         top = np.clip(t * own / others, 1.0, grown)
         chances = np.where(high, top, 1.0)
         # What the others' joint probability must reach.
-        needed = t * own * (1 - delta) / delta
-        yield _with(chances[chances @ others >= needed * (1 - CLOSE)], t, first)
-        yield _with(_one_free(chances, top, others, needed), t, first)
-    for low, up in zip(bends[:-1].tolist(), bends[1:].tolist(), strict=True):
-        yield _between(low, up, high, others, own, delta, grown, first)
+        needed = t * own * odds
+        kept = chances[chances @ others >= needed * (1 - max(slack, CLOSE))]
+        yield _with(kept, t, first), np.zeros((len(kept), len(prior)))
+        yield from _one_free(chances, top, others, needed, t, first, slack)
+    yield from _meeting(high, others, own, delta, (least, grown), first, slack)
 
 
-def _patterns(size: int) -> FloatArray:
+def _patterns(size: int) -> BoolArray:
     codes = np.arange(2**size)
     return ((codes[:, None] >> np.arange(size)) & 1) == 1
 
 
 def _one_free(
-    chances: FloatArray, top: FloatArray, others: FloatArray, needed: float
-) -> FloatArray:
-    """Return patterns with one chance raised until the others' joint probability suffices."""
-    found = []
+    chances: FloatArray,
+    top: FloatArray,
+    others: FloatArray,
+    needed: float,
+    t: float,
+    first: int,
+    slack: float,
+) -> Iterator[Found]:
+    """Yield patterns with one chance raised until the others' joint probability suffices."""
     total = chances @ others
     for place, share in enumerate(others):
-        at_one = chances[:, place] == 1.0
         free = 1.0 + (needed - total) / share
-        fits = at_one & (free > 1.0) & (free < top[place])
-        changed = chances[fits]
-        changed[:, place] = free[fits]
-        found.append(changed)
-    return np.vstack(found)
+        # The difference may be small beside what it is taken of.
+        off = slack * (needed + total) / share
+        fits = (chances[:, place] == 1.0) & (free > 1.0 - off) & (free < top[place] + off)
+        changed, doubt = chances[fits], np.zeros((int(fits.sum()), len(others)))
+        changed[:, place], doubt[:, place] = free[fits], off[fits]
+        yield _with(changed, t, first), _with(doubt, 0.0, first)
 
 
-def _between(
-    low: float,
-    up: float,
-    high: FloatArray,
+def _meeting(
+    high: BoolArray,
     others: FloatArray,
     own: float,
-    delta: float,
-    grown: float,
+    delta: Fraction,
+    ends: tuple[float, float],
     first: int,
-) -> FloatArray:
-    """Return patterns at the t between two bends, if there is one, where the bound is met."""
-    tied = (low + up) / 2 * own / others < grown
-    fixed = np.where(high, np.where(tied, 0.0, grown), 1.0) @ others
-    count = (high & tied).sum(axis=1)
-    slope = own * (1 - delta * (1 + count))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = delta * fixed / slope
-    fits = (slope > 0) & (t > low) & (t < up)
-    top = np.minimum(t[fits][:, None] * own / others, grown)
-    return _with(np.where(high[fits], top, 1.0), t[fits], first)
+    slack: float,
+) -> Iterator[Found]:
+    """Yield patterns at the t between two bends, if there is one, where the bound is met."""
+    least, grown = ends
+    shares = np.unique(others)
+    bends = np.clip(np.concatenate([[0.0], grown * shares / own, [np.inf]]), least, grown)
+    # Whether a slope is positive is decided in rationals.
+    factors = np.array([float(1 - delta * (1 + count)) for count in range(len(others) + 1)])
+    for index, (low, up) in enumerate(zip(bends[:-1].tolist(), bends[1:].tolist(), strict=True)):
+        if low * (1 - slack) >= up:
+            continue
+        tied = others >= shares[index] if index < len(shares) else np.zeros(len(others), bool)
+        fixed = np.where(high, np.where(tied, 0.0, grown), 1.0) @ others
+        slope = own * factors[(high & tied).sum(axis=1)]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            t = float(delta) * fixed / slope
+        fits = (slope > 0) & (t > low * (1 - slack)) & (t < up * (1 + slack))
+        top = np.where(tied, t[fits][:, None] * own / others, grown)
+        values = _with(np.where(high[fits], top, 1.0), t[fits], first)
+        yield values, np.zeros(values.shape)
 
 
 def _with(chances: FloatArray, t: float | FloatArray, first: int) -> FloatArray:

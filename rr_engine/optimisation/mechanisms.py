@@ -5,6 +5,7 @@ from scipy.optimize import linprog
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
+from rr_engine.optimisation.attained import Limits, attained, merged
 from rr_engine.optimisation.bounds import Solved, optimum_on
 from rr_engine.optimisation.objectives import evaluate
 from rr_engine.validation import FloatArray, IntArray, check_whole
@@ -28,12 +29,13 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     Returns
     -------
     DesignMatrix
-        Its columns sum to one within rounding and it keeps the constraints to 1e-9.
+        It keeps the constraints to the rounding of its floats; `quantized_within` returns a table
+        that keeps them exactly.
 
     Raises
     ------
     ArgumentError
-        When no device with so few reports was found.
+        When no device with so few reports was found, or none that keeps the constraints.
 
     Notes
     -----
@@ -53,8 +55,14 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     if reports is not None:
         rays, weights = _reduced(rays, weights, solved, _limit(reports, len(prior)))
     used = weights > NEGLIGIBLE
-    matrix = (weights[:, None] * rays / prior)[used]
-    return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(int(used.sum())))
+    certificate = solved.certificate
+    limits = Limits.of(certificate.privacy, certificate.delta, certificate.epsilon)
+    # What a program leaves of a constraint that is not kept is repaired, exactly.
+    kept = attained((weights[:, None] * rays)[used], prior, limits)
+    if kept is None:
+        raise ArgumentError("solved", solved, "leave room for a device that keeps its constraints")
+    matrix = merged(kept).joint / prior
+    return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
 
 
 def _limit(reports: int, truths: int) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
 Vector = list[Fraction]
 
@@ -20,12 +20,12 @@ def joint_rays(prior: Vector, delta: Fraction, high: Fraction) -> Iterator[Vecto
         start = max(Fraction(1), max(others) / own)
         bends = {high * share / own for share in others} | {start, high}
         ends = sorted(t for t in bends if start <= t <= high)
-        for t in [*ends, *_inner(own, others, delta, high, ends)]:
-            for chances in _at(t, own, others, delta, high):
-                joint = [chance * share for chance, share in zip(chances, others, strict=True)]
-                joint.insert(a, t * own)
-                whole = sum(joint)
-                yield [entry / whole for entry in joint]
+        at_ends = ((t, chances) for t in ends for chances in _at(t, own, others, delta, high))
+        for t, chances in chain(at_ends, _inner(own, others, delta, high, ends)):
+            joint = [chance * share for chance, share in zip(chances, others, strict=True)]
+            joint.insert(a, t * own)
+            whole = sum(joint)
+            yield [entry / whole for entry in joint]
 
 
 def _at(
@@ -48,9 +48,12 @@ def _at(
 
 def _inner(
     own: Fraction, others: Vector, delta: Fraction, high: Fraction, ends: Vector
-) -> set[Fraction]:
-    """Return every t between the bends at which some pattern meets the bound with equality."""
-    found = set()
+) -> Iterator[tuple[Fraction, Vector]]:
+    """Yield every t between the bends, and the chances, at which a pattern meets the bound.
+
+    Between the bends every other chance is 1 or the most it can be: one more that is neither would
+    leave two unknowns to one equality.
+    """
     for low, up in pairwise(ends):
         tied = [(low + up) / 2 * own / share < high for share in others]
         for pattern in product((0, 1), repeat=len(others)):
@@ -60,5 +63,6 @@ def _inner(
                 fixed += 0 if high_one and tie else share * (high if high_one else 1)
             slope = own * (1 - delta * (1 + count))
             if slope > 0 and low < delta * fixed / slope < up:
-                found.add(delta * fixed / slope)
-    return found
+                t = delta * fixed / slope
+                top = [min(high, t * own / share) for share in others]
+                yield t, [top[v] if high_one else Fraction(1) for v, high_one in enumerate(pattern)]

@@ -1,5 +1,6 @@
 """The only reports that an optimal mechanism needs, as directions of their posteriors."""
 
+from fractions import Fraction
 from itertools import combinations
 from math import floor
 
@@ -10,7 +11,6 @@ from rr_engine.validation import FloatArray
 
 # 2**n rays for n categories.
 MOST_CATEGORIES = 14
-CLOSE = 1e-12
 
 
 def posterior_rays(prior: FloatArray, delta: float) -> FloatArray:
@@ -19,18 +19,19 @@ def posterior_rays(prior: FloatArray, delta: float) -> FloatArray:
     Where the largest posterior belongs to a given truth, both the privacy and the bound are linear
     in the posterior, so spreading it to the vertices of that cell costs nothing and only adds
     information. The vertices: uniform on a set of at least 1 / delta truths, and delta on
-    floor(1 / delta) truths with the rest on one more.
+    floor(1 / delta) truths with the rest on one more. Which sets these are is decided in rationals,
+    so that entries are off by their own rounding alone.
     """
-    size = len(prior)
-    most = floor(1 / delta + CLOSE)
+    size, exact = len(prior), Fraction(delta)
+    most = floor(1 / exact)
     uniform = [
         _spread(size, chosen, np.full(count, 1 / count))
         for count in range(1, size + 1)
-        if count * delta >= 1 - CLOSE
+        if count * exact >= 1
         for chosen in combinations(range(size), count)
     ]
-    rest = 1 - most * delta
-    if rest <= CLOSE or most >= size:
+    rest = float(1 - most * exact)
+    if rest == 0 or most >= size:
         return np.array(uniform)
     weights = np.array([delta] * most + [rest])
     capped = [

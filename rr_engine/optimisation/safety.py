@@ -4,6 +4,9 @@ import numpy as np
 
 from rr_engine.validation import FloatArray
 
+# Relative: of bounds that are kept, and of a posterior that counts as kept.
+HAIR, SLACK = 1e-14, 5e-13
+
 
 def stochastic(matrices: FloatArray) -> FloatArray:
     """Return the matrices without the tiny negative entries and sums of a solver's rounding."""
@@ -39,10 +42,14 @@ def within(
     reported = (matrices @ prior)[:, :, None]
     joint = matrices * prior
     silent = matrices.mean(axis=2, keepdims=True)
-    shares = [_share(joint - delta * reported, (prior - delta) * silent)]
+    # With an epsilon, bounds a hair tighter than asked for, so that what is rounded keeps them too.
+    # Without one a matrix may rule truths out; a hair beyond delta would not be worth its zeros,
+    # and whether there is one depends on how a processor rounds.
+    worst = delta * (1 + SLACK if epsilon is None else 1 - HAIR)
+    shares = [_share(joint - worst * reported, (prior - worst) * silent)]
     if epsilon is not None:
         highest, lowest = matrices.max(axis=2), matrices.min(axis=2)
-        grown = np.exp(epsilon)
+        grown = np.exp(epsilon) * (1 - HAIR)
         shares.append(_share(highest - grown * lowest, (1 - grown) * silent[:, :, 0]))
     share = np.maximum(*shares) if len(shares) == 2 else shares[0]
     # A hair more than needed, where anything is: rounding must not undo it.

@@ -98,7 +98,8 @@ def search_designs(
     generations : int, default 2000
         For "optrr" alone; at most 10,000,000.
     seed : int, default 0
-        The same arguments and seed give the same front.
+        The same arguments and seed give the same front on the same machine; a processor that
+        rounds in another order may find another, as good and as true.
     epsilon : Decimal, str or float, optional
         The privacy loss is at most this as well. "optrr" mixes each child with a matrix that tells
         nothing, just enough; "local" has it among its constraints; "certified" finds the optimum
@@ -169,7 +170,7 @@ def _checked(
     idle = None if patience is None else check_whole(patience, "patience", minimum=1)
     # Only now, with every argument checked, what takes a second.
     optima = tuple(_optima(shares, respondents, worst, budget, proofs))
-    if way != "optrr":
+    if way != "optrr" or not optima:
         _check_solved(prior, shares, optima)
     return Task(shares, respondents, worst, budget, way, count, sown, idle, steps, optima)
 
@@ -194,12 +195,25 @@ def _is_start(solved: Solved) -> bool:
 def _optima(
     prior: FloatArray, n: int, delta: float, epsilon: object | None, count: int
 ) -> Iterator[Solved]:
-    """Solve for the least error at levels of privacy."""
+    """Solve for the least error at levels of privacy, but for those at which nothing is proved."""
     both = epsilon is not None and solves_both(len(prior), epsilon)
-    for privacy in privacy_levels(prior, delta, epsilon, count):
-        yield solve_bound(prior, n, privacy, delta, epsilon if both else None)
+    levels = privacy_levels(prior, delta, epsilon, count)
+    asked = [(privacy, delta, epsilon if both else None) for privacy in levels]
     if epsilon is not None and not both:
-        yield solve_bound(prior, n, epsilon=epsilon)
+        asked.append((None, None, epsilon))
+    for constraints in asked:
+        solved = _proved(prior, n, constraints)
+        if solved is not None:
+            yield solved
+
+
+def _proved(
+    prior: FloatArray, n: int, constraints: tuple[float | None, float | None, object | None]
+) -> Solved | None:
+    try:
+        return solve_bound(prior, n, *constraints)
+    except ArgumentError:
+        return None
 
 
 def privacy_levels(
@@ -214,7 +228,8 @@ def privacy_levels(
     if epsilon is not None:
         both = solves_both(len(prior), epsilon)
         alone = (max(0.0, start), delta, epsilon) if both else (None, None, epsilon)
-        start = max(start, _privacy(solve_bound(prior, 1, *alone)))
+        solved = _proved(prior, 1, alone)
+        start = start if solved is None else max(start, _privacy(solved))
         start = min(start, most - (most - 1 + delta) / count)
     return np.linspace(max(0.0, start), most, count, endpoint=False).tolist()
 

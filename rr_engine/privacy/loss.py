@@ -3,6 +3,7 @@
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import permutations
+from math import ceil, floor
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +47,18 @@ def exponential_bounds(epsilon: Decimal, digits: int = START_DIGITS) -> tuple[De
         context.prec = digits
         power = epsilon.exp()
         return power.next_minus(), power.next_plus()
+
+
+def short_bounds(epsilon: Decimal, bits: int = 64) -> tuple[Fraction, Fraction]:
+    """Return fractions below and above e**epsilon that are quick to reckon with.
+
+    Both have about `bits` bits more than the smallest distance from 1 needs; the lower one is never
+    below ``1 + epsilon``, and so always above 1.
+    """
+    low, high = (Fraction(power) for power in exponential_bounds(epsilon))
+    shift = bits + max(0, -epsilon.adjusted() * 4)
+    under, over = floor(low * 2**shift), ceil(high * 2**shift)
+    return max(Fraction(under, 2**shift), 1 + Fraction(epsilon)), Fraction(over, 2**shift)
 
 
 def ratio_at_most(ratio: Fraction | None, epsilon: Decimal) -> bool:

@@ -120,16 +120,23 @@ def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
     level = max(0.0, math.nextafter(float(min(privacy, Fraction(most))), 0))
     delta = math.nextafter(float(asked.delta), 1)
     bounds = {"privacy": level, "delta": delta}
-    proofs = [rr_engine.mse_lower_bound(asked.prior, asked.n, **bounds)]
+    constraints = [bounds]
     if asked.epsilon is not None:
-        budget = asked.budget
-        proofs.append(rr_engine.mse_lower_bound(asked.prior, asked.n, epsilon=budget))
+        constraints.append({"epsilon": asked.budget})
         if len(asked.prior) <= MOST_JOINT:
-            proofs.append(rr_engine.mse_lower_bound(asked.prior, asked.n, **bounds, epsilon=budget))
+            constraints.append({**bounds, "epsilon": asked.budget})
+    proofs = filter(None, (_bound(asked, **limits) for limits in constraints))
     for proof in sorted(proofs, key=lambda proof: -proof.bound):
         if rr_engine.verify_certificate(proof):
             return proof
     raise UnfitMemberError(_("How accurate the best device could be was not proved. Search anew."))
+
+
+def _bound(asked: Asked, **limits: Any) -> rr_engine.Certificate | None:
+    try:
+        return rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
+    except rr_engine.EngineError:
+        return None
 
 
 def _text(number: Fraction) -> str:

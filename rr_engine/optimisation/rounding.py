@@ -1,0 +1,58 @@
+"""Floats that are surely not above, or not below, a rational number."""
+
+from fractions import Fraction
+from math import inf, nextafter
+
+import numpy as np
+
+from rr_engine.validation import FloatArray
+
+
+def rounded_down(number: Fraction) -> float:
+    """Return the largest float that is not above a positive number."""
+    nearest = float(number)
+    return nearest if nearest <= number else nextafter(nearest, -inf)
+
+
+def rounded_up(number: Fraction) -> float:
+    """Return the smallest float that is not below a number; infinite beyond all floats."""
+    try:
+        nearest = float(number)
+    except OverflowError:
+        return inf
+    return nearest if nearest >= number else nextafter(nearest, inf)
+
+
+def fractions(values: FloatArray) -> list[Fraction]:
+    """Return what floats store."""
+    return [Fraction(value) for value in values.tolist()]
+
+
+def whole_shares(prior: FloatArray) -> list[int]:
+    """Return the smallest whole numbers in the ratios of floats above zero."""
+    exact = fractions(prior)
+    # Denominators are powers of two: the largest is a multiple of all.
+    scale = max(share.denominator for share in exact)
+    return [int(share * scale) for share in exact]
+
+
+def exact_shares(prior: FloatArray) -> list[Fraction]:
+    """Return the fractions that floats are over their sum, which adds up to exactly 1."""
+    whole = whole_shares(prior)
+    total = sum(whole)
+    return [Fraction(share, total) for share in whole]
+
+
+def product_error(terms: int) -> float:
+    """Return how far sums of so many products of floats may be off, relative to the absolute sum.
+
+    ``n u / (1 - n u)`` with the unit roundoff u, in whatever order a processor adds and whether it
+    fuses products and sums [1]_; a few operations more, and twice that, for what is computed from
+    them here.
+
+    References
+    ----------
+    .. [1] N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd edition, SIAM 2002,
+       section 3.1.
+    """
+    return (terms + 8) * float(np.finfo(float).eps)
