@@ -1,5 +1,6 @@
 """What a search has found, in words: its points, their numbers, how far it is."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
@@ -49,17 +50,33 @@ class Point:
 
 
 def points_of(content: Row) -> list[Point]:
-    """The members of every front, by method and rising privacy; then the other devices."""
+    """The members of every front, by method and rising privacy; then the other devices.
+
+    Of members that read alike in every word shown the most accurate one stands for all.
+    """
+    return _told_apart(member_points(content)) + [
+        Point("", index, str(DESIGNS[device["name"]].label), device)
+        for index, device in enumerate(content.get("devices", ()))
+    ]
+
+
+def member_points(content: Row) -> list[Point]:
+    """Every member of every front, by method and rising privacy."""
     fronts = content.get("fronts", {})
-    found = [
+    return [
         Point(method, index, str(method_label(method)), _honest(member))
         for method in METHOD_LABELS
         for index, member in enumerate(fronts.get(method, {}).get("members", ()))
     ]
-    return found + [
-        Point("", index, str(DESIGNS[device["name"]].label), device)
-        for index, device in enumerate(content.get("devices", ()))
-    ]
+
+
+def _told_apart(points: Sequence[Point]) -> list[Point]:
+    best: dict[tuple[str, str], Point] = {}
+    for point in points:
+        words = option_words(point), words_of(point.label, point.row)
+        best[words] = min(best.get(words, point), point, key=lambda one: one.row["mse"])
+    kept = {(point.method, point.index) for point in best.values()}
+    return [point for point in points if (point.method, point.index) in kept]
 
 
 def _honest(member: Row) -> Row:
@@ -175,6 +192,17 @@ def option_words(point: Point) -> str:
         "margin": margin_words(point.row),
         "epsilon": epsilon_words(point.row["epsilon"]),
     }
+
+
+def numbered_options(points: Sequence[Point]) -> list[str]:
+    """One line for each point; lines that a list has more than once are numbered."""
+    lines = [option_words(point) for point in points]
+    found: Counter[str] = Counter()
+    shown = []
+    for line in lines:
+        found[line] += 1
+        shown.append(f"{line} ({found[line]})" if lines.count(line) > 1 else line)
+    return shown
 
 
 def area(search: DesignSearch) -> str:

@@ -176,6 +176,38 @@ def test_designs_of_a_front_read_differently(client):
         assert len(set(words)) == len(words)
 
 
+def test_designs_that_read_alike_are_one_and_others_are_numbered(client):
+    """What a processor's rounding tells apart nobody can: the more accurate one stands for both."""
+    search = made(drafted())
+    found = search.content
+    first, second, *others = found["fronts"]["certified"]["members"]
+    dust = {"privacy": first["privacy"] + 1e-9, "mse": first["mse"] * (1 + 1e-9)}
+    rare = {"worst_posterior": first["worst_posterior"] - 0.1, "privacy": first["privacy"] + 2e-9}
+    listed = [first, {**first, **dust}, {**first, **rare}, second, *others]
+    found["fronts"]["certified"]["members"] = listed
+    search.save()
+    points = [point for point in points_of(found) if point.method == "certified"]
+    assert [point.index for point in points] == [0, 2, 3, *range(4, len(listed))]
+    page = look(client, search)
+    options = page.context["groups"][0]["options"]
+    words = [option["words"] for option in options]
+    assert len(set(words)) == len(words) == len(points)
+    assert [line[-4:] for line in words[:2]] == [" (1)", " (2)"]
+    assert words[0][:-4] == words[1][:-4]
+    assert not words[2].endswith(")")
+    counts = {method["label"]: method["count"] for method in page.context["methods"]}
+    assert counts["Any number of reports"] == len(points)
+
+
+def test_of_two_that_read_alike_the_more_accurate_one_stays():
+    found = content()
+    first = found["fronts"]["certified"]["members"][0]
+    better = {**first, "mse": first["mse"] * (1 - 1e-9), "privacy": first["privacy"] + 1e-12}
+    found["fronts"]["certified"]["members"] = [first, better]
+    (point,) = [point for point in points_of(found) if point.method == "certified"]
+    assert (point.index, point.row["mse"]) == (1, better["mse"])
+
+
 def test_a_method_that_found_nothing_says_so_in_an_authors_words(client):
     rule = 'prior must have no proportion as small as 0.01 (merge rare categories, or use "optrr")'
     found = content()

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from surveys.admin.pages.page import survey_page
 from surveys.admin.pages.workbench_points import devices_of
 from surveys.admin.pages.workbench_search import found
-from surveys.admin.search_words import points_of
+from surveys.admin.search_words import member_points
 from surveys.models import DesignSearch, Question, Survey
 
 if TYPE_CHECKING:
@@ -71,10 +71,9 @@ def _rows(search: DesignSearch, question: Question) -> Iterator[dict[str, Any]]:
     for series in ("bound", "family"):
         for index, point in enumerate(content.get(series, ())):
             yield {**point, "series": series, "index": index}
-    for point in points_of(content):
-        if point.method:
-            place = {"series": point.method, "index": point.index, "reports": point.reports}
-            yield {**point.row, **place}
+    for point in member_points(content):
+        place = {"series": point.method, "index": point.index, "reports": point.reports}
+        yield {**point.row, **place}
     for index, point in enumerate(devices_of(search, question)):
         place = {"series": point.row["name"], "index": index, "reports": point.reports}
         yield {**point.row, **place}

@@ -1,5 +1,6 @@
 """The parts of a search's page that change while it runs."""
 
+from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
@@ -16,7 +17,7 @@ from surveys.admin.search_words import (
     gap_words,
     margin_words,
     note_words,
-    option_words,
+    numbered_options,
     privacy_words,
     stage,
     state_words,
@@ -38,7 +39,7 @@ def live_context(
         "stage": stage(search),
         "progress_shown": percent(int(100 * search.progress) / 100),
         "can_start": not obstacle_of(question),
-        "methods": _methods(search),
+        "methods": _methods(search, points),
         "groups": _groups(points),
         "in_line": _in_line(points, search.request),
     }
@@ -71,14 +72,15 @@ def _in_line(points: Sequence[Point], request: Row) -> bool:
     return bool(found) and min(found) > most - 5e-4
 
 
-def _methods(search: DesignSearch) -> list[dict[str, Any]]:
+def _methods(search: DesignSearch, points: Sequence[Point]) -> list[dict[str, Any]]:
     """One row for each method that was asked for."""
-    content = search.content
+    content, counts = search.content, Counter(point.method for point in points)
     return [
         {
             "label": METHOD_LABELS[method],
             "note": note_words(content.get("notes", {}).get(method, "")),
             **_front(content.get("fronts", {}).get(method)),
+            "count": counts[method],
         }
         for method in search.request["methods"]
     ]
@@ -86,11 +88,10 @@ def _methods(search: DesignSearch) -> list[dict[str, Any]]:
 
 def _front(front: Row | None) -> dict[str, Any]:
     if front is None:
-        return {"done": UNKNOWN, "count": 0, "area": UNKNOWN, "best": UNKNOWN, "seconds": UNKNOWN}
+        return {"done": UNKNOWN, "area": UNKNOWN, "best": UNKNOWN, "seconds": UNKNOWN}
     gaps = [member["gap"] for member in front["members"]]
     return {
         "done": percent(front["finished"]),
-        "count": len(front["members"]),
         "area": rounded(front["hypervolume"], 4),
         "best": gap_words(min(gaps, default=None)),
         "seconds": rounded(front["seconds"], 1),
@@ -100,22 +101,21 @@ def _front(front: Row | None) -> dict[str, Any]:
 def _groups(points: Sequence[Point]) -> list[dict[str, Any]]:
     """The points to choose from, by method."""
     return [
-        {
-            "label": label,
-            "method": method,
-            "options": [
-                {
-                    "key": point.key,
-                    "words": option_words(point),
-                    "privacy": privacy_words(point.row["privacy"]),
-                    "cells": _cells(point),
-                }
-                for point in points
-                if point.method == method
-            ],
-        }
+        {"label": label, "method": method, "options": _options(members)}
         for method, label in METHOD_LABELS.items()
-        if any(point.method == method for point in points)
+        if (members := [point for point in points if point.method == method])
+    ]
+
+
+def _options(points: Sequence[Point]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": point.key,
+            "words": words,
+            "privacy": privacy_words(point.row["privacy"]),
+            "cells": _cells(point),
+        }
+        for point, words in zip(points, numbered_options(points), strict=True)
     ]
 
 
