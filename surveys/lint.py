@@ -6,7 +6,6 @@ Each check is a function that yields findings; errors block the launch, warnings
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 
 from django.conf import settings
@@ -20,6 +19,7 @@ from surveys.engine_bridge import own
 from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
+from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional
 from surveys.models import Question, Survey
 from surveys.searched import problem_of, relabelled
 
@@ -28,16 +28,6 @@ LEAST_PER_CELL = 10
 # A 95 % interval wider than this on each side tells an author next to nothing.
 WIDE_MARGIN = 0.15
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One remark: `blocks` says whether it stops the launch, `question` whose it is (or None)."""
-
-    code: str
-    message: str
-    blocks: bool
-    question: str | None = None
 
 
 def lint_survey(survey: Survey) -> list[Finding]:
@@ -331,6 +321,8 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _texts,
     _nothing_sensitive,
     _threshold,
+    batch,
+    asked_elsewhere,
     _ids,
     _tables,
     _total_delta,
@@ -339,6 +331,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,
     _options,
+    optional,
     _epsilon,
     _device,
     _relabelled,

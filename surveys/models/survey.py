@@ -111,15 +111,19 @@ class Survey(models.Model):
         _("release threshold"),
         default=20,
         validators=[MinValueValidator(1)],
-        help_text=_("Below this many responses the results show nothing but the count."),
+        help_text=_(
+            "Below this many responses nothing is shown to anybody; you alone see how many came in."
+        ),
     )
     release_batch = models.PositiveIntegerField(
         _("release in batches of"),
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(1000)],
         help_text=_(
-            "Responses enter the results in random batches of at least this size, so that two "
-            "releases cannot be compared to single out the latest respondent. 1 switches it off."
+            "Whatever is shown of the results, at any two moments, is the same or differs by at "
+            "least this many responses, so that nobody can compare the two and single a person "
+            "out. When you close, a rest of fewer stays out of the results. 1 switches it off: "
+            "then each arrival shows."
         ),
     )
     linkage = models.CharField(

@@ -276,7 +276,7 @@ class Releases(RuleBasedStateMachine):
         return str(response.status_code).encode() + b" " + body
 
     def _note(self, key: tuple[Any, ...], body: bytes, basis: frozenset[Any]) -> None:
-        """Under the same settings what is shown may differ where the people in it do: by a batch."""
+        """Under the same settings what is shown differs only where its people do: by a batch."""
         known = self.shown.setdefault(key, {})
         for other, its_basis in known.items():
             if other != body:

@@ -8,14 +8,57 @@ import pytest
 import rr_engine
 from surveys.engine_bridge import designs
 from surveys.lint import lint_survey
+from surveys.models import Survey
 from tests.app.author_posts import page, signed_in
-from tests.builders import make_survey
+from tests.builders import launched, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
 
 def codes(survey, *, blocking):
     return {finding.code for finding in lint_survey(survey) if finding.blocks == blocking}
+
+
+def plain(**values):
+    """A draft that lint says nothing of."""
+    return make_survey(**{"release_threshold": 20, "release_batch": 5, **values})
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ({}, None),
+        ({"release_batch": 1}, "batch_of_one"),
+        ({"release_batch": 20}, None),
+        ({"release_batch": 21}, "batch_above_threshold"),
+        ({"release_batch": 900, "planned_n": 800}, "batch_above_planned"),
+        ({"questions": [{"required": False}]}, "optional_sensitive"),
+        ({"questions": [{}, {"required": False, "randomized": False}]}, None),
+    ],
+)
+def test_what_epsilon_does_not_cover_is_told_and_blocks_nothing(values, code):
+    survey = plain(**values)
+    assert codes(survey, blocking=False) == ({code} if code else set())
+    assert not codes(survey, blocking=True)
+
+
+def test_other_surveys_of_the_author_are_named_for_they_add_up():
+    launched(slug="first", title="First", questions=[{}])
+    launched(slug="direct", title="Direct only", questions=[{"randomized": False}])
+    launched(slug="demo", title="Simulated", simulated_truth={"q1": [0.5, 0.5]})
+    make_survey(slug="draft", title="Still a draft")
+    launched(slug="theirs", title="Theirs", owned_by=make_user("colleague", author=True))
+    (finding,) = lint_survey(plain())
+    assert (finding.code, finding.blocks) == ("asked_elsewhere", False)
+    assert "“First”. If the same people" in finding.message
+
+    for number in range(4):
+        launched(slug=f"more-{number}", title=f"More {number}")
+    (finding,) = lint_survey(Survey.objects.get(slug="health"))
+    assert "“More 1”, others. If" in finding.message
+    assert codes(plain(slug="direct-2", questions=[{"randomized": False}]), blocking=False) == {
+        "nothing_sensitive"
+    }
 
 
 def test_a_device_with_infinite_epsilon_stops_the_launch(monkeypatch):
@@ -26,7 +69,7 @@ def test_a_device_with_infinite_epsilon_stops_the_launch(monkeypatch):
 
 
 def test_a_survey_without_a_sensitive_question_is_questioned():
-    survey = make_survey(questions=[{"randomized": False}])
+    survey = plain(questions=[{"randomized": False}])
     assert codes(survey, blocking=False) == {"nothing_sensitive"}
     assert not codes(survey, blocking=True)
 
@@ -185,5 +228,5 @@ def test_the_page_names_the_question_and_says_what_stops(client):
 
 
 def test_a_draft_that_is_fine_says_so(client):
-    html = signed_in(client).get(page(make_survey())).text
+    html = signed_in(client).get(page(plain())).text
     assert "Nothing stands in the way of a launch." in html

@@ -8,6 +8,7 @@ from django.utils import timezone
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey
+from tests.released import answer
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +25,60 @@ def test_closing_asks_first(client):
     assert "Close the survey" in signed_in(client).get(page(survey, "close")).text
     survey.refresh_from_db()
     assert survey.state == "open"
+
+
+@pytest.mark.parametrize(
+    ("waiting", "said"),
+    [
+        (0, None),
+        (3, "3 responses stay out of the results, because fewer than 5"),
+        (7, "7 responses that were kept back enter the results"),
+    ],
+)
+def test_closing_says_what_becomes_of_those_who_wait(client, waiting, said):
+    launch = launched(release_batch=5)
+    answer(launch, [{"q1": 0}] * waiting)
+    text = signed_in(client).get(page(launch.survey, "close")).text
+    assert (said or "What happens") in text
+    assert ("enter the results" in text) == (waiting >= 5)
+    assert ("stay out" in text) == (waiting == 3)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (0, "Fewer than 5 new responses would stay out"),
+        (2, "2 responses are held back from the results. They enter when 3 more have come in"),
+    ],
+)
+def test_reopening_says_how_many_it_takes(client, held, said):
+    launch = launched(release_batch=5)
+    answer(launch, [{"q1": 0}] * held)
+    close_survey(survey=launch.survey, actor=None)
+    assert said in signed_in(client).get(page(launch.survey, "reopen")).text
+
+
+def test_a_clone_with_sensitive_questions_warns_of_asking_twice(client):
+    survey = launched().survey
+    told = signed_in(client).post(page(survey, "clone"), follow=True).text
+    assert "Do not ask the same people twice" in told
+    plain = launched(slug="plain", questions=[{"randomized": False}]).survey
+    told = client.post(page(plain, "clone"), follow=True).text
+    assert "Do not ask the same people twice" not in told
+
+
+@pytest.mark.parametrize(
+    ("batch", "said"),
+    [(5, "by at least 5 people at a time"), (1, "change with every single response")],
+)
+def test_respondents_read_the_batch_as_it_was_frozen(client, batch, said):
+    launch = launched(release_batch=batch, questions=[{"own_device": "die", "epsilon": 2}])
+    assert client.get("/s/health/parameters.json").json()["release_batch"] == batch
+    assert said in client.get("/s/health/").text
+    assert said in client.get("/s/health/own/").text
+    assert "adds up" in client.get("/s/health/").text
+    assert "Several surveys add up" in client.get("/check/").text
+    assert launch.document["format"] == 4
 
 
 def test_closing_twice_is_told_and_harmless(client):

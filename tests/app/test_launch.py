@@ -103,6 +103,7 @@ def test_doubts_are_told_and_block_nothing():
         contact="",
         planned_n=10,
         release_threshold=50,
+        release_batch=5,
         questions=[{"text": "Did you drink? Did you drive?"}],
     )
     findings = lint_survey(draft)

@@ -111,7 +111,7 @@ def stores_a_time_of_arrival(monkeypatch):
 )
 def test_a_mutant_is_told(monkeypatch, mutant):
     mutant(monkeypatch)
-    with pytest.raises(AssertionError, match="tells? two releases apart|were never folded"):
+    with pytest.raises(AssertionError, match=r"tells? two releases apart|were never folded"):
         run_state_machine_as_test(Releases, settings=STORIES)
 
 

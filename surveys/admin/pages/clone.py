@@ -19,4 +19,10 @@ def clone(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     model_admin.log_addition(request, copy, _("Cloned from %s.") % survey.slug)
     message = _("This is the copy, a draft of its own. Give it a title and an address.")
     model_admin.message_user(request, message, "SUCCESS")
+    if any(question.randomized for question in copy.questions.all()):
+        warning = _(
+            "Do not ask the same people twice: each asking is a new draw, so what both reveal "
+            "about one person adds up, and the budget of one survey does not know of the other."
+        )
+        model_admin.message_user(request, warning, "WARNING")
     return to_change_page(copy)

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.batches import batch_of
 from surveys.forms.reopen import ReopenForm
 from surveys.models import Survey
 from surveys.services.reviews import reopen_until
@@ -27,7 +28,8 @@ def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     if survey.state != Survey.State.OPEN:
         model_admin.message_user(request, _("Only an open survey can be closed."), "WARNING")
         return to_change_page(survey)
-    return render_page(model_admin, request, survey, "close.html", title=_("Close"))
+    context = {"title": _("Close"), **_at_the_close(survey)}
+    return render_page(model_admin, request, survey, "close.html", **context)
 
 
 @survey_page("GET", "POST")
@@ -46,4 +48,14 @@ def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
             model_admin.message_user(request, message, "SUCCESS")
         return to_change_page(survey)
     context = {"title": _("Reopen"), "form": form, "media": model_admin.media + form.media}
+    context |= _at_the_close(survey)
     return render_page(model_admin, request, survey, "reopen.html", **context)
+
+
+def _at_the_close(survey: Survey) -> dict[str, int]:
+    """What waits, once no more come in: either all of it makes a batch, or none of it enters."""
+    launch = survey.current_launch()
+    batch, waiting = batch_of(launch), launch.waiting()
+    enters = waiting if waiting >= batch else 0
+    held = waiting - enters
+    return {"batch": batch, "enters": enters, "held": held, "missing": batch - held}

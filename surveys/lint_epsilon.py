@@ -1,0 +1,79 @@
+"""What epsilon does not cover: single arrivals, other surveys, questions that are left out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from surveys.models import Question, Survey
+
+# Other surveys of the author that a finding names.
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One remark: `blocks` says whether it stops the launch, `question` whose it is (or None)."""
+
+    code: str
+    message: str
+    blocks: bool
+    question: str | None = None
+
+
+def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """What a release may single out, and what it costs at the end (`surveys.batches`)."""
+    if survey.release_batch == 1 and questions:
+        message = _(
+            "Results are released in batches of 1: whoever looks before and after somebody "
+            "answered sees what that person sent. Choose 5 or more, unless nothing here is "
+            "sensitive."
+        )
+        yield Finding("batch_of_one", message, blocks=False)
+    if survey.release_batch > survey.planned_n:
+        message = _(
+            "The batch (%(batch)s) is above the planned number of respondents (%(planned)s), so "
+            "results may never show."
+        ) % {"batch": survey.release_batch, "planned": survey.planned_n}
+        yield Finding("batch_above_planned", message, blocks=False)
+    elif survey.release_batch > survey.release_threshold:
+        message = _(
+            "The batch (%(batch)s) is above the release threshold (%(threshold)s): the first "
+            "results wait for the batch, and up to %(rest)s responses may stay out at the end."
+        ) % {
+            "batch": survey.release_batch,
+            "threshold": survey.release_threshold,
+            "rest": survey.release_batch - 1,
+        }
+        yield Finding("batch_above_threshold", message, blocks=False)
+
+
+def asked_elsewhere(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """The budget is that of one survey: people who answer two of them spend both."""
+    if survey.owner_id is None or not any(question.randomized for question in questions):
+        return
+    others = Survey.objects.filter(owner=survey.owner_id, simulated_truth__isnull=True)
+    others = others.filter(state__in=[Survey.State.OPEN, Survey.State.CLOSED])
+    asked = others.exclude(pk=survey.pk).filter(questions__randomized=True).distinct()
+    titles = [f"“{other.title}”" for other in asked[: MOST_NAMED + 1]]
+    if not titles:
+        return
+    if len(titles) > MOST_NAMED:
+        titles[MOST_NAMED:] = [_("others")]
+    message = _(
+        "You have asked sensitive questions before: %(surveys)s. If the same people answer, what "
+        "both reveal about one person adds up, and the budget of one survey does not know of the "
+        "other. Ask other people, or lower epsilon so that the sum is what you mean; do not ask "
+        "the same question again."
+    )
+    yield Finding("asked_elsewhere", message % {"surveys": ", ".join(titles)}, blocks=False)
+
+
+def optional(survey: Survey, question: Question) -> Iterator[Finding]:
+    """Whether a question was answered is sent as it is, so epsilon does not cover it."""
+    if question.randomized and not question.required:
+        message = _(
+            "It may be left out, and who leaves it out is seen: epsilon does not cover that. Make "
+            "it required and offer “prefer not to say”, which is scrambled like every other answer."
+        )
+        yield Finding("optional_sensitive", f"{question.name}: {message}", False, question.name)
