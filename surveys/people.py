@@ -10,12 +10,17 @@ def person_label(user: User) -> str:
 
 
 def find_people(term: str) -> QuerySet[User]:
-    """Active accounts whose names contain every word of `term`."""
-    people = User.objects.filter(is_active=True).order_by("username")
-    for word in term.split():
-        people = people.filter(
-            Q(username__icontains=word)
-            | Q(first_name__icontains=word)
-            | Q(last_name__icontains=word)
-        )
-    return people
+    """Active accounts of exactly this user name, mail address or full name.
+
+    A part of a name finds nobody: else a few searches would list all accounts.
+    """
+    words = term.split()
+    if not words or "\x00" in term:
+        return User.objects.none()
+    name = " ".join(words)
+    rule = Q(username__iexact=name) | Q(email__iexact=name)
+    for position in range(1, len(words)):
+        first, last = " ".join(words[:position]), " ".join(words[position:])
+        rule |= Q(first_name__iexact=first, last_name__iexact=last)
+        rule |= Q(first_name__iexact=last, last_name__iexact=first.rstrip(","))
+    return User.objects.filter(rule, is_active=True).order_by("username")

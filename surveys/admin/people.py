@@ -2,20 +2,45 @@
 
 from typing import Any
 
+from django import forms
+from django.conf import settings
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, JsonResponse
+from django.utils.translation import gettext as _
 
 from surveys.models import Survey
 from surveys.people import find_people, person_label
+from surveys.throttle import throttle
 
-# Fewer letters would list the accounts instead of finding a person.
-LEAST_LETTERS = 2
+# So many may share a name; more would be a list of accounts.
+MOST_PEOPLE = 5
+# Longer than the names of any person, and short enough to be split in every way.
+LONGEST_TERM = 200
+MOST_WORDS = 8
+# Whom this person has found since the sign-in, so that a number alone chooses and shows nobody.
+FOUND = "found_people"
+MOST_FOUND = 200
 
 
 class PeopleJsonView(AutocompleteJsonView):
-    """Authors find active people by user or full name, and read nothing else about them."""
+    """Authors find active people by their whole name, and read nothing else about them."""
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> JsonResponse:
+        response = super().get(request, *args, **kwargs)
+        if not self._names_researchers():
+            return response
+        limit = throttle("people", settings.PEOPLE_RATE)
+        wait = limit.wait_for(str(request.user.pk))
+        if wait:
+            message = _("That was a lot of searching. Wait a moment.")
+            headers = {"Retry-After": str(wait)}
+            return JsonResponse({"message": message}, status=429, headers=headers)
+        _keep(request, [person.pk for person in self.object_list])
+        return response
 
     def has_perm(self, request: HttpRequest, obj: Any = None) -> bool:
         if not self._names_researchers():
@@ -26,9 +51,9 @@ class PeopleJsonView(AutocompleteJsonView):
     def get_queryset(self) -> QuerySet[Any]:
         if not self._names_researchers():
             return super().get_queryset()
-        if len(self.term.strip()) < LEAST_LETTERS:
+        if len(self.term) > LONGEST_TERM or len(self.term.split()) > MOST_WORDS:
             return User.objects.none()
-        return find_people(self.term)
+        return find_people(self.term)[:MOST_PEOPLE]
 
     def serialize_result(self, obj: Any, to_field_name: str) -> dict[str, str]:
         if not self._names_researchers():
@@ -37,3 +62,38 @@ class PeopleJsonView(AutocompleteJsonView):
 
     def _names_researchers(self) -> bool:
         return self.source_field == Survey._meta.get_field("researchers")
+
+
+class PeopleField(forms.ModelMultipleChoiceField):
+    """Numbers of accounts as they were shown; nothing else that is posted reaches the database."""
+
+    def _check_values(self, value: Any) -> QuerySet[User]:
+        allowed = {str(pk): pk for pk in self.queryset.values_list("pk", flat=True)}
+        for text in map(str, value):
+            if text not in allowed:
+                raise ValidationError(
+                    self.error_messages["invalid_choice"], "invalid_choice", {"value": text}
+                )
+        return self.queryset.filter(pk__in=[allowed[str(text)] for text in value])
+
+
+class PeopleSelect(AutocompleteSelectMultiple):
+    """Shows again what was posted, as far as it can be the number of an account."""
+
+    def optgroups(self, name: str, value: list[Any], attr: Any = None) -> Any:
+        allowed = {str(pk) for pk in self.choices.queryset.values_list("pk", flat=True)}
+        return super().optgroups(name, [text for text in map(str, value) if text in allowed], attr)
+
+
+def people_of(request: HttpRequest, survey_id: Any) -> QuerySet[User]:
+    """Whom this request may choose: who is a researcher of the survey already, or was found."""
+    chosen = Survey.researchers.through.objects.filter(survey_id=survey_id).values("user_id")
+    found = request.session.get(FOUND, [])
+    return User.objects.filter(Q(pk__in=chosen) | Q(pk__in=found)).order_by("username")
+
+
+def _keep(request: HttpRequest, people: list[int]) -> None:
+    before = request.session.get(FOUND, [])
+    new = [person for person in people if person not in before]
+    if new:
+        request.session[FOUND] = [*before, *new][-MOST_FOUND:]

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.admin.utils import flatten_fieldsets
+from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import ForeignKey, QuerySet
+from django.db.models import ForeignKey, ManyToManyField, QuerySet
 from django.forms import Field, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
@@ -20,6 +20,7 @@ from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.filters import StateFilter
 from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
+from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
 from surveys.cross_tables import shown
@@ -102,6 +103,21 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
             kwargs["queryset"] = User.objects.filter(is_staff=True).order_by("username")
             kwargs["initial"] = request.user.pk
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(
+        self, db_field: ManyToManyField, request: HttpRequest, **kwargs: Any
+    ) -> Field:
+        if db_field.name == "researchers":
+            kwargs["queryset"] = people_of(request, self._survey_id(request))
+            kwargs["form_class"] = PeopleField
+            kwargs["widget"] = PeopleSelect(db_field, self.admin_site)
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def _survey_id(self, request: HttpRequest) -> int | None:
+        """Of the page that is asked for, if this person may change it."""
+        number = unquote((request.resolver_match.kwargs or {}).get("object_id", ""))
+        survey = self.get_object(request, number) if number else None
+        return survey.pk if survey else None
 
     def save_model(self, request: HttpRequest, obj: Survey, form: ModelForm, change: Any) -> None:
         if not change and not request.user.is_superuser:

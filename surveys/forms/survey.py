@@ -78,6 +78,10 @@ class SurveyForm(forms.ModelForm):
             slug.validators = [rule for rule in slug.validators if rule is not validate_slug]
         if "researchers" in self.fields:
             self.fields["researchers"].label_from_instance = person_label
+            self.fields["researchers"].help_text = _(
+                "People who may see the results and download the reports. Search by the whole user "
+                "name, mail address, or first and last name; a part of it finds nobody."
+            )
 
     def clean_embed_origins(self) -> str:
         return " ".join(_origin(text) for text in self.cleaned_data["embed_origins"].split())

@@ -25,6 +25,8 @@ FROZEN = [
     "cross_tables",
 ]
 
+PEOPLE = {"app_label": "surveys", "model_name": "survey", "field_name": "researchers"}
+
 
 @pytest.fixture
 def survey():
@@ -95,7 +97,8 @@ def test_what_is_frozen_can_be_read(client, survey):
 
 def test_researchers_may_be_added_after_launch(client, survey):
     reader = make_user("reader")
-    signed_in(client).post(page(survey), form_data(researchers=[reader.pk]))
+    signed_in(client).get(reverse("admin:autocomplete"), {**PEOPLE, "term": "reader"})
+    client.post(page(survey), form_data(researchers=[reader.pk]))
     assert list(survey.researchers.all()) == [reader]
     client.force_login(reader)
     assert client.get(reverse("results", args=[survey.slug])).status_code == 200

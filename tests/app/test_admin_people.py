@@ -1,10 +1,13 @@
 """Naming researchers without a list of accounts."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 
-from tests.app.author_posts import signed_in
-from tests.builders import make_user
+from surveys.admin.people import MOST_PEOPLE
+from surveys.throttle import throttle
+from tests.app.author_posts import form_data, page, signed_in
+from tests.builders import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 FIELD = {"app_label": "surveys", "model_name": "survey", "field_name": "researchers"}
@@ -28,12 +31,98 @@ def test_an_author_finds_a_person_by_name(client, rita):
     assert found(signed_in(client), "rita reader") == ["Rita Reader (rita)"]
 
 
-def test_one_letter_lists_nobody(client, rita):
-    assert found(signed_in(client), "r") == found(client, "") == []
+@pytest.mark.parametrize(
+    "term",
+    [
+        "rita",
+        "RITA",
+        " rita ",
+        "Rita Reader",
+        "rita  reader",
+        "Reader Rita",
+        "Reader, Rita",
+        "secret@example.org",
+        "Secret@Example.org",
+    ],
+)
+def test_a_whole_name_finds_a_person(client, rita, term):
+    assert found(signed_in(client), term) == ["Rita Reader (rita)"]
 
 
-def test_addresses_are_not_searched(client, rita):
-    assert found(signed_in(client), "secret@example") == []
+PARTS = ("", " ", "r", "ri", "rit", "ita", "Reader", "rita read", "ta rea", "secret@example")
+ODD = ("@", "%", "rita%", "_ita", "\x00", "rita\x00", "x" * 5000, "a " * 1000, "ｒｉｔａ", ".")
+
+
+@pytest.mark.parametrize("term", [*PARTS, *ODD])
+def test_a_part_of_a_name_finds_nobody(client, rita, term):
+    assert found(signed_in(client), term) == []
+
+
+def test_names_of_several_words_are_found(client):
+    user = make_user("amb")
+    user.first_name, user.last_name = "Anna Maria", "van der Berg"
+    user.save()
+    assert found(signed_in(client), "Anna Maria van der Berg") == ["Anna Maria van der Berg (amb)"]
+    assert found(client, "anna berg") == []
+
+
+def test_two_letter_searches_list_nobody(client):
+    for number in range(30):
+        make_user(f"person{number}")
+    client = signed_in(client)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    assert not any(found(client, f"p{letter}") for letter in letters)
+
+
+def test_a_name_that_many_share_lists_a_few(client):
+    User.objects.bulk_create(
+        User(username=f"anna{n}", first_name="Anna", last_name="Berg") for n in range(20)
+    )
+    assert len(found(signed_in(client), "Anna Berg")) == MOST_PEOPLE
+
+
+def test_searches_are_limited(client, rita, settings):
+    settings.PEOPLE_RATE = "5/hour"
+    throttle.cache_clear()
+    client = signed_in(client)
+    ask = {**FIELD, "term": "rita"}
+    answers = [client.get(reverse("admin:autocomplete"), ask) for _ in range(7)]
+    throttle.cache_clear()
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
+    assert "rita" not in answers[-1].text
+    assert answers[-1]["Retry-After"]
+
+
+def test_a_number_alone_chooses_and_shows_nobody(client, rita):
+    survey = make_survey()
+    client = signed_in(client)
+    answer = client.post(page(survey), form_data(researchers=[rita.pk]))
+    assert answer.status_code == 200
+    assert not survey.researchers.exists()
+    assert "Rita" not in answer.text
+
+
+def test_whoever_was_found_can_be_chosen_and_stays_chosen(client, rita):
+    survey = make_survey()
+    client = signed_in(client)
+    found(client, "rita")
+    assert client.post(page(survey), form_data(researchers=[rita.pk])).status_code == 302
+    assert list(survey.researchers.all()) == [rita]
+    # In another session, where nobody was found yet.
+    client.logout()
+    client = signed_in(client)
+    assert "Rita Reader (rita)" in client.get(page(survey)).text
+    assert client.post(page(survey), form_data(researchers=[rita.pk])).status_code == 302
+    assert list(survey.researchers.all()) == [rita]
+
+
+@pytest.mark.parametrize("value", ["inf", "nan", "-1", "1e9", "9" * 40, "x", "\x00", "٣", "{}"])
+def test_what_is_no_person_is_an_error_of_the_form(client, rita, value):
+    survey = make_survey()
+    data = form_data(researchers=[value, rita.pk], budget="much")
+    answer = signed_in(client).post(page(survey), data)
+    assert answer.status_code == 200
+    assert "Rita" not in answer.text
 
 
 def test_who_left_is_not_found(client, rita):
