@@ -138,7 +138,11 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        context |= change_context(kwargs.get("obj"))
+        survey = kwargs.get("obj")
+        if survey is not None and request.method == "POST":
+            # The form has put what was posted into this object, right or wrong.
+            survey = self.get_queryset(request).get(pk=survey.pk)
+        context |= change_context(survey)
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("Language"))

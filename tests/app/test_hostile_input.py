@@ -1,0 +1,170 @@
+"""Whatever is typed into a form or an address of the admin gets a clear answer, never a 500."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from surveys.models import DesignSearch, Survey
+from tests.app.author_posts import PLAIN, QUESTION, form_data, page
+from tests.app.searching import REQUEST
+from tests.builders import launched, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+VALUES = (
+    *("inf", "-inf", "Infinity", "nan", "NaN", "sNaN", "1e400", "-1e400", "1e-400", "9" * 40),
+    *("-" + "9" * 40, "9223372036854775808", "2147483648", "0x10", "1_000", "٣", "１２", "²", "½"),
+    *("\x00", "a\x00b", "\u2028", "\ufffe", "🐟", "\u202e", "é" * 3000, "x" * 20_000, " ", ""),
+    *("{}", "[]", "null", "true", '{"a": NaN}', "[" * 2000, "0", "-0", "-1", "1.5", "1,5", "%s"),
+    *("{{ 7 }}", "<b>", "../..", "9999-99-99T99:99", "0001-01-01T00:00", "9999-12-31T23:59"),
+)
+SEED = 20261122
+
+
+@pytest.fixture
+def browser() -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(make_user("root", superuser=True))
+    return client
+
+
+def broken(answers: list[tuple[Any, Any]]) -> list[Any]:
+    return [told for told, answer in answers if answer.status_code >= 500]
+
+
+def fields() -> list[str]:
+    survey = [*PLAIN, "researchers", "owner", "results_public", "seen_state"]
+    prefix = "questions-0-"
+    own = ["prefer_not", "design", "own_device", "design_parameters", "id", "survey", "DELETE"]
+    questions = [prefix + name for name in (*QUESTION, *own)]
+    counts = [f"questions-{name}_FORMS" for name in ("TOTAL", "INITIAL", "MAX_NUM", "MIN_NUM")]
+    return [*survey, *questions, *counts, "_continue", "_popup", "_to_field"]
+
+
+@pytest.mark.parametrize("beside", [{}, {"budget": "much"}], ids=["alone", "beside another error"])
+@pytest.mark.parametrize("name", fields())
+def test_every_field_of_the_survey_takes_anything(browser, name, beside):
+    survey = make_survey()
+    answers = []
+    for value in random.Random(f"{SEED}{name}").sample(VALUES, 2):
+        data = {**form_data(QUESTION), **beside, name: value}
+        answers.append(((name, value), browser.post(page(survey), data)))
+        Survey.objects.filter(pk=survey.pk).update(slug="health")
+    assert broken(answers) == []
+
+
+@pytest.mark.parametrize("value", VALUES[::2], ids=ascii)
+def test_researchers_beside_another_error(browser, value):
+    data = form_data(researchers=[value, value], budget="much")
+    assert browser.post(page(make_survey()), data).status_code == 200
+
+
+def addresses(survey: Survey) -> list[str]:
+    question = survey.questions.get()
+    search = DesignSearch.objects.create(question=question, request=REQUEST)
+    pages = ("preview", "trial", "launch", "share", "close", "reopen", "change", "delete")
+    about = [survey.pk, question.pk, search.pk]
+    return [
+        *(page(survey, name) for name in pages),
+        reverse("admin:survey_compare", args=about[:2]),
+        reverse("admin:survey_workbench", args=about[:2]),
+        *(
+            reverse(f"admin:survey_search{name}", args=about)
+            for name in ("", "_status", "_point", "_adopt", "_record", "_table", "_stop")
+        ),
+        reverse("admin:surveys_survey_changelist"),
+        reverse("admin:surveys_survey_add"),
+        reverse("admin:autocomplete"),
+        reverse("admin:auth_user_changelist"),
+        reverse("login"),
+        "/s/health/results/",
+        "/s/health/results/status.json",
+        "/s/health/",
+    ]
+
+
+QUERIES = ("p", "o", "q", "e", "all", "state", "state__exact", "page", "term", "next", "browser")
+QUERIES += ("point", "front", "index", "epsilon", "n", "shares", "prior", "_changelist_filters")
+QUERIES += ("title", "slug", "budget", "id", "_popup", "_to_field", "field_name", "model_name")
+FORMS = ("shares", "epsilon", "planned_n", "n", "delta", "prior", "seed", "generations", "levels")
+FORMS += ("origin", "methods", "respondents", "point", "front", "index", "confirm", "slug", "name")
+FORMS += ("closes_at", "guess", "weights", "privacy", "language", "username", "password", "next")
+
+
+@pytest.mark.parametrize("state", ["draft", "open"])
+def test_every_query_of_an_address_takes_anything(browser, state):
+    choice = {"kind": "single_choice", "options": REQUEST["labels"]}
+    survey = (
+        launched(questions=[choice]).survey if state == "open" else make_survey(questions=[choice])
+    )
+    chance, answers = random.Random(f"{SEED}{state}"), []
+    for address in addresses(survey):
+        for name in chance.sample(QUERIES, 3):
+            query = {"field_name": "researchers", "app_label": "surveys", "model_name": "survey"}
+            query |= {name: [chance.choice(VALUES), chance.choice(VALUES)]}
+            answers.append(((address, query), browser.get(address, query)))
+    assert broken(answers) == []
+
+
+def test_every_form_of_an_author_takes_anything(browser):
+    choice = {"kind": "single_choice", "options": REQUEST["labels"]}
+    chance, answers = random.Random(SEED), []
+    for address in addresses(make_survey(questions=[choice])):
+        if address.endswith(("delete/", "launch/", "close/")):
+            continue
+        for _ in range(2):
+            data = {name: chance.choice(VALUES) for name in chance.sample(FORMS, 12)}
+            answers.append(((address, data), browser.post(address, data)))
+    assert broken(answers) == []
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["9" * 19, "9" * 40, "inf", "-1", "1e3", "%00", "%F0%9F%90%9F", "1.0", "_5F", "٣", "a/b"],
+)
+def test_every_number_in_an_address_may_be_anything(browser, number):
+    make_survey()
+    answers = []
+    for tail in ("change/", "delete/", "history/", "launch/", "share/qr.svg", "clone/", ""):
+        address = f"/admin/surveys/survey/{number}/{tail}"
+        answers += [(address, browser.get(address)), (address, browser.post(address))]
+    pk = Survey.objects.get().pk
+    for tail in (f"compare/{number}/", f"workbench/{number}/", f"workbench/1/{number}/status.json"):
+        address = f"/admin/surveys/survey/{pk}/{tail}"
+        answers += [(address, browser.get(address)), (address, browser.post(address))]
+    for address in (f"/admin/auth/user/{number}/change/", f"/admin/auth/user/{number}/password/"):
+        answers.append((address, browser.get(address)))
+    assert broken(answers) == []
+
+
+NUMBERS = (float("inf"), float("nan"), 10**40, -1, 1e308, "inf", "9" * 40, "٣", "\x00", "\ud800")
+JSON_VALUES = (*NUMBERS, None, True, [], {}, [[]], {"a": []}, "x" * 20_000)
+PANEL = {
+    "budget": "3",
+    "planned_n": "500",
+    "language": "en",
+    "questions": [{"kind": "yes_no", "options": "", "randomized": True, "epsilon": "1"}],
+}
+
+
+@pytest.mark.parametrize("value", ["٣", "１２", "²", "a b", "/", "é", "x" * 64])
+def test_an_address_that_is_none_beside_another_error(browser, value):
+    data = form_data(slug=value, budget="much")
+    assert browser.post(page(make_survey()), data).status_code == 200
+
+
+@pytest.mark.parametrize("value", JSON_VALUES, ids=lambda value: repr(value)[:20])
+def test_the_panel_takes_anything(browser, value):
+    bodies = [{**PANEL, name: value} for name in (*PANEL, "survey", "question", "id")]
+    for name in ("kind", "options", "randomized", "epsilon", "design", "own_device", "delta", "id"):
+        bodies.append({**PANEL, "questions": [{**PANEL["questions"][0], name: value}]})
+    address = reverse("admin:survey_panel")
+    answers = [
+        (body, browser.post(address, json.dumps(body), content_type="application/json"))
+        for body in [*bodies, value, [value]]
+    ]
+    assert broken(answers) == []
