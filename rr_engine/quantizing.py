@@ -1,9 +1,10 @@
 """Turning a device into an exact table of integers over a power of two, never less private."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -79,59 +80,79 @@ def closest(
 
     With `mixing`, as little of the row means as brings that about is mixed in.
     """
-    exact = _fixed_point(matrix, bits + GUARD_BITS)
+    entries = _distinct(_fixed_point(matrix, bits + GUARD_BITS))
     # Share of the row mean mixed in: none, then 2**-bits doubling up to all of it, where the
     # columns are equal and the ratio is 1. The first table that passes is the closest one.
     # Not where a zero must stay one.
     for shift in (None, *range(bits, -1, -1)) if mixing else (None,):
-        table = _rounded(*_mixed(exact, shift, bits + GUARD_BITS), bits)
+        table = _rounded(entries, shift, bits)
         if table is not None and keeps(table):
             return table
     raise DesignError("bits", bits, TOO_FEW)
 
 
-def _fixed_point(matrix: FloatArray, bits: int) -> npt.NDArray[np.object_]:
-    scale = 2**bits
-    exact = np.array(
-        [[int(Fraction(entry) * scale) for entry in row] for row in matrix.tolist()], dtype=object
-    )
+def _fixed_point(matrix: FloatArray, bits: int) -> list[list[int]]:
+    """Return the columns in units of 2**-bits."""
+    ratios = {entry: entry.as_integer_ratio() for entry in set(matrix.ravel().tolist())}
+    units = {entry: (above << bits) // below for entry, (above, below) in ratios.items()}
+    columns = [[units[entry] for entry in column] for column in matrix.T.tolist()]
     # Columns of floats sum to one only nearly: the largest entry takes up what is missing.
-    for column in exact.T:
-        column[int(np.argmax(column))] += scale - sum(column)
-    return exact
+    for column in columns:
+        column[column.index(max(column))] += 2**bits - sum(column)
+    return columns
 
 
-def _mixed(
-    exact: npt.NDArray[np.object_], shift: int | None, bits: int
-) -> tuple[npt.NDArray[np.object_], int]:
+class _Distinct(NamedTuple):
+    """A table by its entries that differ, or whose rows do: tables of a device have few of them.
+
+    `pairs` are an entry and the sum of its row; `at` says which pair stands where, by column.
+    """
+
+    pairs: list[tuple[int, int]]
+    at: npt.NDArray[np.int64]
+
+
+def _distinct(columns: list[list[int]]) -> _Distinct:
+    sums = [sum(row) for row in zip(*columns, strict=True)]
+    places: dict[tuple[int, int], int] = {}
+    at = [
+        [places.setdefault(pair, len(places)) for pair in zip(column, sums, strict=True)]
+        for column in columns
+    ]
+    return _Distinct(list(places), np.array(at, dtype=np.int64))
+
+
+def _mixed(entries: _Distinct, shift: int | None, bits: int) -> tuple[list[int], int]:
     """Return numerators and their common column total after mixing in 2**-shift of the mean."""
     if shift is None:
-        return exact, 2**bits
-    truths = exact.shape[1]
-    mixed = exact * (truths * (2**shift - 1)) + exact.sum(axis=1)[:, None]
-    return mixed, truths * 2 ** (shift + bits)
+        return [entry for entry, _ in entries.pairs], 2**bits
+    truths = len(entries.at)
+    weight = truths * (2**shift - 1)
+    return [entry * weight + row for entry, row in entries.pairs], truths * 2 ** (shift + bits)
 
 
-def _rounded(numerators: npt.NDArray[np.object_], whole: int, bits: int) -> IntArray | None:
-    columns = [_rounded_column(column.tolist(), whole, 2**bits) for column in numerators.T]
-    table = np.array(columns, dtype=np.int64).T
-    positive = table[numerators > 0]
-    return np.ascontiguousarray(table) if (positive > 0).all() else None
+def _rounded(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
+    """Round to integers whose columns sum to 2**bits: floors, then the largest remainders up."""
+    numerators, whole = _mixed(entries, shift, bits + GUARD_BITS)
+    floors, remainders = zip(
+        *(divmod(numerator << bits, whole) for numerator in numerators), strict=True
+    )
+    least = [max(floor, int(above > 0)) for floor, above in zip(floors, numerators, strict=True)]
+    columns = np.array(least, dtype=np.int64)[entries.at]
+    # Of equal remainders the first in the column goes up.
+    order = np.argsort(_ranks(remainders)[entries.at], axis=1, kind="stable")
+    for column, first, short in zip(columns, order, 2**bits - columns.sum(axis=1), strict=True):
+        column[first[: max(short, 0)]] += 1
+        column[np.argmax(column)] += min(short, 0)
+    table = np.ascontiguousarray(columns.T)
+    positive = np.array([above > 0 for above in numerators])[entries.at.T]
+    return table if (table[positive] > 0).all() else None
 
 
-def _rounded_column(numerators: list[int], whole: int, total: int) -> list[int]:
-    """Round to integers that sum to `total`: floors, then the largest remainders up."""
-    parts = [divmod(entry * total, whole) for entry in numerators]
-    rounded = [
-        max(floor, int(entry > 0)) for (floor, _), entry in zip(parts, numerators, strict=True)
-    ]
-    short = total - sum(rounded)
-    order = sorted(range(len(parts)), key=lambda index: -parts[index][1])
-    for index in order[: max(short, 0)]:
-        rounded[index] += 1
-    if short < 0:
-        rounded[rounded.index(max(rounded))] += short
-    return rounded
+def _ranks(values: Sequence[int]) -> npt.NDArray[np.unsignedinteger]:
+    """Return 0 for the largest, 1 for the next; in few bits, which NumPy sorts fastest."""
+    ranks = {value: rank for rank, value in enumerate(sorted(set(values), reverse=True))}
+    return np.array([ranks[value] for value in values], dtype=np.min_scalar_type(len(ranks)))
 
 
 def quantize_relaxed(

@@ -1,5 +1,6 @@
 """Before the survey: what margin a number of respondents gives, and the number a margin needs."""
 
+import functools
 from math import sqrt
 
 import numpy as np
@@ -186,4 +187,10 @@ def report_weights(design: DesignMatrix, prior: npt.ArrayLike | None) -> FloatAr
 
 
 def _half_width(variance: float, n: int, level: float) -> float:
-    return float(norm.isf((1 - check_open_unit(level, "level")) / 2)) * sqrt(variance / n)
+    return _quantile(check_open_unit(level, "level")) * sqrt(variance / n)
+
+
+@functools.lru_cache(maxsize=64)
+def _quantile(level: float) -> float:
+    """Half width of the interval in standard deviations; SciPy takes its time over it."""
+    return float(norm.isf((1 - level) / 2))

@@ -1,6 +1,6 @@
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 from time import process_time
 
 import numpy as np
@@ -16,6 +16,7 @@ from rr_engine import (
     warner,
 )
 from rr_engine.privacy.loss import delta
+from rr_engine.quantizing import closest
 from tests.engine.engine_cases import DESIGNS, exact
 
 EPSILONS = ["0.01", "0.05", "0.1", "0.25", "0.5", "1", "1.1", "1.5", "2", "3", "5", "8"]
@@ -205,3 +206,30 @@ def test_a_thousand_categories_take_the_closed_form():
 def test_acceptance_is_true_or_false(accepted):
     with pytest.raises(ArgumentError, match="accept_infinite_epsilon"):
         k_rr(2, 1).quantized(accept_infinite_epsilon=accepted)
+
+
+def largest_remainders(matrix: np.ndarray, bits: int) -> list[list[int]]:
+    """Columns of fractions rounded down, what is missing given to the largest remainders."""
+    columns = []
+    for column in matrix.T.tolist():
+        exact = [Fraction(entry) * 2**bits for entry in column]
+        exact[exact.index(max(exact))] += 2**bits - sum(exact)
+        rounded = [floor(entry) for entry in exact]
+        order = sorted(range(len(exact)), key=lambda place: rounded[place] - exact[place])
+        for place in order[: 2**bits - sum(rounded)]:
+            rounded[place] += 1
+        columns.append(rounded)
+    return columns
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_table_is_rounded_by_the_largest_remainders(seed):
+    rng = np.random.default_rng(seed)
+    matrix = rng.dirichlet(np.ones(rng.integers(2, 12)), size=rng.integers(2, 9)).T
+    table = closest(matrix, lambda _: True, 32, mixing=False)
+    assert table.T.tolist() == largest_remainders(matrix, 32)
+
+
+def test_equal_remainders_go_up_from_the_top():
+    table = closest(np.full((7, 3), 1 / 7), lambda _: True, 4, mixing=False)
+    assert table.T.tolist() == [[3, 3, 2, 2, 2, 2, 2]] * 3
