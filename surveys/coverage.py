@@ -30,8 +30,11 @@ class CoverageBlock:
 
 @dataclass(frozen=True, slots=True)
 class CoverageShown:
+    """`asked`: the questions of the survey; there may not have been time for all of them."""
+
     repetitions: int
     blocks: list[CoverageBlock]
+    asked: int
 
     @property
     def repetitions_shown(self) -> str:
@@ -50,8 +53,9 @@ def coverage_rows(document: Mapping[str, Any], found: CoverageOfSurvey) -> Cover
             ],
         )
         for question in document["questions"]
+        if question["id"] in found.questions
     ]
-    return CoverageShown(found.repetitions, blocks)
+    return CoverageShown(found.repetitions, blocks, asked=len(document["questions"]))
 
 
 def _row(label: str, one: Coverage) -> CoverageRow:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from surveys.models import Question
 
 MAX_OPTIONS = 50
+# In one survey: what an author's request computes grows with them.
+MAX_QUESTIONS = 200
 # A device over all subsets of the options has two to the power of this many answers.
 MOST_FOR_WHOLE_SET = 5
 
@@ -54,3 +57,14 @@ def categories(question: "Question") -> list[str]:
     """
     labels = KINDS[question.kind].own_categories(question)
     return [*labels, gettext("Prefer not to say")] if question.prefer_not else labels
+
+
+def too_many_questions(count: int) -> str:
+    """What is wrong with so many questions in a survey; empty where nothing is."""
+    if count <= MAX_QUESTIONS:
+        return ""
+    message = gettext(
+        "Questions: a survey has %(most)s at most, and this one has %(count)s. Remove some, or "
+        "make two surveys of them."
+    )
+    return message % {"most": number_format(MAX_QUESTIONS), "count": number_format(count)}

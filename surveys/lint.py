@@ -18,7 +18,7 @@ from surveys.cross_tables import Line, cells_of, problems_of
 from surveys.engine_bridge import own
 from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
-from surveys.kinds import KINDS, MAX_OPTIONS, categories
+from surveys.kinds import KINDS, MAX_OPTIONS, categories, too_many_questions
 from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional
 from surveys.models import Question, Survey
 from surveys.searched import problem_of, relabelled
@@ -40,9 +40,11 @@ def lint_survey(survey: Survey) -> list[Finding]:
     return sorted(found, key=lambda finding: not finding.blocks)
 
 
-def _has_questions(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+def _number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if not questions:
         yield Finding("no_questions", _("Add at least one question."), blocks=True)
+    if problem := too_many_questions(len(questions)):
+        yield Finding("too_many_questions", problem, blocks=True)
 
 
 def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -315,7 +317,7 @@ def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding
 
 
 SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...] = (
-    _has_questions,
+    _number_of_questions,
     _budget,
     _schedule,
     _texts,

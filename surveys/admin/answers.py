@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from surveys import engine_bridge
 from surveys.comparison import comparison_of
 from surveys.engine_bridge import own
-from surveys.forms.panel import DeviceForm
+from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.models import Question
 from surveys.panel import Panel, panel_of
@@ -41,7 +41,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def counts_in_budget(form: DeviceForm) -> bool:
+def counts_in_budget(form: DeviceForm | EpsilonForm) -> bool:
     """Whether its epsilon is known and spent, however unfinished the rest is."""
     return bool("epsilon" not in form.errors and form.cleaned_data.get("randomized"))
 

@@ -6,7 +6,8 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from surveys.forms.question import QuestionForm, QuestionFormSet
+from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
+from surveys.kinds import MAX_QUESTIONS
 from surveys.models import Question
 
 
@@ -16,13 +17,16 @@ class QuestionInline(admin.StackedInline):
     formset = QuestionFormSet
     template = "admin/surveys/question/inline.html"
     extra = 0
-    max_num = 200
+    max_num = MAX_QUESTIONS
     fields = QuestionForm.Meta.fields
 
     @property
     def media(self) -> forms.Media:
         """Its own module adds, moves and removes questions; the admin's script is not needed."""
         return forms.Media()
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        return super().get_formset(request, obj, absolute_max=MOST_FORMS, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).order_by("position", "pk")

@@ -1,5 +1,6 @@
 """Simulating a survey many times before launch: how often the published interval is right."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from surveys.wire import DEFAULT_STRATUM
 
 # All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
 WORK, FEWEST, MOST = 4_000, 100, 1_000
+# After so long no further question is begun: somebody waits for the page.
+SECONDS = 4.0
 LEVEL = 0.95
 
 Question = Mapping[str, Any]
@@ -33,6 +36,8 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class CoverageOfSurvey:
+    """`questions` are the first ones of the survey, all of them where there was time."""
+
     repetitions: int
     questions: dict[str, list[Coverage]]
 
@@ -43,20 +48,24 @@ def simulated_coverage(
     n: int,
     rng: Any = None,
 ) -> CoverageOfSurvey:
-    """Coverage of every share that the results would show, by question; page devices only."""
+    """Coverage of every share that the results would show, by question; page devices only.
+
+    Questions that the time does not reach are left out; the first is always there.
+    """
     trials = {
         question["id"]: _trials(question, document["devices"], truth[question["id"]])
         for question in document["questions"]
     }
     count = sum(len(found) for found in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
-    return CoverageOfSurvey(
-        repetitions,
-        {
-            name: [row for trial in found for row in _rows(*trial, document, n, repetitions, rng)]
-            for name, found in trials.items()
-        },
-    )
+    deadline, questions = time.monotonic() + SECONDS, {}
+    for name, found in trials.items():
+        if questions and time.monotonic() > deadline:
+            break
+        questions[name] = [
+            row for trial in found for row in _rows(*trial, document, n, repetitions, rng)
+        ]
+    return CoverageOfSurvey(repetitions, questions)
 
 
 # Design, truth, the categories that are looked at, and the guess of a searched device.

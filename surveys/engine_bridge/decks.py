@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 CARDS = "cards"
 
 
@@ -11,8 +13,6 @@ def cards_shown(columns: Sequence[Sequence[int]]) -> list[list[int]]:
     Of a deck every row has two values but for rounding: the larger one where the card shows the
     answer. `columns` is as on the wire, truth by truth.
     """
-    rows = zip(*columns, strict=True)
-    return [
-        [answer for answer, entry in enumerate(row) if 2 * entry > max(row) + min(row)]
-        for row in rows
-    ]
+    rows = np.array(columns, dtype=np.int64).T
+    middle = rows.max(axis=1) + rows.min(axis=1)
+    return [np.flatnonzero(shown).tolist() for shown in 2 * rows > middle[:, None]]

@@ -7,7 +7,7 @@ integers speak and nothing else.
 import functools
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_DOWN, Decimal
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from surveys.engine_bridge.constructors import (
     searched,
 )
 from surveys.engine_bridge.decks import CARDS
+from surveys.engine_bridge.remembered import remembered
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
 from surveys.wire import DEFAULT_STRATUM
 
@@ -139,6 +140,7 @@ def choices_for(question: "Question") -> list[DesignChoice]:
     return [choice for choice in DESIGNS.values() if choice.fits(question)]
 
 
+@remembered
 def default_choice(question: "Question") -> DesignChoice:
     """The device of a question whose author has not chosen one.
 
@@ -194,20 +196,25 @@ def draft_design(question: "Question") -> rr_engine.DesignMatrix:
     epsilon, labels = _epsilon_of_a_device(question, choice), _truths(question, choice)
     stored = question.design_parameters
     given = tuple((name, _hashable(stored.get(name, ""))) for name in choice.parameters)
-    return _quantized(choice.build, tuple(labels), epsilon, given, relaxed=choice.relaxed)
+    exact = _quantized(choice.build, len(labels), epsilon, given, relaxed=choice.relaxed)
+    return replace(exact, categories=labels, reports=None)
 
 
-@functools.lru_cache(maxsize=1024)
+# A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
+@functools.lru_cache(maxsize=512)
 def _quantized(
     build: Build,
-    labels: tuple[str, ...],
+    size: int,
     epsilon: Decimal,
     given: tuple[tuple[str, Any], ...],
     *,
     relaxed: bool,
 ) -> rr_engine.DesignMatrix:
-    """Kept, for a page asks for the same designs at every keystroke; a design never changes."""
-    design = build(list(labels), epsilon, dict(given))
+    """Kept, for a page asks for the same designs at every keystroke; a design never changes.
+
+    What the answers are called does not matter to a table, so questions that are alike share it.
+    """
+    design = build([str(index) for index in range(size)], epsilon, dict(given))
     return design.quantized(accept_infinite_epsilon=relaxed)
 
 
@@ -278,18 +285,19 @@ def _epsilon_of_a_device(question: "Question", choice: DesignChoice) -> Decimal:
 
 def _devices(question: "Question") -> list[dict[str, Any]]:
     """The page's device, or one for each option; then the respondent's own, if there is one."""
-    several = KINDS[question.kind].several
+    several, design = KINDS[question.kind].several, draft_design(question)
     if several and (not question.randomized or choice_of(question).per_option):
         return [
-            _device(question, name=f"{question.name}_{index + 1}", option=index)
+            _device(question, design, name=f"{question.name}_{index + 1}", option=index)
             for index in range(len(categories(question)))
         ]
     held = own.own_device_of(question)
-    return [_device(question, name=question.name, option=None)] + ([held] if held else [])
+    return [_device(question, design, name=question.name, option=None)] + ([held] if held else [])
 
 
-def _device(question: "Question", *, name: str, option: int | None) -> dict[str, Any]:
-    design = draft_design(question)
+def _device(
+    question: "Question", design: rr_engine.DesignMatrix, *, name: str, option: int | None
+) -> dict[str, Any]:
     frozen = {
         "id": name,
         "questions": [question.name],

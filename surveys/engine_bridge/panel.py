@@ -24,6 +24,7 @@ from surveys.engine_bridge.designs import (
     report_codes,
     under,
 )
+from surveys.engine_bridge.remembered import remembered
 from surveys.kinds import KINDS, categories
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class DeviceFigures:
     delta: str | None
 
 
+@remembered
 def margin_at_planned_n(question: "Question", planned_n: int) -> float | None:
     """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
     try:
@@ -64,6 +66,7 @@ def margin_at_planned_n(question: "Question", planned_n: int) -> float | None:
         return None
 
 
+@remembered
 def effective_share(question: "Question") -> float | None:
     """As good as what share of the respondents, asked directly; None while the draft is invalid."""
     try:
@@ -74,6 +77,7 @@ def effective_share(question: "Question") -> float | None:
         return None
 
 
+@remembered
 def epsilon_panel(question: "Question", planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
     whole, design = draft_design(question), watched_design(question)
@@ -103,6 +107,7 @@ def draft_columns(question: "Question") -> list[list[float]]:
     return draft_design(question).matrix.T.tolist()
 
 
+@remembered
 def telling_shares(question: "Question") -> list[float]:
     """How often a report stands for the real answer, by answer.
 
@@ -121,6 +126,7 @@ def telling_shares(question: "Question") -> list[float]:
     return sums.tolist()
 
 
+@remembered
 def device_figures(question: "Question", planned_n: int) -> list[DeviceFigures]:
     """Every device that fits, at the question's epsilon; (epsilon, delta) only if it is chosen.
 
@@ -207,6 +213,7 @@ def proofs(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
     return found
 
 
+@remembered
 def revealed_share(question: "Question") -> float:
     """Share of all respondents whose report proves their answer, at the guessed prevalence."""
     design = draft_design(question)

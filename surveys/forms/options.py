@@ -7,14 +7,18 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from surveys.kinds import MAX_OPTIONS
+
 MAX_LABEL = 200
+# Of a list so much too long only its length is said, not what is wrong with every line.
+MAX_LINES_READ = 4 * MAX_OPTIONS
 
 
 def parse_options(text: str) -> list[str]:
     """The labels of a pasted list, trimmed and without blank lines; errors name the line."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line]
-    problems = [*_too_long(lines), *_repeated(lines)]
+    problems = [*_too_long(lines), *_repeated(lines)] if len(lines) <= MAX_LINES_READ else []
     if problems:
         raise ValidationError(problems)
     return [line for _number, line in lines]

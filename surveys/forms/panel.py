@@ -1,5 +1,6 @@
 """What the change page asks the panel about: a part of its own fields, with the same rules."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -7,7 +8,7 @@ from django.conf import settings
 
 from surveys.engine_bridge.designs import SEARCHED, answers_of_table, choices_for
 from surveys.forms.device import DeviceFields
-from surveys.forms.question import QuestionForm
+from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 
@@ -23,7 +24,29 @@ class PanelForm(forms.ModelForm):
         return super()._get_validation_exclusions() | {"opens_at", "closes_at"}
 
 
-class DeviceForm(QuestionForm):
+class _OfAPage(forms.ModelForm):
+    """A question that is read and not stored."""
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # The constraint on these two has nothing to say after the forms' own rule, and would be
+        # asked of the database for every question of the page.
+        return super()._get_validation_exclusions() | {"randomized", "epsilon"}
+
+
+class EpsilonForm(EpsilonFields, _OfAPage):
+    """All that the budget asks of a question."""
+
+    class Meta:
+        model = Question
+        fields = ["randomized", "epsilon"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        self.fit_epsilon(cleaned)
+        return cleaned
+
+
+class DeviceForm(QuestionForm, _OfAPage):
     """A device that does not fit any more gives way to the usual one of the kind: the page then
     shows that one chosen, so that nothing is saved unseen.
     """
@@ -52,10 +75,16 @@ def device_form(entry: dict[str, Any], stored: Question | None = None) -> Device
 
     `stored` is the saved question, of which nothing is used but what a search found for it.
     """
-    fields = {name: entry[name] for name in FIELDS if name in entry}
     known = Question(design_parameters=stored.design_parameters if stored else {})
-    given = {name: value for name, value in fields.items() if _plain(value)}
-    return DeviceForm(given, instance=known)
+    return DeviceForm(_given(entry, FIELDS), instance=known)
+
+
+def epsilon_form(entry: dict[str, Any]) -> EpsilonForm:
+    return EpsilonForm(_given(entry, EpsilonForm.Meta.fields))
+
+
+def _given(entry: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: entry[name] for name in names if name in entry and _plain(entry[name])}
 
 
 def _plain(value: Any) -> bool:

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
+from django.forms.formsets import TOTAL_FORM_COUNT
+from django.forms.utils import ErrorDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from surveys.engine_bridge import epsilon_text
 from surveys.forms.device import DeviceFields
 from surveys.forms.options import OptionsField
-from surveys.kinds import KINDS, MAX_OPTIONS
+from surveys.kinds import KINDS, MAX_OPTIONS, MAX_QUESTIONS, too_many_questions
 from surveys.models import Question
 
 SENSITIVE = (
@@ -23,24 +25,50 @@ SENSITIVE = (
     (False, gettext_lazy("Direct: sent as it is")),
 )
 
+# A page that takes all its questions away and adds as many posts so many.
+MOST_FORMS = 2 * MAX_QUESTIONS
+
 
 def _kinds() -> list[tuple[str, Any]]:
     return [(kind.name, kind.label) for kind in KINDS.values()]
 
 
-class QuestionForm(DeviceFields, forms.ModelForm):
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=_kinds, initial="yes_no")
-    options = OptionsField(
-        label=gettext_lazy("Options"),
-        required=False,
-        help_text=gettext_lazy("One per line, 2 to 50. A list can be pasted."),
-    )
+class EpsilonFields(forms.Form):
+    """Whether a question is scrambled, and how strongly."""
+
     randomized = forms.TypedChoiceField(
         label=gettext_lazy("How it is asked"),
         choices=SENSITIVE,
         coerce=lambda value: str(value) == "True",
         initial=True,
         widget=forms.RadioSelect,
+    )
+
+    def fit_epsilon(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("randomized") is False:
+            self.errors.pop("epsilon", None)
+            cleaned["epsilon"] = None
+        elif "epsilon" not in self.errors:
+            problem = _epsilon_problem(cleaned.get("epsilon"))
+            if problem:
+                self.add_error("epsilon", problem)
+
+
+def _epsilon_problem(epsilon: Decimal | None) -> str:
+    if epsilon is None or epsilon <= 0:
+        return _("A sensitive question needs an epsilon above 0, such as 1.")
+    if epsilon > Decimal(settings.EPSILON_CAP):
+        message = _("This site allows an epsilon of %s at most. Lower it.")
+        return message % number_format(settings.EPSILON_CAP)
+    return ""
+
+
+class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=_kinds, initial="yes_no")
+    options = OptionsField(
+        label=gettext_lazy("Options"),
+        required=False,
+        help_text=gettext_lazy("One per line, 2 to 50. A list can be pasted."),
     )
 
     class Meta:
@@ -83,7 +111,7 @@ class QuestionForm(DeviceFields, forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         self._fit_options(cleaned)
-        self._fit_epsilon(cleaned)
+        self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned
 
@@ -99,26 +127,33 @@ class QuestionForm(DeviceFields, forms.ModelForm):
             )
             self.add_error("options", message % {"most": MAX_OPTIONS, "count": count})
 
-    def _fit_epsilon(self, cleaned: dict[str, Any]) -> None:
-        if cleaned.get("randomized") is False:
-            self.errors.pop("epsilon", None)
-            cleaned["epsilon"] = None
-        elif "epsilon" not in self.errors:
-            epsilon = cleaned.get("epsilon")
-            if epsilon is None or epsilon <= 0:
-                self.add_error(
-                    "epsilon", _("A sensitive question needs an epsilon above 0, such as 1.")
-                )
-            elif epsilon > Decimal(settings.EPSILON_CAP):
-                message = _("This site allows an epsilon of %s at most. Lower it.")
-                self.add_error("epsilon", message % number_format(settings.EPSILON_CAP))
-
     def _get_validation_exclusions(self) -> set[str]:
         # That a name is free is a matter of the whole set: two questions may swap their names.
         return super()._get_validation_exclusions() | {"survey"}
 
 
 class QuestionFormSet(forms.BaseInlineFormSet):
+    def full_clean(self) -> None:
+        """Too many questions are not read at all: each would take its time for nothing."""
+        problem = too_many_questions(self._posted_count()) if self.is_bound else ""
+        if not problem:
+            super().full_clean()
+            return
+        for form in self.forms:
+            form._errors, form.cleaned_data = ErrorDict(), {}
+        self._errors = [form.errors for form in self.forms]
+        self._non_form_errors = self.error_class(
+            [problem], error_class="nonform", renderer=self.renderer
+        )
+
+    def _posted_count(self) -> int:
+        """How many questions the survey would have; 0 where the page does not say."""
+        if not self.management_form.is_valid():
+            return 0
+        total = self.management_form.cleaned_data[TOTAL_FORM_COUNT]
+        removed = (f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS)))
+        return total - sum(bool(self.data.get(name)) for name in removed)
+
     def clean(self) -> None:
         """Every question that stays has a variable name of its own."""
         holders: dict[str, int] = {}

@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.cross_tables import problems_of
+from surveys.cross_tables import Line, problems_of
 from surveys.engine_bridge import epsilon_text
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import TablesField, questions_posted
@@ -109,8 +109,12 @@ class SurveyForm(forms.ModelForm):
                 "“answers of one person”, or remove the tables."
             )
             self.add_error("cross_tables", [message % Survey.Linkage.TOGETHER.label, *unread])
-        elif problems := unread + problems_of(lines, questions_posted(self.data, self.instance)):
+        elif problems := unread + self._problems_of(lines):
             self.add_error("cross_tables", problems)
+
+    def _problems_of(self, lines: list[Line]) -> list[str]:
+        """Reading the questions takes its time: only where a line names some."""
+        return problems_of(lines, questions_posted(self.data, self.instance)) if lines else []
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:
         for name in {"opens_at", "closes_at"} & cleaned.keys() - set(self.changed_data):

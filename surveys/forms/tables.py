@@ -7,10 +7,10 @@ from django import forms
 
 from surveys.cross_tables import Line, parse_lines, shown
 from surveys.forms.panel import DeviceForm
+from surveys.kinds import MAX_QUESTIONS
 from surveys.models import Question, Survey
 
 PREFIX = "questions"
-MOST = 200  # questions that are looked at, as many as the page takes
 
 
 class TablesField(forms.CharField):
@@ -46,7 +46,7 @@ def questions_posted(data: Mapping[str, Any], survey: Survey) -> dict[str, Quest
         saved = survey.questions.all() if survey.pk else []
         return {question.name: question for question in saved}
     total = str(data[f"{PREFIX}-TOTAL_FORMS"])
-    count = min(int(total), MOST) if total.isdecimal() else 0
+    count = min(int(total), MAX_QUESTIONS) if total.isdecimal() else 0
     entries = [f"{PREFIX}-{index}" for index in range(count)]
     kept = [entry for entry in entries if not data.get(f"{entry}-DELETE")]
     named = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in kept}

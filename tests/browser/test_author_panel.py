@@ -6,6 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from surveys import kinds
+from surveys.admin.pages import panel
 from tests.browser.author import card, field, figure, sign_in
 from tests.builders import make_survey
 
@@ -83,6 +85,31 @@ def test_an_answer_that_was_overtaken_is_not_shown(open_page):
     expect(figure(first, "kept")).to_have_text("95 %")
     page.wait_for_timeout(800)
     expect(figure(first, "kept")).to_have_text("95 %")
+
+
+def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
+    monkeypatch.setattr(panel, "SECONDS", 0)
+    epsilons = ("1", "2", "3")
+    survey = make_survey(budget="8", questions=[{"epsilon": epsilon} for epsilon in epsilons])
+    page = open_page(survey)
+    for number, kept in enumerate(("73 %", "88 %", "95 %"), 1):
+        expect(figure(card(page, number), "kept")).to_have_text(kept)
+    with page.expect_request("**/panel/") as asked:
+        field(card(page, 3), "epsilon").fill("0.5")
+    # What is being typed goes first, and the others are not computed again.
+    sent = asked.value.post_data_json
+    assert [question["epsilon"] for question in sent["questions"]] == ["0.5", "1", "2"]
+    assert len(sent["settled"]) == 2
+    expect(figure(card(page, 3), "kept")).to_have_text("62 %")
+
+
+def test_too_many_questions_are_said_before_they_are_saved(open_page, monkeypatch):
+    monkeypatch.setattr(kinds, "MAX_QUESTIONS", 1)
+    page = open_page(make_survey())
+    expect(figure(card(page, 1), "kept")).to_have_text("73 %")
+    page.get_by_role("button", name="Add a question").click()
+    problem = "Questions: a survey has 1 at most, and this one has 2."
+    expect(card(page, 2).locator("[data-problem]")).to_contain_text(problem)
 
 
 def test_a_server_that_is_away_is_said_and_forgotten(open_page):

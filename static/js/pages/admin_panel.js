@@ -1,6 +1,7 @@
 /**
  * What each epsilon means, and what all of them use of the budget, computed by the server with
  * the same engine that makes the estimates. One request for the whole page; a later one wins.
+ * Of a long survey the server answers what it can within a second, and is asked for the rest.
  */
 
 import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
@@ -30,11 +31,9 @@ export function startPanels(root) {
     running?.abort();
     running = new AbortController();
     const stamped = questions.map((question) => [question.key, JSON.stringify([plan, question])]);
-    const settled = stamped.filter(([key, stamp]) => shown.get(key) === stamp).map(([key]) => key);
-    const answered = () => stamped.forEach(([key, stamp]) => shown.set(key, stamp));
+    const request = { plan, questions: editedFirst(root, questions), stamped };
     const failed = () => { asked = ""; shown.clear(); };
-    const sent = JSON.stringify({ ...plan, questions, settled });
-    await answer(root, form, sent, running.signal, answered, failed);
+    await answer(root, form, request, shown, running.signal, failed);
   }
 
   const changed = () => {
@@ -46,23 +45,39 @@ export function startPanels(root) {
   return { changed };
 }
 
-async function answer(root, form, body, signal, answered, failed) {
+async function answer(root, form, { plan, questions, stamped }, shown, signal, failed) {
   try {
-    const told = await post(root.dataset.panelUrl, body, form, signal);
-    if (signal.aborted) return;
-    show(root, told);
-    answered();
+    for (let more = true; more; ) {
+      const settled = stamped.filter(([key, stamp]) => shown.get(key) === stamp).map(([key]) => key);
+      const body = JSON.stringify({ ...plan, questions, settled });
+      const told = await post(root.dataset.panelUrl, body, form, signal);
+      if (signal.aborted) return;
+      show(root, told, settled);
+      for (const [key, stamp] of stamped) {
+        if (told.panels[key]) shown.set(key, stamp);
+        else if (!settled.includes(key)) shown.delete(key);
+      }
+      more = told.more;
+    }
   } catch (error) {
     if (error.name === "AbortError") return;
     failed();
-    showOffline(root);
+    showProblem(root, error.told ?? root.dataset.offline);
   }
+}
+
+/** What is being typed is not to wait for the others. */
+function editedFirst(root, questions) {
+  const edited = root.querySelector("[data-question]:focus-within")?.id;
+  const isEdited = ({ key }) => key === edited;
+  return [...questions.filter(isEdited), ...questions.filter((question) => !isEdited(question))];
 }
 
 async function post(url, body, form, signal) {
   const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   const response = await fetch(url, { method: "POST", body, headers, signal, redirect: "error" });
+  if (response.status === 422) throw Object.assign(new Error("refused"), { told: (await response.json()).error });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return response.json();
 }
@@ -93,9 +108,10 @@ function described(form, root) {
   };
 }
 
-function show(root, { panels, budget }) {
+function show(root, { panels, budget }, settled) {
+  const pending = { texts: {}, error: root.dataset.pending };
   for (const card of liveCards(root)) {
-    if (panels[card.id]) showPanel(root, card, panels[card.id]);
+    if (!settled.includes(card.id)) showPanel(root, card, panels[card.id] ?? pending);
   }
   if (budget) showBudget(root, budget);
 }
@@ -123,7 +139,7 @@ function showBudget(root, { total, budget, over, text }) {
   root.querySelector("[data-budget-text]").textContent = text;
 }
 
-function showOffline(root) {
-  const told = { texts: {}, error: root.dataset.offline };
+function showProblem(root, text) {
+  const told = { texts: {}, error: text };
   for (const card of liveCards(root)) showPanel(root, card, told);
 }

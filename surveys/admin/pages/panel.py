@@ -1,20 +1,24 @@
 """The figures beside each epsilon, and the budget, as they are typed. Reads and stores nothing."""
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
 from surveys.admin.answers import counts_in_budget, panel_answer
-from surveys.forms.panel import PanelForm, device_form
+from surveys.forms.panel import PanelForm, device_form, epsilon_form
+from surveys.kinds import too_many_questions
 from surveys.models import Question, Survey
 from surveys.panel import budget_of
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
-MOST_QUESTIONS = 500
+# After so long an answer goes out with what it has, and the page asks for the rest: nothing goes on
+# for long without its client.
+SECONDS = 1.0
 _DIGITS = 18  # of a key; more would not fit a column
 
 
@@ -26,7 +30,10 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
     asked = _asked(request.body)
     if asked is None:
         return JsonResponse({"error": "The body must be a JSON object."}, status=400)
-    return JsonResponse(_answer(asked, _stored(request, asked["questions"])))
+    problem = too_many_questions(len(asked["questions"]))
+    if problem:
+        return JsonResponse({"error": problem}, status=422)
+    return JsonResponse(answered(asked, _stored(request, asked["questions"])))
 
 
 def _asked(body: bytes) -> dict[str, Any] | None:
@@ -35,7 +42,7 @@ def _asked(body: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     questions = asked.get("questions") if isinstance(asked, dict) else None
-    if not isinstance(questions, list) or len(questions) > MOST_QUESTIONS:
+    if not isinstance(questions, list):
         return None
     return asked if all(isinstance(question, dict) for question in questions) else None
 
@@ -53,21 +60,28 @@ def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Qu
     return {str(question.pk): question for question in found}
 
 
-def _answer(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, Any]:
+def answered(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, Any]:
+    """`more`: some panels are missing for want of time, and at least one has been computed."""
     survey = PanelForm(asked)
     survey.is_valid()
     plan = survey.cleaned_data
-    panels, counted, settled = {}, [], _settled(asked)
+    deadline = time.monotonic() + SECONDS
+    panels, counted, settled, more = {}, [], _settled(asked), False
     for entry in asked["questions"]:
-        saved = stored.get(str(entry.get("id", "")))
-        form, key = device_form(entry, saved), str(entry.get("key", ""))
-        form.is_valid()
-        if key not in settled:
+        key = str(entry.get("key", ""))
+        late = bool(panels) and time.monotonic() > deadline
+        if late or key in settled:
+            more = more or key not in settled
+            form = epsilon_form(entry)
+            form.is_valid()
+        else:
+            form = device_form(entry, stored.get(str(entry.get("id", ""))))
+            form.is_valid()
             panels[key] = panel_answer(form, plan)
         counted += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=counted, budget=budget) if budget else None
-    return {"panels": panels, "budget": total}
+    return {"panels": panels, "budget": total, "more": more}
 
 
 def _settled(asked: dict[str, Any]) -> set[str]:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
@@ -18,6 +19,9 @@ from surveys.services.drafts import served_document
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
+# Of all questions together: each is a field of the page, and is estimated while somebody waits.
+MOST_ANSWERS = 2_000
+
 
 @survey_page("GET", "POST")
 def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
@@ -25,6 +29,10 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         document = served_document(survey=survey)
     except NotReadyError as error:
         model_admin.message_user(request, error.message, "ERROR")
+        return to_change_page(survey)
+    count = sum(len(question["categories"]) for question in document["questions"])
+    if count > MOST_ANSWERS:
+        model_admin.message_user(request, _too_long(count), "ERROR")
         return to_change_page(survey)
     form = TrialForm(request.POST or None, document=document)
     recovery = coverage = None
@@ -35,3 +43,12 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         coverage = coverage_rows(document, simulated_coverage(document, truth, n))
     context = {"title": _("Test fill"), "form": form, "recovery": recovery, "coverage": coverage}
     return render_page(model_admin, request, survey, "trial.html", **context)
+
+
+def _too_long(count: int) -> str:
+    message = _(
+        "A test fill takes surveys with up to %(most)s answers to choose from, over all questions; "
+        "this one has %(count)s. Clone it and try a part of it."
+    )
+    most = number_format(MOST_ANSWERS, force_grouping=True)
+    return message % {"most": most, "count": number_format(count, force_grouping=True)}

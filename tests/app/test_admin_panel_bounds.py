@@ -1,0 +1,132 @@
+"""What the panel computes is bounded, and computed once for questions that are alike."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from surveys.admin.pages import panel as page_of_panels
+from surveys.engine_bridge import designs
+from surveys.engine_bridge.panel import device_figures, epsilon_panel, telling_shares
+from surveys.kinds import MAX_QUESTIONS
+from surveys.models import Question
+from tests.app.author_posts import signed_in
+from tests.app.test_admin_panel import URL, answer, asked
+
+pytestmark = pytest.mark.django_db
+
+
+def choices(count, *, options=10, **values):
+    """Questions with labels of their own, so that only what they have in common can be shared."""
+    return [
+        asked(
+            key=f"questions-{number}",
+            kind="single_choice",
+            options="\n".join(f"answer {number}.{option}" for option in range(options)),
+            **values,
+        )
+        for number in range(count)
+    ]
+
+
+def computed() -> int:
+    return epsilon_panel.kept.cache_info().misses
+
+
+def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_computed(client):
+    before = computed()
+    body = {"questions": choices(MAX_QUESTIONS + 1, epsilon="3.21")}
+    response = signed_in(client).post(URL, json.dumps(body), content_type="application/json")
+    assert response.status_code == 422
+    assert response.json()["error"].startswith(
+        "Questions: a survey has 200 at most, and this one has 201."
+    )
+    assert computed() == before
+
+
+def test_questions_that_are_alike_are_computed_once(client):
+    before, tables = computed(), designs._quantized.cache_info().misses
+    told = answer(client, *choices(20, epsilon="3.22"))
+    assert len(told["panels"]) == 20
+    # Randomized response and cards.
+    assert computed() - before == 2
+    assert designs._quantized.cache_info().misses - tables == 2
+
+
+def test_what_was_computed_is_not_computed_again(client):
+    questions = choices(3, epsilon="3.23")
+    first, before = answer(client, *questions), computed()
+    assert answer(client, *questions) == first
+    assert computed() == before
+
+
+def test_queries_do_not_grow_with_the_questions(client):
+    signed_in(client)
+    counts = []
+    for count in (1, 20):
+        with CaptureQueriesContext(connection) as captured:
+            answer(client, *choices(count))
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
+
+
+def test_an_answer_goes_out_in_time_and_the_rest_follows(client, monkeypatch):
+    monkeypatch.setattr(page_of_panels, "SECONDS", 0)
+    questions, settled = choices(3), []
+    for left in (2, 1, 0):
+        told = answer(client, *questions, settled=settled)
+        assert len(told["panels"]) == 1
+        assert told["more"] is bool(left)
+        # Those that wait are in the budget already.
+        assert told["budget"]["total"] == "3"
+        settled += told["panels"]
+    assert settled == ["questions-0", "questions-1", "questions-2"]
+
+
+def test_in_time_nothing_is_left(client):
+    assert answer(client, *choices(3))["more"] is False
+
+
+DRAFTS = [
+    Question(kind="yes_no", epsilon=Decimal("1.3"), design="k_rr"),
+    Question(kind="yes_no", epsilon=Decimal("1.3"), design="laplace"),
+    Question(
+        kind="yes_no",
+        epsilon=Decimal("1.3"),
+        design="optimal_binary",
+        design_parameters={"delta": "0.01", "prevalence": "0.02"},
+    ),
+    Question(kind="single_choice", options=list("abcdef"), epsilon=Decimal("0.8"), design="cards"),
+    Question(
+        kind="scale", options=list("abc"), epsilon=Decimal("2"), design="k_rr", prefer_not=True
+    ),
+    Question(kind="multiple_choice", options=list("abc"), epsilon=Decimal("2"), design="whole_set"),
+    Question(
+        kind="multiple_choice", options=list("abc"), epsilon=Decimal("2"), design="per_option"
+    ),
+]
+
+
+@pytest.mark.parametrize("draft", DRAFTS, ids=lambda draft: f"{draft.kind}-{draft.design}")
+def test_kept_figures_are_those_of_the_question_itself(draft):
+    for figures in (epsilon_panel, device_figures):
+        assert figures(draft, 500) == figures.__wrapped__(draft, 500)
+    assert telling_shares(draft) == telling_shares.__wrapped__(draft)
+
+
+def test_figures_follow_everything_that_they_depend_on():
+    plain = {"kind": "single_choice", "options": list("abcd"), "epsilon": Decimal(1)}
+    changes = (
+        {"epsilon": Decimal("1.1")},
+        {"options": list("abcde")},
+        {"options": list("abcdef"), "prefer_not": True},
+        {"design": "cards"},
+        {"kind": "multiple_choice", "design": "per_option"},
+    )
+    found = [
+        epsilon_panel(Question(**{"design": "k_rr", **plain, **change}), 500)
+        for change in ({}, *changes)
+    ]
+    assert all(one != other for place, one in enumerate(found) for other in found[:place])

@@ -1,0 +1,81 @@
+"""A survey has so many questions at most, and a list of options is read so far."""
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from surveys.admin.pages import trial
+from surveys.engine_bridge import coverage
+from surveys.forms.options import parse_options
+from surveys.forms.question import QuestionForm
+from surveys.kinds import MAX_QUESTIONS
+from surveys.lint import lint_survey
+from surveys.models import Survey
+from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.builders import make_survey
+
+pytestmark = pytest.mark.django_db
+ADD = reverse("admin:surveys_survey_add")
+TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
+
+
+def posted(client, *questions, **changes):
+    return signed_in(client).post(ADD, form_data(*questions, budget="100", **changes))
+
+
+def test_too_many_questions_are_refused_unread(client, monkeypatch):
+    read = []
+    monkeypatch.setattr(QuestionForm, "clean", lambda form: read.append(form))
+    response = posted(client, *[{}] * (MAX_QUESTIONS + 1))
+    (inline,) = response.context["inline_admin_formsets"]
+    (problem,) = inline.formset.non_form_errors()
+    assert problem.startswith(TOO_MANY)
+    assert problem in response.text
+    assert not any(errors_of(response).values())
+    assert not read
+    assert not Survey.objects.exists()
+
+
+def test_too_many_questions_are_said_in_german(client):
+    client.cookies["django_language"] = "de"
+    response = posted(client, *[{}] * (MAX_QUESTIONS + 1))
+    assert "Fragen: Eine Umfrage hat höchstens 200, diese hat 201." in response.text
+
+
+def test_as_many_as_allowed_are_stored_beside_those_that_were_taken_away(client):
+    questions = [{"randomized": "False", "epsilon": ""}] * MAX_QUESTIONS
+    assert posted(client, *questions, {"DELETE": "on"}).status_code == 302
+    assert Survey.objects.get().questions.count() == MAX_QUESTIONS
+
+
+def test_a_survey_with_too_many_questions_cannot_be_launched():
+    direct = {"randomized": False}
+    survey = make_survey(questions=[direct] * (MAX_QUESTIONS + 1))
+    (finding,) = [one for one in lint_survey(survey) if one.code == "too_many_questions"]
+    assert finding.blocks
+    assert finding.message.startswith(TOO_MANY)
+
+
+def test_of_a_list_far_too_long_only_the_length_is_said(client):
+    assert len(parse_options("a\n" * 100_000)) == 100_000
+    response = posted(client, {"kind": "single_choice", "options": "a\n" * 100_000})
+    (problem,) = errors_of(response)["0.options"]
+    assert problem == "A choice has 2 to 50 options, one per line; this list has 100000."
+
+
+def test_a_test_fill_of_too_many_answers_is_refused(client, monkeypatch):
+    monkeypatch.setattr(trial, "MOST_ANSWERS", 3)
+    survey = make_survey(questions=[{}, {}], budget=Decimal(3))
+    response = signed_in(client).get(page(survey, "trial"), follow=True)
+    assert "up to 3 answers to choose from, over all questions; this one has 4." in response.text
+
+
+def test_a_test_fill_ends_in_time_and_says_what_it_left_out(client, monkeypatch):
+    monkeypatch.setattr(coverage, "SECONDS", 0)
+    survey = make_survey(questions=[{}, {}, {}])
+    shares = {f"q{number}-0": 90 for number in (1, 2, 3)}
+    shares |= {f"q{number}-1": 10 for number in (1, 2, 3)}
+    told = signed_in(client).post(page(survey, "trial"), {"respondents": "100", **shares})
+    assert [block.rows[1].truth for block in told.context["coverage"].blocks] == ["10 %"]
+    assert "There was time for the first 1 of 3 questions." in told.text
