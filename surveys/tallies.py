@@ -114,12 +114,15 @@ def _fits(content: dict[str, Any], sizes: dict[Key, int]) -> bool:
 
 
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
+    """In the order of their keys, which a B-tree takes far quicker, and in no order of people."""
     if launch.parameters["linkage"] == Survey.Linkage.APART:
         contents = [single for content in contents for single in _apart(content)]
+    keys = sorted(secrets.randbits(63) for _ in contents)
+    shuffled = _random.sample(contents, len(contents))
     ReportSet.objects.bulk_create(
         [
-            ReportSet(pk=secrets.randbits(63), launch=launch, content=content)
-            for content in _random.sample(contents, len(contents))
+            ReportSet(pk=key, launch=launch, content=content)
+            for key, content in zip(keys, shuffled, strict=True)
         ],
         batch_size=CHUNK,
     )

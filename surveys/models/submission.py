@@ -57,7 +57,11 @@ class ReportSet(models.Model):
     # Always set, never counted up. Of Django's 64-bit fields only this one becomes SQLite's own
     # rowid; beside any other there is a hidden one that counts up as rows come in.
     id = models.BigAutoField(primary_key=True, editable=False)
-    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="report_sets")
+    # PostgreSQL has an index, by the first migration. SQLite would order it by the random key: a
+    # batch would touch as many pages of it as of the table; a launch is read by a scan instead.
+    launch = models.ForeignKey(
+        Launch, on_delete=models.CASCADE, related_name="report_sets", db_index=False
+    )
     content = models.JSONField()
 
     def __str__(self) -> str:
