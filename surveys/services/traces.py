@@ -17,6 +17,8 @@ def truncate_write_ahead_log() -> None:
         usual = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
         cursor.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
         try:
+            # Most of the work, while others write; then the rest, which they wait for.
+            cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {usual}")
