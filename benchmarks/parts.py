@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks import export_memory, optimal, peers, recompute, share, submit, worker
+from benchmarks import export_memory, optimal, panel, peers, recompute, share, submit, worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Part:
 ALONE = (
     Part("engine", peers.engine, peers.TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
+    Part("panel", panel.rows, panel.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )
 # measure(stack, effort) -> numbers; the stack is what `make run` starts, one for all of them.

@@ -1,0 +1,95 @@
+"""`python -m benchmarks.panel QUESTIONS`: the author's panel for so many questions of 50 options.
+
+Each has an epsilon of its own, so that no two share their figures. Prints processor seconds of all
+figures in a new process and of the same ones again, the number of requests that the page needs for
+them, and the wall seconds of the longest.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.effort import Effort, Rows
+
+ROOT = Path(__file__).resolve().parents[1]
+OPTIONS = 50
+# The survey of the target, and the largest that is allowed (surveys.kinds.MAX_QUESTIONS).
+USUAL, LARGEST = 20, 200
+TARGETS = {
+    f"{USUAL} questions.cold_cpu_seconds": ("<=", 0.3),
+    f"{USUAL} questions.warm_cpu_seconds": ("<=", 0.1),
+    f"{LARGEST} questions.longest_request": ("<=", 2.0),
+}
+
+
+def rows(effort: Effort) -> Rows:
+    found = {}
+    for count in (USUAL, LARGEST):
+        runs = [_in_own_process(count) for _ in range(effort.rounds)]
+        found[f"{count} questions"] = {key: median(run[key] for run in runs) for key in runs[0]}
+    return found
+
+
+def _in_own_process(count: int) -> dict[str, float]:
+    environment = {
+        **os.environ,
+        "CANDOR_DEBUG": "1",
+        "DATABASE_URL": "sqlite://:memory:",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    command = [sys.executable, "-m", "benchmarks.panel", str(count)]
+    ran = subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    return json.loads(ran.stdout)
+
+
+def measure(count: int) -> dict[str, float]:
+    import django
+
+    django.setup()
+    questions = [_question(number) for number in range(count)]
+    requests, cold = _until_complete(questions)
+    _, warm = _until_complete(questions)
+    return {
+        "cold_cpu_seconds": cold,
+        "warm_cpu_seconds": warm,
+        "requests": len(requests),
+        "longest_request": max(requests),
+    }
+
+
+def _until_complete(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
+    """What the page does: wall seconds of each request, processor seconds of all."""
+    from surveys.admin.pages.panel import answered
+
+    plan = {"budget": "100", "planned_n": "500", "language": "en", "questions": questions}
+    requests, settled, more, first = [], [], True, time.process_time()
+    while more:
+        began = time.perf_counter()
+        told = answered({**plan, "settled": settled}, {})
+        requests.append(time.perf_counter() - began)
+        settled += told["panels"]
+        more = told["more"]
+    return requests, time.process_time() - first
+
+
+def _question(number: int) -> dict[str, Any]:
+    return {
+        "key": f"questions-{number}",
+        "kind": "single_choice",
+        "options": "\n".join(f"option {number}.{option}" for option in range(OPTIONS)),
+        "randomized": "True",
+        "epsilon": f"{0.5 + number / 100:.2f}",
+        "prefer_not": False,
+        "design": "cards",
+    }
+
+
+if __name__ == "__main__":
+    json.dump(measure(int(sys.argv[1])), sys.stdout)
