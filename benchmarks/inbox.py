@@ -5,6 +5,7 @@ import secrets
 import uuid
 from collections import Counter
 from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 from django.db import connection, transaction
@@ -42,7 +43,8 @@ def fill_folded(launch: Launch, count: int) -> None:
     texts = [json.dumps(content(number)) for number in range(6)]
     for part in range(PARTS):
         size = count // PARTS
-        receipts = ((key, uuid.uuid4(), launch.pk) for key in _ascending_keys(size))
+        ids = sorted(uuid.uuid4() for _ in range(size))
+        receipts = zip(_ascending_keys(size), ids, repeat(launch.pk), strict=False)
         _write(Receipt, ("id", "submission", "launch_id"), receipts)
         sets = (
             (key, launch.pk, texts[(part * size + number) % len(texts)])
