@@ -25,7 +25,7 @@ def create_on_sqlite(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> Non
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0004_design_search")]
+    dependencies = [("surveys", "0005_release_rule_texts")]
 
     operations = [
         migrations.SeparateDatabaseAndState(
