@@ -9,8 +9,8 @@ SOURCES := config surveys rr_engine tests benchmarks papers scripts manage.py
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
 	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
-# Of tests that compute: one process a core.
-SPREAD := --numprocesses logical --maxprocesses 4 --dist loadgroup
+# Of tests that compute: one process a core, neighbours together until one has nothing left to do.
+SPREAD := --numprocesses logical --maxprocesses 4 --dist worksteal
 # Of tests that mostly wait, for pages and for processes: one process more.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WAITING := --numprocesses $(shell expr $(CORES) + 1) --maxprocesses 5 --dist loadgroup

@@ -9,12 +9,8 @@ import re
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Files whose tests share what takes long to make: a copy of the tree, a stack, a paper's fronts.
-WHOLE_FILES = (
-    "tests/system/test_make_run.py",
-    "tests/system/test_search_run.py",
-    "tests/papers/test_optrr.py",
-)
+# Files whose tests share what takes long to make: a copy of the tree, a stack.
+WHOLE_FILES = ("tests/system/test_make_run.py", "tests/system/test_search_run.py")
 # The stack on either database is shared by all tests on it.
 _DATABASE = re.compile(r"^tests/system/.*\[(sqlite|postgresql)\b")
 
