@@ -238,10 +238,17 @@ def test_the_first_release_appears_on_an_open_page(open_page):
     assert page.locator("#copy-drug").is_visible()
 
 
-def test_it_says_when_it_is_behind_and_when_the_worker_seems_down(open_page, settings):
+def test_it_tells_the_author_when_it_is_behind_and_when_the_worker_seems_down(
+    open_page, live_server, settings, client
+):
     settings.SWEEP_SECONDS = 1
     launch = demo(30)
     page = drawn(open_page(results_of(launch)))
+    client.force_login(launch.survey.owner)
+    cookie = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+    page.reload()
+    drawn(page)
     assert page.locator("#worker-late").is_hidden()
     answer(launch, varied(2))
     page.wait_for_selector("text=2 responses are about to enter the results")
