@@ -167,4 +167,4 @@ def test_a_test_fill(client, author):
 
 def test_english_would_be_noticed():
     shown = 'Willkommen. Wait 5 seconds, then try again. <b title="Whom to ask">x</b>'
-    assert english_in(visible_text(shown)) == ["seconds, then try again."]
+    assert english_in(visible_text(shown)) == [", then try again."]
