@@ -7,6 +7,7 @@ is sessions, languages, accounts, forms and static files. docs/decisions/0010-th
 import re
 from collections.abc import Callable
 
+from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponseBase
 
 from surveys.views.wire import responses
@@ -20,14 +21,20 @@ POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancesto
 
 
 def direct_responses(get_response: View) -> View:
+    # An error is answered like anywhere else, and its answer gets the headers as well.
+    answered = convert_exception_to_response(_answered)
+
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        address = ADDRESS.fullmatch(request.path_info)
-        if address is None:
+        if not ADDRESS.fullmatch(request.path_info):
             return get_response(request)
-        response = responses(request, slug=address[1])
+        response = answered(request)
         response.headers["Cache-Control"] = "no-store"
         response.headers["Content-Length"] = str(len(response.content))
         response.headers["Content-Security-Policy"] = POLICY
         return response
 
     return middleware
+
+
+def _answered(request: HttpRequest) -> HttpResponseBase:
+    return responses(request, slug=ADDRESS.fullmatch(request.path_info)[1])

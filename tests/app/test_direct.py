@@ -53,8 +53,12 @@ def test_other_addresses_go_the_long_way(path):
     assert not ADDRESS.fullmatch(path)
 
 
+def _broken(**_):
+    raise RuntimeError("a mistake of ours")
+
+
 @pytest.mark.django_db
-def test_its_answers_carry_the_headers_of_every_page(client):
+def test_its_answers_carry_the_headers_of_every_page(client, monkeypatch):
     launch = launched()
     address = reverse("responses", args=[launch.survey.slug])
     page = client.get(reverse("home"))
@@ -69,6 +73,9 @@ def test_its_answers_carry_the_headers_of_every_page(client):
         ),
         404: client.post("/s/nothing/responses/", body, content_type="application/json"),
     }
+    monkeypatch.setattr(wire, "record_at", _broken)
+    client.raise_request_exception = False
+    answers[500] = client.post(address, body, content_type="application/json")
     of_pages = {"Content-Type", "Content-Length", "Content-Language", "Vary"}
     wanted = set(page.headers) - of_pages - {"Content-Security-Policy"}
     assert {"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy"} <= wanted
