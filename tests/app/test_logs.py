@@ -165,7 +165,7 @@ def test_an_unexpected_error_is_written_once_without_the_request(client, monkeyp
     def broken(**values):
         raise RuntimeError(repr(values))
 
-    monkeypatch.setattr("surveys.views.wire.record_response", broken)
+    monkeypatch.setattr("surveys.views.wire.record_at", broken)
     for number in range(50):
         body = f'{{"truth": "real answer {number}"}}'
         client.post(

@@ -102,7 +102,7 @@ def test_the_health_of_the_process_says_so(client, launch):
 
 
 def test_a_mistake_of_ours_is_no_outage(client, launch, monkeypatch):
-    monkeypatch.setattr("surveys.views.wire.record_response", lambda **_: 1 / 0)
+    monkeypatch.setattr("surveys.views.wire.record_at", lambda **_: 1 / 0)
     answer = post(client, launch, response(launch))
     assert answer.status_code == 500
     assert answer.json()["errors"][0]["code"] == "server_error"
