@@ -8,7 +8,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks import export_memory, optimal, panel, peers, recompute, share, submit, worker
+from benchmarks import (
+    export_memory,
+    optimal,
+    panel,
+    peers,
+    recompute,
+    share,
+    stalled,
+    submit,
+    worker,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,7 @@ ON_A_STACK = (
         lambda stack, effort: submit.measure(stack, rounds=effort.rounds, seconds=effort.seconds),
         {"ratio": (">=", 0.6), "ours_per_second": (">=", 100.0), "p95_ms": ("<", 100.0)},
     ),
+    Part("stalled", stalled.measure, {"longest": ("<", 1.0)}),
     Part("share", share.measure),
     Part("worker", worker.measure, {"growth": ("<=", 1.1)}),
 )

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.stalled`: how long others wait while 200 connections stall.
+"""How long others wait while 200 connections stall.
 
-One real stack as of `make run`, without a proxy; each kind of stalling client in its turn, and the
+On the stack of `make run`, without a proxy; each kind of stalling client in its turn, and the
 seconds until `/healthz` and a response are answered, each over a connection of its own.
 """
 
@@ -9,10 +9,10 @@ import json
 import time
 import uuid
 from contextlib import closing
-from statistics import median
 from typing import Any
 
-from tests.system.stack import running_stack
+from benchmarks.effort import Effort
+from tests.system.stack import Stack
 from tests.system.stalled import KINDS, stalled
 
 COUNT, ASKED = 200, 30
@@ -21,19 +21,24 @@ PATIENCE = 10
 JSON = {"Content-Type": "application/json"}
 
 
-def measure(port: int, document: dict[str, Any]) -> dict[str, dict[str, list[float]]]:
+def measure(stack: Stack, effort: Effort) -> dict[str, Any]:
+    """The longest of `ASKED` waits in seconds, by kind ("half a head, response"),
+    and the longest of all. Both efforts ask alike.
+    """
+    document = stack.ledger("launch", "stalled")
     path = f"/s/{document['survey']}/responses/"
-    waits = {"nobody": _waits(port, path, document)}
+    waits = {f"nobody, {what}": wait for what, wait in _waits(stack.port, path, document).items()}
     for kind in KINDS:
-        with stalled(port, kind, path=path, count=COUNT):
-            waits[kind] = _waits(port, path, document)
-    return waits
+        with stalled(stack.port, kind, path=path, count=COUNT):
+            asked = _waits(stack.port, path, document)
+        waits |= {f"{kind}, {what}": wait for what, wait in asked.items()}
+    return waits | {"longest": max(waits.values())}
 
 
-def _waits(port: int, path: str, document: dict[str, Any]) -> dict[str, list[float]]:
+def _waits(port: int, path: str, document: dict[str, Any]) -> dict[str, float]:
     return {
-        "/healthz": [_wait(port, "GET", "/healthz") for _ in range(ASKED)],
-        "response": [_wait(port, "POST", path, _response(document)) for _ in range(ASKED)],
+        "healthz": max(_wait(port, "GET", "/healthz") for _ in range(ASKED)),
+        "response": max(_wait(port, "POST", path, _response(document)) for _ in range(ASKED)),
     }
 
 
@@ -51,19 +56,6 @@ def _wait(port: int, method: str, path: str, body: str | None = None) -> float:
             answer = client.getresponse()
             answer.read()
         except TimeoutError:
-            return float("inf")
+            return float(PATIENCE)
     assert answer.status in (200, 201), answer.status
     return time.perf_counter() - began
-
-
-def print_waits(waits: dict[str, dict[str, list[float]]]) -> None:
-    print(f"{'stalled':14} {'asked':10} {'min':>8} {'median':>8} {'max':>8}   seconds")
-    for kind, asked in waits.items():
-        for what, seconds in asked.items():
-            numbers = (min(seconds), median(seconds), max(seconds))
-            print(f"{kind:14} {what:10}", *(f"{number:8.4f}" for number in numbers))
-
-
-if __name__ == "__main__":
-    with running_stack() as stack:
-        print_waits(measure(stack.port, stack.ledger("launch", "stalled")))
