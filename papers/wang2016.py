@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
-from scipy.stats import norm
 
 import rr_engine
 from papers.files import AMBER, INK, TEAL, write
 from papers.populations import Population
+from rr_engine.distributions import normal_isf
 
 FIGURE_1_EPSILON = 5
 # The axis of the paper's figures 2 to 4 has no printed values; these span it.
@@ -133,7 +133,7 @@ def standard_deviations(design: rr_engine.DesignMatrix, shares: np.ndarray, n: i
         rr_engine.margin_of_error(design, shares, n, LEVEL, category=index)
         for index in range(len(shares))
     ]
-    return np.array(margins) / norm.isf((1 - LEVEL) / 2)
+    return np.array(margins) / normal_isf((1 - LEVEL) / 2)
 
 
 def simulated(

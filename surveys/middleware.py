@@ -20,7 +20,6 @@ HEALTH = "/healthz"
 DENIED = (
     "accelerometer",
     "autoplay",
-    "bluetooth",
     "browsing-topics",
     "camera",
     "clipboard-read",
@@ -45,7 +44,6 @@ DENIED = (
     "storage-access",
     "sync-xhr",
     "usb",
-    "web-share",
     "window-management",
     "xr-spatial-tracking",
 )

@@ -10,7 +10,11 @@ import re
 from xdist.scheduler import LoadScopeScheduling
 
 # Files whose tests share what takes long to make: a copy of the tree, a stack.
-WHOLE_FILES = ("tests/system/test_make_run.py", "tests/system/test_search_run.py")
+WHOLE_FILES = (
+    "tests/system/test_make_run.py",
+    "tests/system/test_search_run.py",
+    "tests/system/test_stalled.py",
+)
 # The stack on either database is shared by all tests on it.
 _DATABASE = re.compile(r"^tests/system/.*\[(sqlite|postgresql)\b")
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
 
+from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note
 from rr_engine.validation import FloatArray, check_open_unit
 
@@ -65,7 +65,7 @@ class Derived:
         >>> Derived(2.0, 0.5).interval(0.95).round(2).tolist()
         [1.02, 2.98]
         """
-        factor = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+        factor = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
         return SCALES[self.scale](self, factor)
 
     def note(self, code: str) -> Note | None:

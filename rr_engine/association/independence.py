@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2
 
 from rr_engine.association.table import Devices, Table, check_two_attributes, measure_note
+from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, note
 from rr_engine.validation import FloatArray
@@ -98,7 +98,7 @@ def independence_test(joint: Table) -> TestResult:
     statistic, freedom = _one(strata[0]) if len(strata) == 1 else _several(strata)
     if freedom == 0:
         return TestResult(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
-    p_value = float(chi2.sf(statistic, freedom))
+    p_value = float(chi2_sf(statistic, freedom))
     return TestResult(statistic, p_value, freedom, tuple(remarks))
 
 

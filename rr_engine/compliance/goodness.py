@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2
 
 from rr_engine.arguments import check_tallies
 from rr_engine.compliance.cheating import check_groups
@@ -20,6 +19,7 @@ from rr_engine.compliance.mixture import (
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.design import DesignMatrix
+from rr_engine.distributions import chi2_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import FloatArray, IntArray, check_counts, check_rng, check_whole, frozen
@@ -184,7 +184,7 @@ def _fit(matrices: list[FloatArray], counts: list[IntArray]) -> _Fit:
 def _chi_square(fitted: _Fit) -> tuple[float, float]:
     if fitted.freedom == 0:
         return 1.0, 1.0
-    return tuple(float(chi2.sf(value, fitted.freedom)) for value in fitted.statistics)
+    return tuple(float(chi2_sf(value, fitted.freedom)) for value in fitted.statistics)
 
 
 def _resampled(

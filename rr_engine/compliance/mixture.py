@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import block_diag
-from scipy.stats import chi2
 
+from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import CountsError
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.notes import FALSE_ALARM
@@ -120,7 +120,7 @@ def absence_test(matrix: FloatArray, reported: FloatArray, n: int) -> tuple[floa
     statistic = 2 * n * gained
     if not statistic > ROUNDING:
         return 0.0, 1.0
-    return statistic, float(chi2.sf(statistic, 1) / 2)
+    return statistic, float(chi2_sf(statistic, 1) / 2)
 
 
 def degrees_of_freedom(matrices: Sequence[FloatArray], proportions: FloatArray) -> int:
@@ -153,7 +153,7 @@ def implausible(
     n = sum(int(count.sum()) for count in counts)
     statistic, _ = misfit(reported * n, matrix @ proportions * n)
     freedom = degrees_of_freedom(matrices, proportions)
-    return freedom > 0 and bool(chi2.sf(statistic, freedom) < FALSE_ALARM)
+    return freedom > 0 and bool(chi2_sf(statistic, freedom) < FALSE_ALARM)
 
 
 def shares_found(
@@ -180,7 +180,7 @@ def profile_interval(
     others = np.delete(matrix, column, axis=1)
     centre = likeliest(matrix, reported)
     top = log_likelihood(matrix, reported, centre)
-    cut = top - float(chi2.ppf(level, 1)) / (2 * n)
+    cut = top - float(chi2_ppf(level, 1)) / (2 * n)
 
     def inside(share: float) -> bool:
         # The type's share is fixed, the others fill the rest in the best way.

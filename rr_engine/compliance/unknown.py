@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2
 
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, misfit
 from rr_engine.compliance.remarks import remarks
+from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM, Note
 from rr_engine.precision import WEIGHT_FLOOR
@@ -137,7 +137,7 @@ def _found(
         "one_report": bool(sizes.min() == 1),
         "all_alike": bool(((counts.max(axis=1) == sizes) & (sizes > 1)).any()),
         "outside_range": bool(values.min() < -ROUNDING or values.max() > 1 + ROUNDING),
-        "implausible": held > 0 and bool(chi2.sf(statistic, held) < FALSE_ALARM),
+        "implausible": held > 0 and bool(chi2_sf(statistic, held) < FALSE_ALARM),
     }
 
 
@@ -194,7 +194,7 @@ def _interval(
     mixing: FloatArray, counts: IntArray, values: FloatArray, which: int, level: float
 ) -> tuple[float, float]:
     best = _constrained(mixing, counts, values)
-    cut = _log_likelihood(mixing, counts, best) - float(chi2.ppf(level, 1)) / 2
+    cut = _log_likelihood(mixing, counts, best) - float(chi2_ppf(level, 1)) / 2
 
     def inside(value: float) -> bool:
         point = _best_with(mixing, counts, which, value)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import beta, norm
 
+from rr_engine.distributions import beta_isf, beta_ppf, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.anytime import anytime
 from rr_engine.estimation.bootstrap import bootstrap
@@ -34,7 +34,7 @@ def possible_interval(estimate: Measured, level: float, method: str, seed: int) 
 
 
 def _normal(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return _around(estimate, norm.isf(alpha / 2))
+    return _around(estimate, normal_isf(alpha / 2))
 
 
 def _chebyshev(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
@@ -55,7 +55,7 @@ def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     The estimate is a mean of scores; at a proportion x its variance is
     ``(c0 + c1 x + c2 x**2) / n``, so ``(estimate - x)**2 <= z**2 variance(x)`` is a quadratic.
     """
-    z2, centre = norm.isf(alpha / 2) ** 2 / estimate.n, centres(estimate)
+    z2, centre = normal_isf(alpha / 2) ** 2 / estimate.n, centres(estimate)
     c0, c1, c2 = variance_curves(estimate, estimate.population)
     square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
     root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0.0))
@@ -78,8 +78,8 @@ def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
         raise ArgumentError("method", "exact", rule)
     count, n = estimate.counts[shares.report], estimate.n
     # The quantiles of beta are undefined at the ends, where the answer is 0 or 1.
-    low = np.where(count == 0, 0.0, beta.ppf(alpha / 2, np.maximum(count, 1), n - count + 1))
-    high = np.where(count == n, 1.0, beta.isf(alpha / 2, count + 1, np.maximum(n - count, 1)))
+    low = np.where(count == 0, 0.0, beta_ppf(alpha / 2, np.maximum(count, 1), n - count + 1))
+    high = np.where(count == n, 1.0, beta_isf(alpha / 2, count + 1, np.maximum(n - count, 1)))
     ends = shares.offset[:, None] + shares.slope[:, None] * np.column_stack([low, high])
     return np.sort(ends, axis=1)
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
 
+from rr_engine.distributions import binomial_cdf, binomial_sf
 from rr_engine.precision import condition_number
 from rr_engine.validation import FloatArray, IntArray
 
@@ -84,6 +84,6 @@ def _implausible(matrix: FloatArray, counts: IntArray, reports: int | None = Non
     `reports` is their number where those of other devices are tested beside these.
     """
     n = counts.sum()
-    too_low = binom.cdf(counts, n, np.clip(matrix.min(axis=1), 0, 1))
-    too_high = binom.sf(counts - 1, n, np.clip(matrix.max(axis=1), 0, 1))
+    too_low = binomial_cdf(counts, n, np.clip(matrix.min(axis=1), 0, 1))
+    too_high = binomial_sf(counts - 1, n, np.clip(matrix.max(axis=1), 0, 1))
     return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * (reports or len(counts))))

@@ -6,8 +6,8 @@ from math import sqrt
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import xlogy
-from scipy.stats import chi2
 
+from rr_engine.distributions import chi2_isf
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.measured import Measured
 from rr_engine.estimation.score import variance_curves
@@ -28,7 +28,7 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     """
     matrix, reported = estimate.matrix, estimate.counts / estimate.n
     best = maximise(matrix, reported).proportions
-    allowed = chi2.isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
+    allowed = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
     likelihood_at = _profiler(matrix, reported)
     top = log_likelihood(matrix, reported, best)
     rows = [

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import norm
 
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import EMPTY
+from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.multiattribute.arguments import check_axis
@@ -78,7 +78,7 @@ class Conditional:
         ------
         ArgumentError
         """
-        factor = float(norm.isf((1 - check_open_unit(level, "level")) / 2))
+        factor = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
         name = check_choice(method, "method", ("normal", "fieller", "default"))
         if name == "normal":
             half = factor * self.standard_errors

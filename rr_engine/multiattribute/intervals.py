@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import norm
 
+from rr_engine.distributions import normal_isf
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.result import Estimate
 from rr_engine.kronecker import apply_axes, outer, solve_axes
@@ -32,8 +32,8 @@ def cell_interval(joint: JointEstimate, level: float, method: str) -> FloatArray
     if joint.n == 0:
         return np.broadcast_to([0.0, 1.0], (*joint.shape, 2)).copy()
     if name in ("wilson", "default") and len(joint.strata) == 1:
-        return _score_ends(joint, norm.isf(alpha / 2) ** 2 / joint.n)
-    factor = alpha**-0.5 if name == "chebyshev" else norm.isf(alpha / 2)
+        return _score_ends(joint, normal_isf(alpha / 2) ** 2 / joint.n)
+    factor = alpha**-0.5 if name == "chebyshev" else normal_isf(alpha / 2)
     return _around(joint, float(factor))
 
 

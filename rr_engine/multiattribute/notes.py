@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.stats import binom
 
 from rr_engine.design import DesignMatrix
+from rr_engine.distributions import binomial_cdf, binomial_sf
 from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, note
 from rr_engine.kronecker import outer
 from rr_engine.validation import FloatArray, IntArray
@@ -62,6 +62,6 @@ def _implausible(designs: tuple[DesignMatrix, ...], counts: IntArray) -> bool:
     n = counts.sum()
     lowest = outer([design.matrix.min(axis=1) for design in designs])
     highest = outer([design.matrix.max(axis=1) for design in designs])
-    too_low = binom.cdf(counts, n, np.clip(lowest, 0, 1))
-    too_high = binom.sf(counts - 1, n, np.clip(highest, 0, 1))
+    too_low = binomial_cdf(counts, n, np.clip(lowest, 0, 1))
+    too_high = binomial_sf(counts - 1, n, np.clip(highest, 0, 1))
     return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * counts.size))

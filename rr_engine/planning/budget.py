@@ -5,10 +5,10 @@ from decimal import Decimal
 from math import sqrt
 
 import numpy.typing as npt
-from scipy.stats import norm
 
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct, k_rr
+from rr_engine.distributions import normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.margins import estimate_variance, margin_of_error
 from rr_engine.validation import EPSILON_LIMIT, check_real, check_size
@@ -105,7 +105,7 @@ def solve_level(
     """
     size, half = check_size(n), _margin(margin)
     variance = estimate_variance(design, prevalence, category, population)
-    return 1 - 2 * float(norm.sf(half / sqrt(variance / size))) if variance > 0 else 1.0
+    return 1 - 2 * float(normal_sf(half / sqrt(variance / size))) if variance > 0 else 1.0
 
 
 def _margin(value: float) -> float:

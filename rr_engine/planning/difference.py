@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
-from scipy.stats import binom, norm
 
 from rr_engine.arguments import check_design_list
 from rr_engine.design import DesignMatrix
+from rr_engine.distributions import binomial_pmf, normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import ALTERNATIVES, deviation_of
 from rr_engine.planning.rejection import normal_power
@@ -227,8 +227,8 @@ def _second(first: int, ratio: float) -> int:
 
 def _guess(pair: _Pair, shares: list[float], ratio: float, wanted: float, alpha: float) -> int:
     first, second = _deviations(pair, shares)
-    z = float(norm.isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
-    reach = max(z + float(norm.ppf(wanted)), 0.0) / abs(shares[0] - shares[1])
+    z = float(normal_isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
+    reach = max(z + float(normal_ppf(wanted)), 0.0) / abs(shares[0] - shares[1])
     size = reach * reach * (first**2 + second**2 / ratio)
     return people(size, "prevalences", tuple(shares))
 
@@ -240,7 +240,7 @@ def _exact(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> 
         for design, share, n in zip(pair.designs, shares, sizes, strict=True)
     ]
     (chance1, value1, var1), (chance2, value2, var2) = groups
-    z = float(norm.isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
+    z = float(normal_isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
     total = 0.0
     for chance, value, var in zip(chance1, value1, var1, strict=True):
         gap, reach = value - value2, z * np.sqrt(var + var2)
@@ -259,7 +259,7 @@ def _one_share(design: DesignMatrix, category: int) -> ReportedShare:
 
 def _counts(share: ReportedShare, prevalence: float, n: int) -> tuple[FloatArray, ...]:
     """Return chance, estimate and estimated variance of each count that is at all likely."""
-    chances = binom.pmf(np.arange(n + 1), n, share.at(prevalence))
+    chances = binomial_pmf(np.arange(n + 1), n, share.at(prevalence))
     likely = np.flatnonzero(chances > NEGLIGIBLE)
     reported, slope = likely / n, share.within - share.without
     variance = reported * (1 - reported) / ((n - 1) * slope**2)

@@ -5,10 +5,10 @@ from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
 
 from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
+from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.setting import expected, people
 from rr_engine.precision import check_identifiable, one_report_covariance
@@ -193,4 +193,4 @@ def _half_width(variance: float, n: int, level: float) -> float:
 @functools.lru_cache(maxsize=64)
 def _quantile(level: float) -> float:
     """Half width of the interval in standard deviations; SciPy takes its time over it."""
-    return float(norm.isf((1 - level) / 2))
+    return float(normal_isf((1 - level) / 2))

@@ -1,8 +1,8 @@
 """Rejection regions of binomial tests and their exact probabilities, on plain arrays."""
 
 import numpy as np
-from scipy.stats import binom, norm
 
+from rr_engine.distributions import binomial_sf, normal_cdf, normal_isf
 from rr_engine.validation import FloatArray, IntArray
 
 
@@ -12,16 +12,18 @@ def exact_threshold(n: IntArray, null: float, tail: float) -> IntArray:
         return np.ones_like(n)
     if null >= 1:
         return n + 1
-    found = binom.isf(tail, n, null).astype(np.int64) + 1
-    # The quantile of the library may be off by one where a tail equals the level.
-    found = np.where(binom.sf(found - 1, n, null) > tail, found + 1, found)
-    return np.where(binom.sf(found - 2, n, null) <= tail, found - 1, found)
+    too_low, enough = np.zeros_like(n), n + 1
+    while np.any(enough - too_low > 1):
+        middle = (too_low + enough) // 2
+        holds = binomial_sf(middle - 1, n, null) <= tail
+        too_low, enough = np.where(holds, too_low, middle), np.where(holds, middle, enough)
+    return enough
 
 
 def score_threshold(n: IntArray, null: float, tail: float) -> IntArray:
     """Return the smallest c whose score statistic exceeds the normal quantile of `tail`."""
     spread = np.sqrt(n * null * (1 - null))
-    return np.floor(n * null + norm.isf(tail) * spread).astype(np.int64) + 1
+    return np.floor(n * null + normal_isf(tail) * spread).astype(np.int64) + 1
 
 
 THRESHOLDS = {"exact": exact_threshold, "score": score_threshold}
@@ -38,9 +40,9 @@ def binomial_power(
     tail = alpha / 2 if alternative == "two-sided" else alpha
     threshold, total = THRESHOLDS[test], np.zeros(len(n))
     if alternative != "less":
-        total += binom.sf(threshold(n, null, tail) - 1, n, true)
+        total += binomial_sf(threshold(n, null, tail) - 1, n, true)
     if alternative != "greater":
-        total += binom.sf(threshold(n, 1 - null, tail) - 1, n, 1 - true)
+        total += binomial_sf(threshold(n, 1 - null, tail) - 1, n, 1 - true)
     return np.minimum(total, 1.0)
 
 
@@ -52,7 +54,7 @@ def normal_power(
     `gap` is the true value less that of the null hypothesis; the standard deviations are those of
     one report, under the null hypothesis and in truth.
     """
-    z = float(norm.isf(alpha / 2 if alternative == "two-sided" else alpha))
+    z = float(normal_isf(alpha / 2 if alternative == "two-sided" else alpha))
     total = 0.0
     if alternative != "less":
         total += _beyond(gap * n**0.5 - z * null_sd, true_sd)
@@ -64,4 +66,4 @@ def normal_power(
 def _beyond(distance: float, spread: float) -> float:
     if spread <= 0:
         return 1.0 if distance > 0 else 0.0
-    return float(norm.cdf(distance / spread))
+    return float(normal_cdf(distance / spread))

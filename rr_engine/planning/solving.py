@@ -4,9 +4,9 @@ from collections.abc import Callable
 from math import ceil, sqrt
 
 import numpy as np
-from scipy.stats import norm
 
 from rr_engine.design import DesignMatrix
+from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
@@ -95,8 +95,8 @@ def _check_effect(plan: Plan, share: float) -> None:
 
 
 def _normal_size(plan: Plan, share: float, wanted: float, alpha: float) -> int:
-    z = float(norm.isf(alpha / 2 if plan.alternative == "two-sided" else alpha))
-    reach = z * deviation(plan, plan.null) + float(norm.ppf(wanted)) * deviation(plan, share)
+    z = float(normal_isf(alpha / 2 if plan.alternative == "two-sided" else alpha))
+    reach = z * deviation(plan, plan.null) + float(normal_ppf(wanted)) * deviation(plan, share)
     root = max(reach, 0.0) / (share - plan.null)
     return people(root * root, "prevalence", share)
 

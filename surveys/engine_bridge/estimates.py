@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.stats import chi2
 
 import rr_engine
+from rr_engine.distributions import chi2_sf
 from surveys.engine_bridge.strata import Part, Stratum, option_part, whole_part
 from surveys.kinds import KINDS
 
@@ -199,7 +199,7 @@ def _beyond_alone(part: Part, together: rr_engine.GoodnessOfFit) -> dict[str, An
     ]
     statistic = max(0.0, together.statistic - sum(alone))
     freedom = (len(part.designs) - 1) * (len(part.designs[0].categories) - 1)
-    p_value = float(chi2.sf(statistic, freedom))
+    p_value = float(chi2_sf(statistic, freedom))
     return tested(
         replace(together, statistic=statistic, p_value=p_value, degrees_of_freedom=freedom)
     )

@@ -12,6 +12,7 @@ from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.app.test_results_cards_page import both
 from tests.builders import PASSWORD, make_user
+from tests.conftest import PATIENCE
 from tests.released import QUESTIONS, answer, released, rich, rich_rows, varied
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -61,7 +62,7 @@ def drawn(page):
 
 def until(page, expression):
     """Playwright's wait_for_function evaluates in the page, where the policy forbids it."""
-    for _ in range(100):
+    for _ in range(PATIENCE // 100):
         if page.evaluate(expression):
             return
         page.wait_for_timeout(100)

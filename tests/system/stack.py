@@ -12,8 +12,9 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -170,14 +171,19 @@ class Stack:
 
     def get_json(self, path: str) -> dict[str, Any]:
         """A page's JSON; waits out a server that is just being restarted."""
-        for _ in range(100):
-            with (
-                suppress(urllib.error.URLError, OSError),
-                urllib.request.urlopen(self.url + path, timeout=10) as answer,
-            ):
+        return wait_for(lambda: self._json(path), every=0.1)
+
+    def _json(self, path: str) -> dict[str, Any] | None:
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=10) as answer:
                 return json.load(answer)
-            time.sleep(0.1)
-        raise AssertionError(f"no answer from {path}")
+        except urllib.error.HTTPError as refusal:
+            refusal.close()
+            if refusal.code != 503:
+                raise
+        except (OSError, HTTPException):
+            pass  # nobody listens yet, or who listened has been killed
+        return None
 
     def in_results(self, slug: str) -> int:
         return self.get_json(f"/s/{slug}/results/status.json")["in_results"]
@@ -215,10 +221,16 @@ class Stack:
 
 
 @contextmanager
-def running_stack(*, database_url: str = "", collected: Path | None = None) -> Iterator[Stack]:
+def running_stack(
+    *,
+    database_url: str = "",
+    collected: Path | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Iterator[Stack]:
     # A short path: the tests' own directories can be too long for a socket's name.
     with tempfile.TemporaryDirectory(prefix="candor-stack-") as directory:
         stack = Stack(Path(directory, "var"), database_url=database_url, collected=collected)
+        stack.environment |= settings or {}
         try:
             stack.start()
             yield stack

@@ -3,7 +3,6 @@
 import http.client
 import json
 import socket
-import tempfile
 import threading
 import time
 import uuid
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.stack import Stack, wait_for
+from tests.system.stack import Stack, running_stack, wait_for
 from tests.system.stalled import KINDS, stalled
 
 pytestmark = pytest.mark.system
@@ -25,17 +24,11 @@ DEADLINE, PATIENCE = 15, 20
 
 
 @pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
-    with tempfile.TemporaryDirectory(prefix="candor-stack-") as directory:
-        stack = Stack(Path(directory, "var"))
-        names = ("HEAD", "BODY", "IDLE", "SEND")
-        stack.environment |= {f"CANDOR_{name}_SECONDS": str(DEADLINE) for name in names}
-        stack.start()
-        try:
-            yield stack
-        finally:
-            if stack.launcher.poll() is None:
-                stack.stop()
+def stack(collected: Path) -> Iterator[Stack]:
+    names = ("HEAD", "BODY", "IDLE", "SEND")
+    deadlines = {f"CANDOR_{name}_SECONDS": str(DEADLINE) for name in names}
+    with running_stack(collected=collected, settings=deadlines) as stack:
+        yield stack
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +77,7 @@ def test_others_are_answered_while_connections_stall_and_those_end_in_time(stack
 
 def test_a_response_that_arrives_in_pieces_is_taken(stack, document):
     sent = body(document).encode()
-    head = f"POST {path(document)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+    head = f"POST {path(document)} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json"
     whole = f"{head}\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent
     with socket.create_connection(("127.0.0.1", stack.port), timeout=PATIENCE) as client:
         for start in range(0, len(whole), 40):
@@ -113,7 +106,7 @@ def test_a_large_body_is_refused_and_its_connection_ends(stack, document, chunke
 
 
 def test_a_large_body_is_refused_before_it_is_sent(stack, document):
-    head = f"POST {path(document)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+    head = f"POST {path(document)} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json"
     with socket.create_connection(("127.0.0.1", stack.port), timeout=PATIENCE) as client:
         client.sendall(f"{head}\r\nContent-Length: 100000\r\n\r\n".encode())
         assert client.recv(65536).startswith(b"HTTP/1.1 413")
@@ -121,8 +114,8 @@ def test_a_large_body_is_refused_before_it_is_sent(stack, document):
 
 def test_what_follows_a_refused_body_is_not_taken_for_a_request(stack, document):
     """The rest of a body that was not read must not be answered as if it were a request."""
-    inside = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    head = f"POST {path(document)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+    inside = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    head = f"POST {path(document)} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json"
     with socket.create_connection(("127.0.0.1", stack.port), timeout=PATIENCE) as client:
         client.sendall(f"{head}\r\nContent-Length: 100000\r\n\r\n".encode() + inside * 20)
         client.shutdown(socket.SHUT_WR)
@@ -145,7 +138,7 @@ def test_what_follows_a_refused_body_is_not_taken_for_a_request(stack, document)
 )
 def test_a_doubtful_head_is_refused_and_its_connection_ends(stack, head):
     with socket.create_connection(("127.0.0.1", stack.port), timeout=PATIENCE) as client:
-        client.sendall(f"POST / HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n".encode())
+        client.sendall(f"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n\r\n".encode())
         answer = b"".join(iter(lambda: client.recv(65536), b""))
     assert answer[9:12] in (b"400", b"431", b"501")
     assert b"Connection: close" in answer
@@ -154,7 +147,7 @@ def test_a_doubtful_head_is_refused_and_its_connection_ends(stack, head):
 def test_requests_that_are_under_way_are_finished_at_the_end(stack, document):
     """An ordinary end of the web server: half a response has arrived, the rest still may."""
     sent = body(document).encode()
-    head = f"POST {path(document)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+    head = f"POST {path(document)} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json"
     with socket.create_connection(("127.0.0.1", stack.port), timeout=PATIENCE) as client:
         client.sendall(f"{head}\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent[:20])
         status(stack, "GET", "/healthz")
