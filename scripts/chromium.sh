@@ -8,7 +8,7 @@ found() {
         echo "CANDOR_CHROMIUM is $CANDOR_CHROMIUM, which is no program." >&2
         exit 1
     fi
-    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do
         command -v "$name" >/dev/null && return 0
     done
     # Playwright's own, from an earlier run.
@@ -29,8 +29,12 @@ from_debian() {
     [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null || return 1
     echo "Installing chromium with apt-get ..."
     as_root apt-get update -qq
-    as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends chromium >/dev/null
+    # A part of Debian's Chromium that has no window, where there is one.
+    for package in chromium-headless-shell chromium; do
+        as_root env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "$package" >/dev/null && return 0
+    done
+    return 1
 }
 
 found && exit 0

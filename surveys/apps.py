@@ -10,6 +10,8 @@ class SurveysConfig(AppConfig):
     verbose_name = "Candor"
 
     def ready(self) -> None:
+        # Tasks are queued through the application that is loaded, in every process.
+        import config.celery  # noqa: F401
         from surveys.services.roles import ensure_author_group
 
         post_migrate.connect(ensure_author_group, sender=self)

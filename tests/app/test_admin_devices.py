@@ -11,7 +11,7 @@ from surveys.services.clones import clone_survey
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.builders import make_survey, owner
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ADD = reverse("admin:surveys_survey_add")
 RARE = {
     "design": "optimal_binary",

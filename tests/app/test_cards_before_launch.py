@@ -18,7 +18,7 @@ from tests.builders import launched, make_survey, owner
 from tests.released import RICH, answer
 from tests.searched import PRIOR, searched_question
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 TEN = [f"answer {number}" for number in range(1, 11)]
 CARDS = {"name": "q1", "kind": "single_choice", "options": TEN, "design": "cards"}

@@ -13,7 +13,7 @@ from tests.builders import make_survey, make_user
 from tests.german import SURVEY, english_in
 from tests.released import released
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GERMAN = {"Accept-Language": "de-DE,de;q=0.9,en;q=0.5"}
 OPEN_TO_ALL = ("home", "login", "check")
 ROWS = [{"q1": n % 3, "q2": n * 7 % 3, "q3": n % 2} for n in range(40)]

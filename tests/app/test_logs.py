@@ -219,9 +219,10 @@ def test_every_logger_ends_at_the_one_handler(name):
     assert rules.get("propagate", True)
 
 
-def test_workers_and_the_clock_write_through_the_same_handler():
+@pytest.mark.parametrize("module", ["celery", "clock"])
+def test_workers_and_the_clock_write_through_the_same_handler(module):
     code = (
-        "import logging, config; config.celery_app.log.setup(loglevel='WARNING');"
+        f"import logging, config.{module}; config.{module}.app.log.setup(loglevel='WARNING');"
         "handlers = {type(h).__name__ for n in (None, 'celery', 'celery.app.trace', 'celery.task')"
         " for h in logging.getLogger(n).handlers}; print(handlers)"
     )

@@ -100,6 +100,7 @@ def stores_a_time_of_arrival(monkeypatch):
     monkeypatch.setattr(results_view, "release_of", release_of)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "mutant",
     [

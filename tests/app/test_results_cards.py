@@ -19,7 +19,7 @@ from surveys.engine_bridge.panel import device_figures, epsilon_panel
 from tests.builders import launched, make_survey
 from tests.searched import PRIOR, searched_question, searched_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 TEN = [f"answer {number}" for number in range(1, 11)]
 SEED = 20261121

@@ -12,7 +12,7 @@ from surveys.reports.table_figures import table_figures
 from surveys.reports.table_views import _view
 from tests.builders import launched
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def shown(document):

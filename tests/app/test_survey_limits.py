@@ -15,7 +15,7 @@ from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.builders import make_survey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ADD = reverse("admin:surveys_survey_add")
 TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
 

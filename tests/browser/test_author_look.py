@@ -1,7 +1,6 @@
 """The authors' pages: accessible, inside a phone's width, under the site's policy."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -9,7 +8,8 @@ from surveys.services.transitions import close_survey
 from tests.app.author_posts import page as address
 from tests.app.searched_tables import searched_question
 from tests.browser.author import card, field, figure, sign_in, troubles
-from tests.browser.support import in_schemes
+from tests.browser.axe import assert_well
+from tests.browser.support import BOTH_SCHEMES
 from tests.builders import launched, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -60,11 +60,6 @@ def paths():
     ]
 
 
-def axe_findings(page):
-    found = Axe().run(page).response["violations"]
-    return [(rule["id"], node["html"][:200]) for rule in found for node in rule["nodes"]]
-
-
 @pytest.mark.parametrize("width", [1280, 360])
 def test_every_page_is_accessible_and_fits(live_server, new_context, width):
     # axe brings styles of its own, which the policy would block.
@@ -74,10 +69,7 @@ def test_every_page_is_accessible_and_fits(live_server, new_context, width):
         page.goto(live_server.url + path)
         if page.locator("[data-question]").count():
             expect(figure(card(page, 1), "kept")).to_have_text("73 %")
-        wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        for scheme in in_schemes(page):
-            assert page.evaluate(wider) <= 0, (path, scheme)
-            assert axe_findings(page) == [], (path, scheme)
+        assert_well(page, path, schemes=BOTH_SCHEMES)
 
 
 def test_no_page_breaks_the_policy(live_server, new_context):
@@ -97,7 +89,7 @@ def test_errors_are_accessible_too(live_server, new_context):
     expect(card(page, 1).locator("[data-problem]")).to_contain_text("above 0")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(card(page, 1).locator(".errorlist").first).to_be_visible()
-    assert axe_findings(page) == []
+    assert_well(page)
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -108,9 +100,7 @@ def test_a_test_fill_is_accessible_and_fits(live_server, new_context, width):
     page.goto(live_server.url + address(draft, "trial"))
     page.get_by_role("button", name="Fill", exact=True).click()
     expect(page.get_by_text("Interval right in").first).to_be_visible()
-    wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(wider) <= 0
-    assert axe_findings(page) == []
+    assert_well(page)
 
 
 def test_the_toggle_wins_over_the_system(live_server, new_context):

@@ -1,7 +1,6 @@
 """The design workbench in a browser: by keyboard alone, live, accessible, in light and dark."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
@@ -10,24 +9,17 @@ from surveys.models import DesignSearch, Question
 from surveys.services.searches import run_search
 from tests.app.search_cases import CHOICE, asked, made
 from tests.browser.author import sign_in, troubles
+from tests.browser.axe import assert_well
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 RANGE = "document.getElementById('plot').layout.xaxis.range"
 
 
 def address(live_server, question, name, *more):
     path = reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk, *more])
     return live_server.url + path
-
-
-def well(page: Page) -> None:
-    """No accessibility finding, and nothing is wider than the window."""
-    found = Axe().run(page).response["violations"]
-    assert [(rule["id"], node["html"][:200]) for rule in found for node in rule["nodes"]] == []
-    assert page.evaluate(WIDER) <= 0
 
 
 def typed(page: Page, label: str, value: str) -> None:
@@ -47,7 +39,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     typed(page, "Never", "60")
     page.keyboard.press("Enter")
     expect(page.locator(".entry--bad .errorlist")).to_contain_text("they must add up to 100 %")
-    well(page)
+    assert_well(page)
     for label, share in (("Once", "20"), ("Often", "15"), ("Daily", "5")):
         typed(page, label, share)
     page.get_by_role("checkbox", name="OptRR").focus()
@@ -55,7 +47,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     page.get_by_role("button", name="Search", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Waiting for a worker.").first).to_be_visible()
-    well(page)
+    assert_well(page)
 
     search = DesignSearch.objects.get()
     DesignSearch.objects.update(request={**search.request, "generations": 40, "levels": 4})
@@ -72,12 +64,12 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     option = choices.locator("option:checked").inner_text()
     expect(page.locator("#said")).to_have_text(option)
     expect(page.locator("#heat .heatmaplayer")).to_be_visible()
-    well(page)
+    assert_well(page)
     adopt = page.get_by_role("link", name="Adopt for this question")
     adopt.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Adopt this design?")).to_be_visible()
-    well(page)
+    assert_well(page)
     page.get_by_role("button", name="Adopt", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".messagelist .success")).to_contain_text("Searched for this question")

@@ -1,14 +1,14 @@
 """Usable by keyboard, by screen reader, on a small phone, in the dark and without motion."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from surveys.services.transitions import close_survey
+from tests.browser.axe import assert_well
 from tests.browser.respondent import (
     DIRECT,
     EACH,
@@ -26,7 +26,7 @@ from tests.browser.respondent import (
     tick,
     to_questions,
 )
-from tests.browser.support import BOTH_SCHEMES, in_schemes
+from tests.browser.support import BOTH_SCHEMES
 
 pytestmark = pytest.mark.browser
 
@@ -36,19 +36,6 @@ LONG = {
     "text": "In which region do you live?",
     "options": [f"Region number {number}" for number in range(1, 51)],
 }
-
-
-def clean(page: Page, schemes: Sequence[str] = BOTH_SCHEMES) -> Look:
-    """Axe finds nothing, and nothing sticks out to the right."""
-
-    def look(state: str) -> None:
-        for scheme in in_schemes(page, schemes):
-            found = Axe().run(page)
-            assert found.violations_count == 0, f"{state}, {scheme}: {found.generate_report()}"
-            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, f"{state}, {scheme} is {wide} px too wide"
-
-    return look
 
 
 def states(page: Page, live_server) -> Iterator[str]:
@@ -165,9 +152,8 @@ def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
 )
 def test_axe_finds_nothing_in_any_state(live_server, new_context, width, height, schemes):
     page = new_context(viewport={"width": width, "height": height}).new_page()
-    look = clean(page, schemes)
     for state in states(page, live_server):
-        look(state)
+        assert_well(page, state, schemes=schemes)
 
 
 def tab_to(page: Page, name: str) -> None:

@@ -5,11 +5,11 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from surveys.engine_bridge.decks import cards_shown
 from surveys.models import Submission
+from tests.browser.axe import assert_well
 from tests.browser.respondent import (
     CARDS,
     HELD_MOTIONS,
@@ -38,10 +38,7 @@ FIFTY = {
 def look(page: Page, state: str) -> None:
     """Axe finds nothing, and nothing sticks out to the right."""
     page.evaluate("Promise.allSettled(document.getAnimations().map((x) => x.finished))")
-    found = Axe().run(page)
-    assert found.violations_count == 0, f"{state}: {found.generate_report()}"
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, f"{state} is {wide} px too wide"
+    assert_well(page, state)
 
 
 def unfold(page: Page) -> None:

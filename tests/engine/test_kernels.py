@@ -42,13 +42,23 @@ def test_each_kernel_runs_the_command_and_one_failure_fails_all(obedient, monkey
     assert kernels.main([sys.executable, "-c", CHECK.format(names=names[:-1])]) == 1
 
 
-def test_without_a_kernel_to_choose_the_tests_run_once_and_say_so(obedient, monkeypatch, capfd):
+def test_the_kernel_of_all_other_tests_is_not_run_again(monkeypatch, capfd):
+    monkeypatch.setattr(kernels, "features", lambda: EVERYTHING)
+    usual, *others = kernels.NEEDED
+    monkeypatch.setattr(kernels, "taken", lambda kernel: kernel or usual)
+    assert kernels.main([sys.executable, "-c", CHECK.format(names=others)]) == 0
+    said = capfd.readouterr().out
+    assert f"Not under {usual}: it is taken anyway." in said
+    assert said.count("Under ") == len(others)
+
+
+def test_without_a_kernel_to_choose_nothing_runs_and_that_is_said(obedient, monkeypatch, capfd):
     monkeypatch.setattr(kernels, "features", set)
     monkeypatch.delenv("OPENBLAS_CORETYPE", raising=False)
-    assert kernels.main([sys.executable, "-c", "raise SystemExit(3)"]) == 1
+    assert kernels.main([sys.executable, "-c", "raise SystemExit(3)"]) == 0
     said = capfd.readouterr().out
     assert said.count("Not under") == len(kernels.NEEDED)
-    assert "Ran under Default (" in said
+    assert said.splitlines()[-1] == "Ran under no other kernel; taken anyway: Default."
 
 
 def test_the_library_says_what_it_runs():

@@ -14,7 +14,9 @@ def expectation_maximisation(matrix, reported, rounds):
         ratio = np.divide(
             reported, matrix @ proportions, out=np.zeros(len(matrix)), where=reported > 0
         )
-        proportions = proportions * (matrix.T @ ratio)
+        before, proportions = proportions, proportions * (matrix.T @ ratio)
+        if np.array_equal(before, proportions):
+            break
     return proportions
 
 

@@ -152,7 +152,7 @@ class Stack:
             "web": "-m gunicorn",
             "worker": "config worker --loglevel WARNING --concurrency",
             "searches": "--queues searches",
-            "beat": "config beat",
+            "beat": "config.clock beat",
             "broker": "broker.conf",
         }
         supervisor = int((self.data / "supervisor.pid").read_text())

@@ -1,0 +1,50 @@
+"""What axe-core finds on a page, and whether the page fits its window."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+from tests.browser.support import in_schemes
+
+# What other colours can change: the rest of a page is the same in the dark.
+COLOURS = ("color-contrast", "link-in-text-block")
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def assert_well(
+    page: Page, state: str = "", *, schemes: Sequence[str] = (), without: Iterable[str] = ()
+) -> None:
+    """Axe finds nothing, and nothing sticks out to the right: as the page stands, or in each of the
+    sets of colours.
+    """
+    if not schemes:
+        _look(page, state, {}, without)
+        return
+    for scheme in in_schemes(page, schemes):
+        only = {} if scheme == schemes[0] else {"runOnly": COLOURS}
+        _look(page, f"{state}, {scheme}", only, without)
+
+
+def _look(page: Page, state: str, options: dict[str, Any], without: Iterable[str]) -> None:
+    rules = {"rules": {rule: {"enabled": False} for rule in without}}
+    found = findings(page, {"resultTypes": ["violations"], **rules, **options})
+    assert found == [], f"{state}:\n" + "\n".join(found)
+    wider = page.evaluate(WIDER)
+    assert wider <= 0, f"{state} is {wider} px too wide"
+
+
+def findings(page: Page, options: dict[str, Any]) -> list[str]:
+    """Axe goes into a document once, and hands out only what is wrong: reading all that is right
+    takes as long as looking for it.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    run = f"axe.run({json.dumps(options)}).then((results) => results.violations)"
+    return [
+        f"{rule['id']}: {node['failureSummary']}\n  {node['html'][:200]}"
+        for rule in page.evaluate(run)
+        for node in rule["nodes"]
+    ]
