@@ -35,8 +35,7 @@ run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C end
 test quick bench bench-full papers: export OMP_NUM_THREADS := 1
 
 test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
-	$(PY) -m pytest $(SPREAD) tests/papers tests/engine
-	$(PY) -m pytest $(SPREAD) tests/app
+	$(PY) -m pytest $(SPREAD) tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)

@@ -12,7 +12,7 @@ SURVEYS = ROOT / "surveys"
 # Lower may not import higher.
 ENGINE_LAYERS = [
     {"errors", "validation", "version"},
-    {"collapsing", "device", "kronecker", "privacy", "precision", "quantizing"},
+    {"collapsing", "device", "distributions", "kronecker", "privacy", "precision", "quantizing"},
     {"arguments", "design", "promises"},
     {"designs"},
     {"estimation", "simulation"},

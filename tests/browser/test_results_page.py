@@ -25,6 +25,11 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 TRUTH = {"drug": [0.8, 0.15, 0.05], "absence": [0.5, 0.3, 0.2], "permanent": [0.5, 0.5]}
 
+# No colour depends on the width, and no width on the colours.
+EACH_SCHEME_AND_WIDTH = pytest.mark.parametrize(
+    ("scheme", "width"), [("dark", 360), ("light", 1280)]
+)
+
 
 @pytest.fixture
 def open_page(new_context, live_server):
@@ -97,8 +102,7 @@ def test_every_question_is_drawn_with_nothing_refused_by_the_policy(open_page, l
     assert_silent(page, live_server)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@EACH_SCHEME_AND_WIDTH
 def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, scheme, width):
     launch = demo(60)  # few, so that intervals reach beyond the range and notes are there
     size = {"width": width, "height": 800}
@@ -108,8 +112,7 @@ def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, scheme, width
     assert_well(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@EACH_SCHEME_AND_WIDTH
 def test_axe_finds_nothing_with_tables_scales_and_several_devices(open_page, scheme, width):
     size = {"width": width, "height": 800}
     page = drawn(open_page(results_of(rich(120, 30)), viewport=size, color_scheme=scheme))
@@ -117,7 +120,7 @@ def test_axe_finds_nothing_with_tables_scales_and_several_devices(open_page, sch
     assert_well(page)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 360), ("light", 1280)])
+@EACH_SCHEME_AND_WIDTH
 def test_cards_and_a_searched_table_have_no_raw_mark_and_a_proof(open_page, scheme, width):
     launch = both(results_public=True)
     size = {"width": width, "height": 900}
@@ -367,8 +370,7 @@ def test_a_closed_survey_says_so(open_page):
     page.wait_for_selector(".facts .tag:has-text('Closed')")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@EACH_SCHEME_AND_WIDTH
 def test_axe_finds_nothing_on_home_sign_in_and_account(open_page, live_server, scheme, width):
     launch = demo(30)
     make_user("reader")
