@@ -101,6 +101,33 @@ def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
             yield _of(question, "same_id", message % {"name": name}, blocks=True)
 
 
+def _response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """What respondents send has to fit through: a code of up to ten digits for each device."""
+    ids = [name for question in questions for name in _sent_by(question)]
+    size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
+    if size > settings.SUBMISSION_MAX_BYTES:
+        message = _(
+            "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
+            "fewer questions, or ask the options of a question with one device for all of them."
+        ) % {"size": number_format(size), "most": number_format(settings.SUBMISSION_MAX_BYTES)}
+        yield Finding("response_too_large", message, blocks=True)
+
+
+def _sent_by(question: Question) -> list[str]:
+    """The names under which a question's codes are sent; as few as possible of a broken one."""
+    several = question.kind in KINDS and KINDS[question.kind].several
+    if not several or (question.randomized and not _has_a_device_for_each(question)):
+        return [question.name]
+    return [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
+
+
+def _has_a_device_for_each(question: Question) -> bool:
+    try:
+        return choice_of(question).per_option
+    except engine_bridge.EngineError:
+        return False
+
+
 def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if not survey.cross_tables:
         return
@@ -326,6 +353,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     batch,
     asked_elsewhere,
     _ids,
+    _response_size,
     _tables,
     _total_delta,
     _own_form,

@@ -1,5 +1,7 @@
 """A survey has so many questions at most, and a list of options is read so far."""
 
+import json
+import uuid
 from decimal import Decimal
 
 import pytest
@@ -12,6 +14,7 @@ from surveys.forms.question import QuestionForm
 from surveys.kinds import MAX_QUESTIONS
 from surveys.lint import lint_survey
 from surveys.models import Survey
+from surveys.services.launches import draft_document
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.builders import make_survey
 
@@ -79,3 +82,30 @@ def test_a_test_fill_ends_in_time_and_says_what_it_left_out(client, monkeypatch)
     told = signed_in(client).post(page(survey, "trial"), {"respondents": "100", **shares})
     assert [block.rows[1].truth for block in told.context["coverage"].blocks] == ["10 %"]
     assert "There was time for the first 1 of 3 questions." in told.text
+
+
+BOXES = {"kind": "multiple_choice", "options": [f"Box {number}" for number in range(1, 51)]}
+
+
+def test_a_survey_whose_responses_would_be_refused_cannot_be_launched():
+    boxes = {**BOXES, "randomized": False}
+    survey = make_survey(questions=[boxes] * 100)
+    (finding,) = [one for one in lint_survey(survey) if one.code == "response_too_large"]
+    assert finding.blocks
+    assert finding.message.startswith("A response would have up to 98900 bytes")
+    survey.questions.filter(position__gte=50).delete()
+    assert "response_too_large" not in {one.code for one in lint_survey(survey)}
+
+
+def test_no_response_is_larger_than_the_limit_is_compared_with(settings):
+    questions = [{**BOXES, "randomized": False}, {}, {"kind": "single_choice", "options": "ab"}]
+    survey = make_survey(questions=questions)
+    document = draft_document(survey=survey)
+    sent = {
+        "digest": "0" * 64,
+        "submission": str(uuid.uuid4()),
+        "reports": {device["id"]: 9_999_999 for device in document["devices"]},
+    }
+    assert len(sent["reports"]) == 52
+    settings.SUBMISSION_MAX_BYTES = len(json.dumps(sent)) - 1
+    assert "response_too_large" in {one.code for one in lint_survey(survey)}
