@@ -18,8 +18,9 @@ from surveys.cross_tables import Line, cells_of, problems_of
 from surveys.engine_bridge import own
 from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
-from surveys.kinds import KINDS, MAX_OPTIONS, categories, too_many_questions
+from surveys.kinds import KINDS, MAX_OPTIONS, categories
 from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional
+from surveys.lint_size import number_of_questions, response_size
 from surveys.models import Question, Survey
 from surveys.searched import problem_of, relabelled
 
@@ -38,13 +39,6 @@ def lint_survey(survey: Survey) -> list[Finding]:
         for check in QUESTION_CHECKS:
             found += check(survey, question)
     return sorted(found, key=lambda finding: not finding.blocks)
-
-
-def _number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if not questions:
-        yield Finding("no_questions", _("Add at least one question."), blocks=True)
-    if problem := too_many_questions(len(questions)):
-        yield Finding("too_many_questions", problem, blocks=True)
 
 
 def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -99,33 +93,6 @@ def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
                 "question. Rename one of the two questions."
             )
             yield _of(question, "same_id", message % {"name": name}, blocks=True)
-
-
-def _response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """What respondents send has to fit through: a code of up to ten digits for each device."""
-    ids = [name for question in questions for name in _sent_by(question)]
-    size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
-    if size > settings.SUBMISSION_MAX_BYTES:
-        message = _(
-            "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
-            "fewer questions, or ask the options of a question with one device for all of them."
-        ) % {"size": number_format(size), "most": number_format(settings.SUBMISSION_MAX_BYTES)}
-        yield Finding("response_too_large", message, blocks=True)
-
-
-def _sent_by(question: Question) -> list[str]:
-    """The names under which a question's codes are sent; as few as possible of a broken one."""
-    several = question.kind in KINDS and KINDS[question.kind].several
-    if not several or (question.randomized and not _has_a_device_for_each(question)):
-        return [question.name]
-    return [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
-
-
-def _has_a_device_for_each(question: Question) -> bool:
-    try:
-        return choice_of(question).per_option
-    except engine_bridge.EngineError:
-        return False
 
 
 def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -344,7 +311,7 @@ def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding
 
 
 SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...] = (
-    _number_of_questions,
+    number_of_questions,
     _budget,
     _schedule,
     _texts,
@@ -353,7 +320,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     batch,
     asked_elsewhere,
     _ids,
-    _response_size,
+    response_size,
     _tables,
     _total_delta,
     _own_form,

@@ -24,6 +24,8 @@ from limits.strategies import FixedWindowRateLimiter
 logger = logging.getLogger(__name__)
 
 REST_SECONDS = 5.0
+# Windows begin with a full minute or hour of it.
+clock = time.time
 
 
 class Throttle:
@@ -42,17 +44,21 @@ class Throttle:
 
     def wait_for(self, subject: str) -> int:
         """Count one hit of `subject`; 0 if it may pass, else how many seconds to wait."""
-        window = self.item.get_expiry()
-        allowed = self._hit(self._key(subject, int(time.time() // window)))
-        return 0 if allowed else max(1, window - int(time.time()) % window)
+        number, passed = self._window()
+        allowed = self._hit(self._key(subject, number))
+        return 0 if allowed else max(1, self.item.get_expiry() - passed)
 
     def forget(self, subject: str) -> None:
         """Count `subject` from the beginning."""
-        key = self._key(subject, int(time.time() // self.item.get_expiry()))
+        key = self._key(subject, self._window()[0])
         self._local.clear(self.item, key)
         if time.monotonic() >= self._resting_until:
             with contextlib.suppress(limits.errors.StorageError):
                 self._shared.clear(self.item, key)
+
+    def _window(self) -> tuple[int, int]:
+        """The number of the window that we are in, and how many seconds of it have passed."""
+        return divmod(int(clock()), self.item.get_expiry())
 
     def _hit(self, key: str) -> bool:
         if time.monotonic() >= self._resting_until:

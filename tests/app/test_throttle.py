@@ -159,3 +159,11 @@ def test_an_exempt_network_that_cannot_be_read_stops_the_start(monkeypatch):
         env.networks("X")
     monkeypatch.setenv("X", "127.0.0.1, 2001:db8::/32")
     assert env.networks("X") == ["127.0.0.1", "2001:db8::/32"]
+
+
+def test_a_window_ends_with_the_clock_and_says_how_long_that_is(monkeypatch):
+    limit = Throttle("a purpose", "2/minute")
+    monkeypatch.setattr(module, "clock", lambda: 1_800_000_659.9)
+    assert [limit.wait_for("somebody") for _ in range(4)] == [0, 0, 1, 1]
+    monkeypatch.setattr(module, "clock", lambda: 1_800_000_660.1)
+    assert [limit.wait_for("somebody") for _ in range(3)] == [0, 0, 60]

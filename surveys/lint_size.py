@@ -1,0 +1,47 @@
+"""What a survey is too large or too small for."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from surveys import engine_bridge
+from surveys.engine_bridge.designs import choice_of
+from surveys.kinds import KINDS, categories, too_many_questions
+from surveys.lint_epsilon import Finding
+from surveys.models import Question, Survey
+
+
+def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if not questions:
+        yield Finding("no_questions", _("Add at least one question."), blocks=True)
+    if problem := too_many_questions(len(questions)):
+        yield Finding("too_many_questions", problem, blocks=True)
+
+
+def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """What respondents send has to fit through: a code of up to ten digits for each device."""
+    ids = [name for question in questions for name in _sent_by(question)]
+    size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
+    if size > settings.SUBMISSION_MAX_BYTES:
+        message = _(
+            "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
+            "fewer questions, or ask the options of a question with one device for all of them."
+        ) % {"size": number_format(size), "most": number_format(settings.SUBMISSION_MAX_BYTES)}
+        yield Finding("response_too_large", message, blocks=True)
+
+
+def _sent_by(question: Question) -> list[str]:
+    """The names under which a question's codes are sent; as few as possible of a broken one."""
+    several = question.kind in KINDS and KINDS[question.kind].several
+    if not several or (question.randomized and not _has_a_device_for_each(question)):
+        return [question.name]
+    return [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
+
+
+def _has_a_device_for_each(question: Question) -> bool:
+    try:
+        return choice_of(question).per_option
+    except engine_bridge.EngineError:
+        return False
