@@ -175,7 +175,11 @@ def test_what_the_supervisor_starts_has_every_signal_at_its_default():
     program = [shutil.which("grep"), "-E", "^Sig(Ign|Blk)", "/proc/self/status"]
     command = told_to_ignore("INT HUP TERM QUIT", *child, *program)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert [int(line.split()[1], 16) for line in done.stdout.splitlines()] == [0, 0]
+    # The C library keeps 32 and 33 to itself, and its posix_spawn, by which make starts what it
+    # runs, leaves them ignored; no program can send or change them through it.
+    usable = sum(1 << (number - 1) for number in signal.valid_signals())
+    masks = [int(line.split()[1], 16) for line in done.stdout.splitlines()]
+    assert [mask & usable for mask in masks] == [0, 0]
 
 
 def told_in_one_line(run: Run) -> str:
