@@ -77,7 +77,11 @@ def recount(launch: Launch) -> dict[Key, list[int]]:
 
 
 def _locked(launch_id: int) -> Launch:
-    return Launch.objects.select_for_update(of=("self",)).select_related("survey").get(pk=launch_id)
+    """So that no other fold takes the same rows. Responses refer to the launch and are stored
+    meanwhile: a lock on its key would hold them up until the fold is committed.
+    """
+    held = Launch.objects.select_for_update(of=("self",), no_key=True)
+    return held.select_related("survey").get(pk=launch_id)
 
 
 def _choose(launch: Launch) -> list[uuid.UUID]:
