@@ -285,6 +285,7 @@ def test_nothing_changes_without_a_token(name):
     assert (list(DesignSearch.objects.values()), list(Question.objects.values())) == before
 
 
+@pytest.mark.slow
 def test_every_page_speaks_german(client):
     survey = make_survey(language="de", questions=[{**CHOICE, "text": "Wie oft?"}])
     survey.title, question = "Gesundheit", survey.questions.get()

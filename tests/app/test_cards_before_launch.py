@@ -40,6 +40,7 @@ def test_a_fill_recovers_the_truth_of_cards_and_of_a_searched_table():
             assert row["reported"] is None
 
 
+@pytest.mark.slow
 def test_the_page_of_a_fill_shows_them(client):
     survey = draft()
     values = {"respondents": "1000"}
@@ -51,6 +52,7 @@ def test_the_page_of_a_fill_shows_them(client):
     assert "None" not in response.text
 
 
+@pytest.mark.slow
 def test_coverage_is_that_of_the_intervals_that_will_be_published():
     """A searched table is weighed by its guess here too: the mean width says so."""
     document = served_document(survey=draft())
@@ -114,6 +116,7 @@ def test_a_table_that_could_not_be_pooled_is_refused_with_the_reason():
     assert message.startswith("Cross-tables: Line 1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [DIRECT, {"name": "size", "epsilon": "1.4", "own_device": "die"}])
 @pytest.mark.parametrize("turned", [False, True])
 def test_what_passes_has_results(group, turned):

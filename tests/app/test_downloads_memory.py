@@ -34,6 +34,7 @@ def enlarge(launch, total):
     Result.objects.filter(launch=launch).update(responses=total)
 
 
+@pytest.mark.slow
 def test_peak_memory_does_not_grow_with_the_reports():
     launch = released(varied(30), linkage="together", questions=[
         {"name": "drug", "prefer_not": True, "epsilon": 1},

@@ -64,6 +64,7 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
     assert json.loads(json.dumps(again)) == served
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 @pytest.mark.parametrize("own", [0, 60])
 def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, linkage, own):
@@ -112,6 +113,7 @@ def program_and_page(client, launch, folder):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("linkage", "own"), [("together", 60), ("together", 7), ("apart", 60)])
 def test_the_program_of_the_guide_gives_every_number_of_every_kind(client, tmp_path, linkage, own):
     launch = rich(300, own, linkage=linkage)
@@ -207,6 +209,7 @@ def decks(own, **values):
     return launch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 @pytest.mark.parametrize("own", [0, 60])
 def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(client, tmp_path, linkage, own):

@@ -45,6 +45,7 @@ def fields() -> list[str]:
     return [*survey, *questions, *counts, "_continue", "_popup", "_to_field"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "beside",
     [
@@ -63,6 +64,7 @@ def test_every_field_of_the_survey_takes_anything(browser, name, beside):
     assert broken(answers) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", VALUES[::2], ids=ascii)
 def test_researchers_beside_another_error(browser, value):
     data = form_data(researchers=[value, value], budget="much")
@@ -101,6 +103,7 @@ FORMS += ("origin", "methods", "respondents", "point", "front", "index", "confir
 FORMS += ("closes_at", "guess", "weights", "privacy", "language", "username", "password", "next")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["draft", "open"])
 def test_every_query_of_an_address_takes_anything(browser, state):
     choice = {"kind": "single_choice", "options": REQUEST["labels"]}

@@ -39,6 +39,7 @@ def small_chunks(monkeypatch):
     monkeypatch.setattr(tallies, "CHUNK", 2)
 
 
+@pytest.mark.slow
 def test_no_two_things_that_anybody_is_shown_differ_by_less_than_a_batch():
     run_state_machine_as_test(Releases, settings=STORIES)
 
@@ -100,6 +101,7 @@ def stores_a_time_of_arrival(monkeypatch):
     monkeypatch.setattr(results_view, "release_of", release_of)
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 @pytest.mark.parametrize(
     "mutant",

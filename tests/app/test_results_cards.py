@@ -121,6 +121,7 @@ def test_the_constrained_estimate_is_the_likeliest():
     assert -counts @ np.log(table @ found) <= other.fun + 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_intervals_hold_the_truth_as_often_as_they_say(population):
     """300 surveys of 500 people: 95 of 100 intervals, within four standard errors."""

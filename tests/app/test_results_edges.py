@@ -28,6 +28,7 @@ def shown(document):
             json.dumps(table_figures(table), allow_nan=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_every_small_cross_table_has_a_page(direct, population):
@@ -50,6 +51,7 @@ def test_every_small_cross_table_has_a_page(direct, population):
         shown(results_document(launch.parameters, launch.digest, tallies, sum(cells)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefer_not", [False, True])
 def test_every_small_pair_of_devices_has_a_page(prefer_not):
     """All ways to put 0 to 2 people into the reports of two devices."""

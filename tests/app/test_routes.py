@@ -231,6 +231,7 @@ def refused(answer: Any) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_only_who_is_on_the_list_passes(survey, cast):
     """All routes in one test, because the cast takes longer to make than a route to ask."""

@@ -78,6 +78,7 @@ def lowest(content, privacy):
     return below[-1] if below else 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["certified", "local", "optrr"])
 def test_every_member_is_what_it_says_it_is(content, method):
     prior = [float(share) for share in REQUEST["prior"]]
@@ -226,6 +227,7 @@ def test_an_adopted_table_keeps_every_bound_in_rational_arithmetic(content, meth
         assert_proved(parameters, member)
 
 
+@pytest.mark.slow
 def test_a_worst_posterior_that_binds_is_kept_as_the_decimal_it_was_asked_for():
     """0.8 as a float lies above four fifths: the table must not."""
     request = {**REQUEST, "delta": "0.8", "epsilon": "3", "methods": ["optrr"]}
@@ -319,6 +321,7 @@ def test_progress_rises_and_the_curves_come_first():
     assert 0 < found["fronts"]["optrr"]["finished"] < 1
 
 
+@pytest.mark.slow
 def test_the_same_request_gives_the_same_content():
     first, second = (run(methods=["local", "optrr"], levels=2, generations=20) for _ in range(2))
     for found in (first, second):

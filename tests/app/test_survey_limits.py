@@ -27,6 +27,7 @@ def posted(client, *questions, **changes):
     return signed_in(client).post(ADD, form_data(*questions, budget="100", **changes))
 
 
+@pytest.mark.slow
 def test_too_many_questions_are_refused_unread(client, monkeypatch):
     read = []
     monkeypatch.setattr(QuestionForm, "clean", lambda form: read.append(form))
@@ -40,6 +41,7 @@ def test_too_many_questions_are_refused_unread(client, monkeypatch):
     assert not Survey.objects.exists()
 
 
+@pytest.mark.slow
 def test_too_many_questions_are_said_in_german(client):
     client.cookies["django_language"] = "de"
     response = posted(client, *[{}] * (MAX_QUESTIONS + 1))

@@ -29,6 +29,7 @@ def test_the_known_values_under_the_normal_prior(privacy):
     assert f"{certificate.bound:.4e}" == f"{NORMAL[privacy]:.4e}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("delta", [0.6, 0.75, 0.9])
 @pytest.mark.parametrize("privacy", [0.3, 0.5, 0.65])

@@ -63,6 +63,7 @@ def test_classical_families_are_balanced():
         assert len(pair_counts(deck.cards, points)) == 1
 
 
+@pytest.mark.slow
 def test_decks_are_made_at_once_and_cost_little_for_up_to_fifty_options():
     for points in range(4, 51):
         for epsilon, most in ((0.1, 0.021), (0.3, 0.025), (0.5, 0.03), (1, 0.05), (1.5, 0.07)):

@@ -18,6 +18,7 @@ def test_every_task_of_the_guide_has_its_program():
     assert {"forced", "strata", "table", "power", "cards", "front", "bound"} <= set(PROGRAMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_prints_what_the_page_says(name):
     command = [sys.executable, "-W", "error", "-c", BLOCKS[name]]

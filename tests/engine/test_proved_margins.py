@@ -47,6 +47,7 @@ def test_rays_where_one_over_delta_is_nearly_whole(delta):
     assert fault_of((shares, 10, 0.3, delta, None))[0] is None
 
 
+@pytest.mark.slow
 def test_a_random_search_finds_no_certificate_that_does_not_hold():
     counted, _, faults = searched(120, seed=20261122)
     assert faults == []

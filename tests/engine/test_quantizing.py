@@ -31,6 +31,7 @@ def at_most_exponential(ratio: Fraction, epsilon: str, terms: int = 80) -> bool:
     return ratio <= total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_exact_table_keeps_the_declared_epsilon_for_2_to_100_categories(epsilon):
     for size in range(2, 101):

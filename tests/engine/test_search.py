@@ -24,6 +24,7 @@ def key(front):
     return [(member.privacy, member.mse, member.matrix.tobytes()) for member in front.members]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["optrr", "local", "certified"])
 @pytest.mark.parametrize("epsilon", [None, "1.5"])
 def test_members_keep_the_bounds_and_none_beats_another(few, method, epsilon):

@@ -149,6 +149,7 @@ def test_mle_is_the_maximum_of_the_product_of_the_likelihoods(designs, counts):
     assert likelihood_gap(result.matrix, result.reported_shares, result.proportions) < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("designs", "counts"), LIKELY)
 def test_mle_agrees_with_plain_em_over_all_devices(designs, counts):
     result = estimate_strata(designs, counts, method="mle")

@@ -37,6 +37,7 @@ def test_trial_agrees_with_exact_coverage_and_moments(method, prevalence, n):
     assert trial.width[1] == pytest.approx(chances @ (ends[:, 1] - ends[:, 0]), rel=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["k_rr 5", "four, uneven", "more reports than truths"])
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_default_intervals_cover_for_designs_of_every_shape(name, population):
