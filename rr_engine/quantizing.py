@@ -15,6 +15,8 @@ from rr_engine.privacy.loss import delta_at_most, loss_ratio
 from rr_engine.validation import FloatArray, IntArray
 
 GUARD_BITS = 64
+# So that sums of 2**23 of them fit 64 bits.
+LIMB_BITS = 40
 TOO_FEW = "be enough to give every possible report a positive integer within the promise"
 
 
@@ -80,7 +82,7 @@ def closest(
 
     With `mixing`, as little of the row means as brings that about is mixed in.
     """
-    entries = _distinct(_fixed_point(matrix, bits + GUARD_BITS))
+    entries = _distinct(matrix, bits + GUARD_BITS)
     # Share of the row mean mixed in: none, then 2**-bits doubling up to all of it, where the
     # columns are equal and the ratio is 1. The first table that passes is the closest one.
     # Not where a zero must stay one.
@@ -91,35 +93,52 @@ def closest(
     raise DesignError("bits", bits, TOO_FEW)
 
 
-def _fixed_point(matrix: FloatArray, bits: int) -> list[list[int]]:
-    """Return the columns in units of 2**-bits."""
-    ratios = {entry: entry.as_integer_ratio() for entry in set(matrix.ravel().tolist())}
-    units = {entry: (above << bits) // below for entry, (above, below) in ratios.items()}
-    columns = [[units[entry] for entry in column] for column in matrix.T.tolist()]
-    # Columns of floats sum to one only nearly: the largest entry takes up what is missing.
-    for column in columns:
-        column[column.index(max(column))] += 2**bits - sum(column)
-    return columns
-
-
 class _Distinct(NamedTuple):
     """A table by its entries that differ, or whose rows do: tables of a device have few of them.
 
-    `pairs` are an entry and the sum of its row; `at` says which pair stands where, by column.
+    `pairs` are an entry and the sum of its row, `at` says which pair stands where, by column; in
+    Python's integers, as 2**-(bits + GUARD_BITS) does not fit NumPy's.
     """
 
     pairs: list[tuple[int, int]]
     at: npt.NDArray[np.int64]
 
 
-def _distinct(columns: list[list[int]]) -> _Distinct:
-    sums = [sum(row) for row in zip(*columns, strict=True)]
-    places: dict[tuple[int, int], int] = {}
-    at = [
-        [places.setdefault(pair, len(places)) for pair in zip(column, sums, strict=True)]
-        for column in columns
+def _distinct(matrix: FloatArray, bits: int) -> _Distinct:
+    """Return the table in units of 2**-bits."""
+    units, at = _fixed_point(matrix, bits)
+    sums = _sums(units, at.T)
+    rows = {value: index for index, value in enumerate(dict.fromkeys(sums))}
+    coded = at + len(units) * np.array([rows[value] for value in sums])
+    found, places = np.unique(coded, return_inverse=True)
+    values = list(rows)
+    pairs = [(units[code % len(units)], values[code // len(units)]) for code in found.tolist()]
+    return _Distinct(pairs, places.reshape(at.shape))
+
+
+def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], npt.NDArray[np.int64]]:
+    """Return the entries that differ, in units of 2**-bits, and which stands where, by column."""
+    entries, places = np.unique(matrix.T, return_inverse=True)
+    ratios = [entry.as_integer_ratio() for entry in entries.tolist()]
+    units = [(above << bits) // below for above, below in ratios]
+    at = places.reshape(matrix.T.shape)
+    # Columns of floats sum to one only nearly: the largest entry takes up what is missing.
+    for column, largest, whole in zip(at, at.argmax(axis=1), _sums(units, at), strict=True):
+        units.append(units[column[largest]] + 2**bits - whole)
+        column[largest] = len(units) - 1
+    return units, at
+
+
+def _sums(units: Sequence[int], at: npt.NDArray[np.int64]) -> list[int]:
+    """Return the sum of each row of entries, exactly: by limbs, which NumPy adds."""
+    width = max(units).bit_length() // LIMB_BITS + 1
+    mask = 2**LIMB_BITS - 1
+    limbs = [[unit >> LIMB_BITS * limb & mask for unit in units] for limb in range(width)]
+    parts = [np.array(limb, dtype=np.int64)[at].sum(axis=1).tolist() for limb in limbs]
+    return [
+        sum(part << LIMB_BITS * limb for limb, part in enumerate(row))
+        for row in zip(*parts, strict=True)
     ]
-    return _Distinct(list(places), np.array(at, dtype=np.int64))
 
 
 def _mixed(entries: _Distinct, shift: int | None, bits: int) -> tuple[list[int], int]:
@@ -141,9 +160,14 @@ def _rounded(entries: _Distinct, shift: int | None, bits: int) -> IntArray | Non
     columns = np.array(least, dtype=np.int64)[entries.at]
     # Of equal remainders the first in the column goes up.
     order = np.argsort(_ranks(remainders)[entries.at], axis=1, kind="stable")
-    for column, first, short in zip(columns, order, 2**bits - columns.sum(axis=1), strict=True):
-        column[first[: max(short, 0)]] += 1
-        column[np.argmax(column)] += min(short, 0)
+    short = 2**bits - columns.sum(axis=1)
+    np.put_along_axis(
+        columns,
+        order,
+        np.take_along_axis(columns, order, axis=1) + (np.arange(order.shape[1]) < short[:, None]),
+        axis=1,
+    )
+    columns[np.arange(len(columns)), columns.argmax(axis=1)] += np.minimum(short, 0)
     table = np.ascontiguousarray(columns.T)
     positive = np.array([above > 0 for above in numerators])[entries.at.T]
     return table if (table[positive] > 0).all() else None

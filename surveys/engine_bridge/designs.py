@@ -197,7 +197,8 @@ def draft_design(question: "Question") -> rr_engine.DesignMatrix:
     stored = question.design_parameters
     given = tuple((name, _hashable(stored.get(name, ""))) for name in choice.parameters)
     exact = _quantized(choice.build, len(labels), epsilon, given, relaxed=choice.relaxed)
-    return replace(exact, categories=labels, reports=None)
+    same = exact.categories == tuple(labels)
+    return exact if same else replace(exact, categories=labels, reports=None)
 
 
 # A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
@@ -215,7 +216,7 @@ def _quantized(
     What the answers are called does not matter to a table, so questions that are alike share it.
     """
     design = build([str(index) for index in range(size)], epsilon, dict(given))
-    return design.quantized(accept_infinite_epsilon=relaxed)
+    return replace(design.quantized(accept_infinite_epsilon=relaxed), reports=None)
 
 
 def _hashable(value: Any) -> Any:

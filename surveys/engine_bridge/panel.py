@@ -12,7 +12,7 @@ import numpy as np
 
 import rr_engine
 from surveys.engine_bridge.constructors import deck_of
-from surveys.engine_bridge.decks import CARDS, cards_shown
+from surveys.engine_bridge.decks import CARDS, answers_shown
 from surveys.engine_bridge.designs import (
     ASSUMED_SHARE,
     SEARCHED,
@@ -120,10 +120,8 @@ def telling_shares(question: "Question") -> list[float]:
         return [float(chance) for chance in design.matrix.ravel() if chance]
     if name != CARDS:
         return np.diag(design.matrix).tolist()
-    sums = np.zeros(len(design.categories))
-    for chances, shown in zip(design.matrix, cards_shown(design.integer_columns), strict=True):
-        sums[shown] += chances[shown]
-    return sums.tolist()
+    shown = answers_shown(design.integers.T)
+    return np.where(shown, design.matrix, 0).sum(axis=0).tolist()
 
 
 @remembered
@@ -205,12 +203,9 @@ def watched_category(question: "Question", design: rr_engine.DesignMatrix) -> in
 
 def proofs(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
     """Reports that rule an answer out, each with the answers that it leaves."""
-    found = []
-    for code, row in zip(report_codes(len(design.matrix)), design.matrix, strict=True):
-        possible = np.flatnonzero(row).tolist()
-        if 0 < len(possible) < len(row):
-            found.append((code, possible))
-    return found
+    codes, possible = report_codes(len(design.matrix)), design.matrix > 0
+    telling = np.flatnonzero(possible.any(axis=1) & ~possible.all(axis=1))
+    return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in telling]
 
 
 @remembered
