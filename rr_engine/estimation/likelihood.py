@@ -1,7 +1,7 @@
 """Maximum likelihood on the simplex: proportions that are never negative."""
 
 import numpy as np
-from scipy.optimize import nnls
+import scipy
 
 from rr_engine.estimation.solution import Solution
 from rr_engine.precision import WEIGHT_FLOOR, solve_proportions
@@ -53,7 +53,7 @@ def _scoring_target(
     constraint of its own because columns of P sum to one.
     """
     scale = 1 / np.sqrt(np.maximum(matrix @ proportions, WEIGHT_FLOOR))
-    solution, _ = nnls(matrix * scale[:, None], reported * scale)
+    solution, _ = scipy.optimize.nnls(matrix * scale[:, None], reported * scale)
     return solution / solution.sum()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import xlogy
 
 from rr_engine.distributions import chi2_isf
@@ -75,7 +75,7 @@ def _crossing(excess: Callable[[float], float], best: float, end: float) -> floa
     # Rounding can leave the best point a hair above the target when reports abound.
     if excess(best) >= 0:
         return best
-    return float(brentq(excess, best, end, xtol=TOLERANCE, rtol=TOLERANCE))
+    return float(scipy.optimize.brentq(excess, best, end, xtol=TOLERANCE, rtol=TOLERANCE))
 
 
 def _profiler(matrix: FloatArray, reported: FloatArray) -> Callable[[int, float], float]:

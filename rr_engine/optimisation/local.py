@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from rr_engine.optimisation.bounds import Solved
 from rr_engine.optimisation.mechanisms import optimal_mechanism
@@ -162,7 +162,7 @@ def descended(start: FloatArray, guessing: float, bounds: Region, steps: int) ->
     first = np.concatenate(extra)
     room = np.zeros(len(bounds.inequalities))
     room[0] = guessing
-    result = minimize(
+    result = scipy.optimize.minimize(
         _log_trace,
         first,
         args=(bounds.prior,),

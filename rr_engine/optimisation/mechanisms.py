@@ -1,7 +1,7 @@
 """From optimal weights of rays to a device with few reports."""
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
@@ -84,7 +84,9 @@ def _basic(solved: Solved) -> tuple[IntArray, FloatArray]:
     # In units of each sum: a rare category makes some of them very large.
     scale = np.maximum(np.abs(sums[:, kept]).max(axis=1), np.finfo(float).tiny)
     equations, values = sums[:, kept] / scale[:, None], totals / scale
-    found = linprog(np.zeros(len(kept)), A_eq=equations, b_eq=values, method="highs-ds")
+    found = scipy.optimize.linprog(
+        np.zeros(len(kept)), A_eq=equations, b_eq=values, method="highs-ds"
+    )
     if found.x is None:
         return kept, weights[kept]
     used = found.x > NEGLIGIBLE * found.x.max()

@@ -10,7 +10,6 @@ import secrets
 import uuid
 from typing import Any
 
-import psycopg
 from django.db import connection, models, transaction
 
 from surveys.models.launch import in_force_statement
@@ -39,12 +38,15 @@ def insert_response(
 
 
 def _insert_prepared(slug: str, digest: str, values: tuple[Any, ...]) -> int | None:
-    """By a cursor of the driver's own: Django's binds on the client and so cannot prepare."""
+    """By a cursor of psycopg's own: Django's binds on the client and so cannot prepare."""
     key, submission, again, text = values
     values = (*_in_force_values(slug), key, submission, digest, again, text)
     connection.close_if_health_check_failed()
     connection.ensure_connection()
-    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+    with (
+        connection.wrap_database_errors,
+        connection.Database.Cursor(connection.connection) as cursor,
+    ):
         launch = cursor.execute(_response_statements()[0], values, prepare=True).fetchone()
     return launch[0] if launch else None
 
