@@ -17,6 +17,8 @@ from rr_engine.validation import FloatArray, IntArray
 GUARD_BITS = 64
 # So that sums of 2**23 of them fit 64 bits.
 LIMB_BITS = 40
+# Relative difference of entries that are equal but for rounding.
+TWO_VALUES = 1e-12
 TOO_FEW = "be enough to give every possible report a positive integer within the promise"
 
 
@@ -36,9 +38,10 @@ def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
     Zeros stay zeros and nothing else becomes one, so the table reveals outright only what the
     device did. The result is verified in exact arithmetic before it is returned.
     """
-    table = _uniform_table(matrix, ratio, bits)
-    if table is not None and _acceptable(table, ratio):
-        return table
+    for closed_form in (_uniform_table, _deck_table):
+        table = closed_form(matrix, ratio, bits)
+        if table is not None and _acceptable(table, ratio):
+            return table
     return _general_table(matrix, ratio, bits)
 
 
@@ -69,6 +72,33 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     table = np.full((size, size), rest, dtype=np.int64)
     np.fill_diagonal(table, diagonal)
     return table
+
+
+def _deck_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray | None:
+    """Round cards that are drawn with one chance when they show the answer, another when not."""
+    held = _shown(matrix) if ratio is not None else None
+    if held is None:
+        return None
+    shown, total = int(held[:, 0].sum()), 2**bits
+    others = len(matrix) - shown
+    low = ceil(total / (shown * ratio + others))
+    high, left = divmod(total - low * others, shown)
+    if high + (left > 0) > ratio * low:
+        # A unit more on each of the others leaves room for those that take up what is left.
+        low += 1
+        high, left = divmod(total - low * others, shown)
+    table = np.where(held, high, low)
+    table[held & (held.cumsum(axis=0) <= left)] += 1
+    return table if high > low else None
+
+
+def _shown(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
+    """Tell which answers are on which card; None where the table is not that of a deck."""
+    high, low = matrix.max(), matrix.min()
+    held = matrix > (high + low) / 2
+    shown = held.sum(axis=0)
+    alike = low > 0 and (shown == shown[0]).all()
+    return held if alike and np.allclose(matrix, np.where(held, high, low), TWO_VALUES, 0) else None
 
 
 def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:

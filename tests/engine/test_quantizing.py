@@ -9,6 +9,7 @@ from rr_engine import (
     ArgumentError,
     DesignError,
     DesignMatrix,
+    card_deck,
     generalized_binary,
     k_rr,
     optimal_binary,
@@ -29,6 +30,12 @@ def at_most_exponential(ratio: Fraction, epsilon: str, terms: int = 80) -> bool:
         term *= x / order
         total += term
     return ratio <= total
+
+
+def exp(power: Decimal) -> Fraction:
+    with localcontext() as context:
+        context.prec = 100
+        return Fraction(power.exp())
 
 
 @pytest.mark.slow
@@ -87,6 +94,43 @@ def test_random_devices_never_lose_privacy():
         table = design.quantized()
         assert table.loss_ratio <= design.loss_ratio
         assert np.abs(table.matrix - design.matrix).max() < 1e-6
+
+
+@pytest.mark.parametrize("bits", [12, 32, 52])
+@pytest.mark.parametrize("size", [4, 7, 20, 50])
+def test_cards_are_rounded_evenly_at_the_declared_epsilon(size, bits):
+    for epsilon in ("0.25", "0.5", "1", "1.37", "3"):
+        deck = card_deck(size, epsilon)
+        held = np.zeros(deck.matrix.shape, dtype=bool)
+        for row, card in zip(held, deck.cards, strict=True):
+            row[list(card)] = True
+        table = deck.quantized(bits)
+        assert at_most_exponential(table.loss_ratio, epsilon)
+        (low,) = set(table.integers[~held].tolist())
+        (shown,) = set(held.sum(axis=0).tolist())
+        least = 2**bits / (shown * exp(Decimal(epsilon)) + len(held) - shown)
+        assert 0 <= low - least < 2
+        high = table.integers[held]
+        assert high.max() - high.min() <= 1
+        assert low < high.min()
+
+
+def test_cards_need_no_search_for_their_table():
+    deck = card_deck(50, "0.73")
+    _, work = calls(deck.quantized)
+    assert work < 2_000  # 8,768 while row means were mixed in until the ratio fitted
+
+
+def test_what_only_looks_like_cards_is_rounded_as_any_table():
+    for reports in ([3, 1, 1, 1], [2, 2, 1, 1]):
+        columns = np.array([np.roll(reports, turn) for turn in range(4)], dtype=float)
+        columns[0] = [1, 1, 1, 3] if reports[1] == 1 else [2, 1, 2, 1]
+        for nudge in (0, 1e-9):
+            columns[1, 0] += nudge
+            design = DesignMatrix((columns / columns.sum(axis=1, keepdims=True)).T)
+            table = design.quantized()
+            assert table.loss_ratio <= design.loss_ratio
+            assert np.abs(table.matrix - design.matrix).max() < 1e-8
 
 
 def test_delta_moves_by_rounding_only():
