@@ -3,7 +3,8 @@
 PYTHON ?= $(shell command -v python3.11 || echo python3)
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip --disable-pip-version-check --quiet
+# Modules are compiled when they are first imported: most of what is installed never is.
+INSTALL := $(PY) -m pip --disable-pip-version-check --quiet install --no-compile
 SOURCES := config surveys rr_engine tests benchmarks papers scripts manage.py
 
 # Settings of production for the checks below; none of it is a secret of anybody's.
@@ -87,7 +88,7 @@ $(VENV)/run.stamp: requirements.txt
 	@$(PYTHON) -m venv $(VENV) >$(VENV).log 2>&1 || \
 		{ echo "Cannot create $(VENV): $$(tail -n 1 $(VENV).log)" >&2; exit 1; }
 	@rm -f $(VENV).log
-	@$(PIP) install -r requirements.txt
+	@$(INSTALL) -r requirements.txt
 	@touch $@
 
 var/peers.stamp: benchmarks/requirements-peers.txt
@@ -97,5 +98,5 @@ var/peers.stamp: benchmarks/requirements-peers.txt
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
-	@$(PIP) install -r requirements-dev.txt
+	@$(INSTALL) -r requirements-dev.txt
 	@touch $@

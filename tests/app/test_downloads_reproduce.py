@@ -15,7 +15,7 @@ from tests.builders import launched
 from tests.released import QUESTIONS, RICH, answer, released, rich, varied
 from tests.searched import searched_question
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def download(client, launch, name):

@@ -14,7 +14,7 @@ from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
 from tests.released import QUESTIONS, answer, released, rich, varied
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def page(client, launch, language="en"):
