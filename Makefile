@@ -22,7 +22,7 @@ LINEAR_ALGEBRA := $(addprefix tests/engine/test_,bounds.py both_bounds.py front.
 QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pages.py tests/browser/test_device_draw.py
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint format check-deploy migrations-check chromium bench bench-full papers messages clean
+.PHONY: help run test quick lint format check-deploy migrations-check chromium firefox bench bench-full papers messages clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -35,7 +35,7 @@ run: $(VENV)/run.stamp ## start everything with a filled demo survey; Ctrl-C end
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers: export OMP_NUM_THREADS := 1
 
-test: lint migrations-check check-deploy chromium ## set up all that tests need, then run every one, the app's on PostgreSQL too
+test: lint migrations-check check-deploy chromium firefox ## set up all that tests need, then run every one, the app's on PostgreSQL too
 	$(PY) -m pytest $(SPREAD) tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -61,6 +61,9 @@ check-deploy: $(VENV)/dev.stamp ## Django's deployment checks under production s
 
 chromium: $(VENV)/dev.stamp ## find a Chromium for the tests, or install one
 	@PY=$(PY) sh scripts/chromium.sh
+
+firefox: ## find a Firefox for the tests, or install Debian's
+	@sh scripts/firefox.sh
 
 bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets in at most 10 minutes; numbers also in var/bench.json
 	$(PY) -m benchmarks

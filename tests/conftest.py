@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests import leftovers, surroundings
-from tests.browser.support import launch_chromium
+from tests.browser.support import launch_chromium, launch_firefox
 
 surroundings.settle_signals()
 leftovers.adopt_orphans()
@@ -59,11 +60,27 @@ def chromium(driver: Playwright) -> Iterator[Browser]:
 @pytest.fixture
 def new_context(chromium: Browser) -> Iterator[NewContext]:
     """Contexts with their own storage; each is closed, and script errors fail the test."""
+    with contexts_in(chromium) as make:
+        yield make
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def new_context_in_each(request: pytest.FixtureRequest, driver: Playwright) -> Iterator[NewContext]:
+    """The same in one browser after the other; Firefox is started for this test alone."""
+    if request.param == "chromium":
+        yield request.getfixturevalue("new_context")
+        return
+    with launch_firefox(driver) as firefox, contexts_in(firefox) as make:
+        yield make
+
+
+@contextmanager
+def contexts_in(browser: Browser) -> Iterator[NewContext]:
     opened: list[BrowserContext] = []
     errors: list[str] = []
 
     def make(**options: Any) -> BrowserContext:
-        context = chromium.new_context(**options)
+        context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         opened.append(context)

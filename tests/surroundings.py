@@ -8,8 +8,8 @@ of Candor's own that a developer has exported would reach the settings under tes
 import os
 import signal
 
-# Where the tests find a browser is the developer's to say.
-KEPT = {"CANDOR_CHROMIUM"}
+# Where the tests find their browsers is the developer's to say.
+KEPT = {"CANDOR_CHROMIUM", "CANDOR_FIREFOX"}
 # Python's own, which `subprocess` gives back to every program that it starts.
 _PYTHONS = {signal.SIGPIPE, signal.SIGXFSZ}
 

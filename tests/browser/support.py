@@ -1,7 +1,8 @@
-"""A real Chromium, and a server that hands out the static files as they are."""
+"""Real browsers, and a server that hands out the static files as they are."""
 
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,13 +15,15 @@ from playwright.sync_api import Browser, Page, Playwright
 ROOT = Path(__file__).resolve().parents[2]
 BOTH_SCHEMES = ("dark", "light")
 # The same Chromium without the window around its pages takes a quarter of the processor for each.
-NAMES = (
+CHROMIUM = (
     "chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",
     "google-chrome-stable",
 )
+# Debian's, then anybody's.
+FIREFOX = ("firefox-esr", "firefox")
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -32,8 +35,28 @@ ARGUMENTS = (
 
 def launch_chromium(playwright: Playwright) -> Browser:
     """Start the Chromium that CANDOR_CHROMIUM names, one on the PATH, or Playwright's own."""
-    found = os.environ.get("CANDOR_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+    program = _program("CANDOR_CHROMIUM", CHROMIUM)
+    return playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+
+
+def launch_firefox(playwright: Playwright) -> Browser:
+    """Start the Firefox that CANDOR_FIREFOX names, or one on the PATH, just as it was released.
+
+    Playwright's own is a patched build; a channel of Mozilla's is driven by WebDriver BiDi.
+    """
+    program = _program("CANDOR_FIREFOX", FIREFOX)
+    assert program, "No Firefox: `make firefox` finds or installs one."
+    python = Path(sys.executable).parent
+    path = os.pathsep.join([str(python), os.environ["PATH"]])
+    return playwright.firefox.launch(
+        channel="moz-firefox",
+        executable_path=ROOT / "tests/browser/firefox.py",
+        env={**os.environ, "PATH": path, "CANDOR_FIREFOX": program},
+    )
+
+
+def _program(variable: str, names: Sequence[str]) -> str | None:
+    return os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
 
 
 def in_schemes(page: Page, schemes: Sequence[str] = BOTH_SCHEMES) -> Iterator[str]:
