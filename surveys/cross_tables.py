@@ -56,11 +56,11 @@ def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None])
     found = [message for line in lines for message in _of_line(line, questions)]
     found += _repeated(lines)
     if len(lines) > MOST_TABLES:
-        message = _("These are %(count)s tables; %(most)s are the most. Keep those that you need.")
+        message = _("You can declare at most %(most)s tables; there are %(count)s.")
         found.append(message % {"count": len(lines), "most": MOST_TABLES})
     cells = _cells_in_all(lines, questions)
     if cells > MOST_CELLS_IN_ALL:
-        message = _("These tables have %(count)s cells in all; %(most)s are the most.")
+        message = _("These tables have %(count)s cells in all; at most %(most)s are possible.")
         found.append(message % {"count": cells, "most": MOST_CELLS_IN_ALL})
     return found
 
@@ -99,7 +99,7 @@ def _unfit(line: Line, known: Sequence[Question]) -> Iterator[str]:
         yield message % {"line": line.number, "name": name}
     cells = cells_of(*known) if len(known) == 2 and not several else 0
     if cells > MOST_CELLS:
-        message = _("Line %(line)s: this table has %(cells)s cells; %(most)s are the most.")
+        message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
         yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}
     elif cells and (reports := _pooled(*known)) > MOST_POOLED:
         message = _(

@@ -61,7 +61,7 @@ def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         message = _("There is no consent text. Say what taking part means.")
         yield Finding("no_consent", message, blocks=False)
     if not survey.contact.strip():
-        message = _("Nobody is named whom respondents can ask. Fill in the contact.")
+        message = _("Respondents have nobody to contact. Add a name and an address.")
         yield Finding("no_contact", message, blocks=False)
 
 
@@ -216,7 +216,7 @@ def _misfit(question: Question) -> str:
     fitting = choices_for(question)
     if question.design in [choice.name for choice in fitting]:
         return ""
-    labels = ", ".join(f"“{choice.label}”" for choice in fitting if not choice.relaxed)
+    labels = ", ".join(_("“%s”") % choice.label for choice in fitting if not choice.relaxed)
     return _("Its device does not fit this kind of question. Choose %s.") % labels
 
 

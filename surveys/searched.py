@@ -82,7 +82,8 @@ def origin_of(question: Question) -> str:
 def _source(origin: dict[str, Any]) -> str:
     if origin.get("kind") != "survey":
         return ""
-    return f"“{origin.get('title', '')}”, {origin.get('question', '')}"
+    title = _("“%s”") % origin.get("title", "")
+    return f"{title}, {origin.get('question', '')}"
 
 
 def _wrong_number(question: Question) -> str:

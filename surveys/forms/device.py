@@ -222,7 +222,7 @@ def _ways_out(draft: Question, others: str) -> str:
 def _misfit(chosen: str, fitting: list[str]) -> str:
     numbers = {"whole_set": MOST_FOR_WHOLE_SET, CARDS: LEAST_FOR_CARDS}
     need = NEEDS[chosen] % numbers[chosen] if chosen in numbers else NEEDS[chosen]
-    others = ", ".join(f"“{DESIGNS[name].label}”" for name in fitting if name not in RELAXED)
+    others = ", ".join(_("“%s”") % DESIGNS[name].label for name in fitting if name not in RELAXED)
     text = _("“%(device)s” does not fit this question. %(need)s Choose %(others)s.")
     return text % {"device": DESIGNS[chosen].label, "need": need, "others": others}
 

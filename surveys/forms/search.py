@@ -44,7 +44,7 @@ class SearchForm(forms.Form):
         help_text=gettext_lazy("It sets the margins that are shown; the best table hardly moves."),
     )
     delta = forms.DecimalField(
-        label=gettext_lazy("No report may make anyone surer of an answer than … %"),
+        label=gettext_lazy("After one report, nobody may be more than … % sure of an answer"),
         decimal_places=2,
         widget=forms.NumberInput(attrs=_DECIMAL),
         help_text=gettext_lazy(
@@ -135,7 +135,7 @@ class SearchForm(forms.Form):
         largest = max(self.shares())
         if not largest < delta < WHOLE:
             message = _(
-                "Your largest share is %(share)s %%: that sure everybody is already. Choose more "
+                "Your largest share is %(share)s %%: everybody is that sure already. Choose more "
                 "than %(share)s and less than 100."
             )
             self.add_error("delta", message % {"share": number_format(largest.normalize())})

@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(help_text="The last part of the respondents' link: /s/…/", max_length=64, unique=True, validators=[django.core.validators.RegexValidator('^[a-z0-9]+(-[a-z0-9]+)*\\Z', 'Use lower-case letters, digits and single hyphens, such as “health-2026”.')], verbose_name='address')),
                 ('introduction', models.TextField(blank=True, max_length=4000, verbose_name='introduction')),
                 ('consent', models.TextField(blank=True, help_text='What a respondent agrees to by taking part. Shown before the first question.', max_length=4000, verbose_name='consent')),
-                ('contact', models.TextField(blank=True, help_text='Name, institution, and an address for questions.', max_length=1000, verbose_name='who asks, and whom to ask back')),
+                ('contact', models.TextField(blank=True, help_text='Name, institution, and an address for questions.', max_length=1000, verbose_name='contact (shown to respondents)')),
                 ('language', models.CharField(default='en', max_length=12, verbose_name='language')),
                 ('layout', models.CharField(choices=[('one', 'One question at a time'), ('all', 'All questions on one page')], default='one', max_length=8, verbose_name='layout')),
                 ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='opens')),

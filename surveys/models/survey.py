@@ -86,7 +86,7 @@ class Survey(models.Model):
         help_text=_("What a respondent agrees to by taking part. Shown before the first question."),
     )
     contact = models.TextField(
-        _("who asks, and whom to ask back"),
+        _("contact (shown to respondents)"),
         blank=True,
         max_length=1000,
         help_text=_("Name, institution, and an address for questions."),

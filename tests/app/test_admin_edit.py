@@ -101,10 +101,19 @@ def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
             "closes_at",
             "after it opens",
         ),
+        (
+            {"embed_origins": "example.org"},
+            "embed_origins",
+            "“example.org” is not a full address. Write https://example.org.",
+        ),
         ({"embed_origins": "https://a.example/path"}, "embed_origins", "without a path"),
-        ({"embed_origins": "https://a.example;script-src"}, "embed_origins", "no origin"),
-        ({"embed_origins": "*"}, "embed_origins", "no origin"),
-        ({"embed_origins": "https://a.example:99999"}, "embed_origins", "no origin"),
+        (
+            {"embed_origins": "https://a.example;script-src"},
+            "embed_origins",
+            "is not a full address",
+        ),
+        ({"embed_origins": "*"}, "embed_origins", "not a full address"),
+        ({"embed_origins": "https://a.example:99999"}, "embed_origins", "not a full address"),
     ],
 )
 def test_a_bad_setting_is_refused_at_its_field(client, changes, field, says):

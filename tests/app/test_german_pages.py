@@ -44,7 +44,10 @@ def german(client, address, status=200):
     assert response.status_code == status
     html = response.text
     assert '<html lang="de"' in html
-    assert english_in(visible_text(html)) == []
+    text = visible_text(html)
+    assert english_in(text) == []
+    # German has „…“.
+    assert "”" not in text
     return html
 
 
@@ -140,6 +143,7 @@ def test_pages_of_the_admin_about_a_draft(client, author, page):
 
 
 def test_a_draft_with_everything_to_complain_about(client, author):
+    released(ROWS, owned_by=author, **{**SURVEY, "slug": "zuvor"})
     questions = [
         {"text": "Kaffee? Oder Tee?", "epsilon": "8.5"},
         {"text": " ", "kind": "single_choice", "options": ["a", "a", ""], "epsilon": "0.01"},
@@ -148,6 +152,7 @@ def test_a_draft_with_everything_to_complain_about(client, author):
     survey = make_survey(owned_by=author, release_threshold=900, **values)
     html = german(client, reverse("admin:survey_launch", args=[survey.pk]))
     assert "ein Epsilon von 8,51, mehr als das Budget von 2,5" in visible_text(html)
+    assert "heikle Fragen gestellt: „Gesundheit bei der Arbeit“." in visible_text(html)
 
 
 @pytest.mark.parametrize("page", ["share", "close", "preview"])

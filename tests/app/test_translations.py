@@ -20,6 +20,49 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = {"Candor", "SHA"}
 # docs/translating.md says why German does without these.
 UNWANTED = re.compile(r"lüg|rauschen|verschlüssel|bitte beachten|!|['\"”]", re.IGNORECASE)
+# One word for people, "Befragte", and one for the device, "Zufallsmittel".
+OTHER_PEOPLE = re.compile(
+    r"mensch|personen|leute\b|teilnehm(er|end)|proband|interviewt|antwortende|mitwirkende",
+    re.IGNORECASE,
+)
+OTHER_DEVICE = re.compile(
+    r"mechanism|randomisier|apparat|vorrichtung|zufalls(ger|gen|verf|inst)"
+    r"|eigene\w* mittel|\brad\b",
+    re.IGNORECASE,
+)
+# The name of a method, and what is seen to turn.
+NO_DEVICE = re.compile(r"Laplace-Mechanismus|Das Rad dreht sich noch")
+
+# What readers stumbled over, and what must not come back.
+RETIRED = (
+    "whom to ask back",
+    "Have a look",
+    "Nobody is named",
+    "are the most",
+    "may make anyone surer",
+    "is no origin",
+    "hoever runs this site",
+    "held the chosen share",
+    "box apart",
+    "each one apart",
+    "is gone from this page",
+    "Scrambled before it leaves.",
+    "at no time",
+    "that sure everybody",
+    "ho preferred not to say is left out",
+    "say to yourself",
+    "Tipp auf eine Antwort ist falsch",
+    "sicherer machen als",
+    "so viel wie wie viele",
+    "nimmt Fragen mit einer Antwort",
+    "trägt auch den Fehler",
+    "eins nach dem anderen",
+    "Kleine Epsilon haben Platz",
+    "aber nicht fragen",
+    "keine Netzadresse",
+    "auf die Reise",
+)
+GUIDES = sorted((messages.ROOT / "docs" / "guide").glob("*.md"))
 
 
 def ident(path):
@@ -93,6 +136,23 @@ def test_german_keeps_to_its_words_and_quotation_marks(path):
             words = re.sub(r"<[^>]*>", "", text)
             assert not UNWANTED.search(words), text
             assert words.count("„") == words.count("“"), text
+
+
+@pytest.mark.parametrize("path", GERMAN, ids=ident)
+def test_german_has_one_word_for_people_and_one_for_the_device(path):
+    for entry in polib.pofile(str(path)):
+        for text in said(entry):
+            assert not OTHER_PEOPLE.search(text), text
+            assert not OTHER_DEVICE.search(NO_DEVICE.sub("", text)), text
+            # That is the phone or the computer.
+            assert "Gerät" not in text or re.search("your device|computer", entry.msgid), text
+
+
+@pytest.mark.parametrize("path", [*CATALOGUES, *GUIDES], ids=ident)
+def test_words_that_readers_stumbled_over_are_gone(path):
+    # Lines of a catalogue that go on are put together again.
+    text = path.read_text(encoding="utf-8").replace('"\n"', "")
+    assert [phrase for phrase in RETIRED if phrase in text] == []
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=ident)

@@ -84,7 +84,7 @@ def read_question(page: Page, *, last: bool) -> None:
     read(page)
     if page.get_by_role("button", name="Drehen").is_visible():
         press(page, go_on, "Drehen")
-        expect(page.get_by_text("Ihre wahre Antwort ist von dieser Seite")).to_be_visible()
+        expect(page.get_by_text("Diese Seite enthält Ihre wahre Antwort nicht")).to_be_visible()
     press(page, go_on)
 
 

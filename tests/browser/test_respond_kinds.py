@@ -210,7 +210,7 @@ def test_practice_with_boxes_is_about_numbers(live_server, new_context):
     launch = survey(questions=[{**EACH, "prefer_not": True}])
     page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
     press(page, "I agree")
-    expect(page.get_by_text("Chance decides about each box apart.")).to_be_visible()
+    expect(page.get_by_text("Chance treats each box separately.")).to_be_visible()
     expect(page.get_by_role("heading", name="Pick any numbers.")).to_be_visible()
     tick(page, "1", "3")
     spin(page)

@@ -30,7 +30,7 @@ export function explanation({ question, devices }, parts, onTrouble) {
   });
   const { rare } = parts;
   return [
-    devices.length > 1 && el("p", {}, gettext("Chance decides about each box apart.")),
+    devices.length > 1 && el("p", {}, gettext("Chance treats each box separately.")),
     look.arrays(question, devices[0]),
     rare?.proofs(question, devices[0]) ?? el("p", {}, rare?.nothing() ?? look.words.nothing),
     el(

@@ -127,7 +127,7 @@ export class QuestionBlock {
   #nature() {
     if (this.practice) return null;
     return this.#question.randomized
-      ? el("p", { class: "nature nature--chance" }, gettext("Scrambled before it leaves."))
+      ? el("p", { class: "nature nature--chance" }, gettext("Scrambled on your device before it is sent."))
       : el("p", { class: "nature nature--known" }, gettext("This one is sent as it is."));
   }
 
@@ -142,7 +142,7 @@ export class QuestionBlock {
   #devicePanel({ place, spin }) {
     const each = this.devices.length > 1;
     const reason = each
-      ? gettext("One spin for all boxes. Chance decides about each one apart, and only once.")
+      ? gettext("One spin for all boxes. Chance treats each one separately, and only once.")
       : this.#look.words.once;
     if (each) place.append(...this.#boxes.wheels(this.#question, this.devices[0]));
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
@@ -252,7 +252,7 @@ export class QuestionBlock {
     const shown = codes.length > 1 ? device.reports.keys() : codes;
     const who = Array.from(shown, (code) => this.#look.who(this.#question, device, code));
     const code = this.#look.named(this.#letters(codes).join(" "));
-    const gone = gettext("Your real answer is gone from this page.");
+    const gone = gettext("This page no longer holds your real answer.");
     return [
       el("p", { class: "result__code" }, interpolate(told, { code })),
       el("p", {}, who.map(({ text }) => text).join(" ")),
