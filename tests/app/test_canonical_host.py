@@ -55,7 +55,7 @@ def test_what_is_posted_to_another_name_is_refused_and_not_stored(client):
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "This site is at"), ("de", "Diese Website ist unter")]
+    ("language", "words"), [("en", "This site is at"), ("de", "Diese Website hat die Adresse")]
 )
 def test_a_form_posted_to_another_name_gets_a_page(client, language, words):
     answer = client.post("/account/login/", headers={"Host": OTHER, "Accept-Language": language})
