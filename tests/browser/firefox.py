@@ -13,6 +13,7 @@ import re
 import sys
 from contextlib import suppress
 from functools import partial
+from tempfile import TemporaryDirectory
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
@@ -26,8 +27,15 @@ OPEN = {"max_size": None, "ping_interval": None, "compression": None}
 
 async def main(program: str, arguments: list[str]) -> int:
     """Run Firefox to its end; returns its exit code."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        return await run(program, arguments, home)
+
+
+async def run(program: str, arguments: list[str], home: str) -> int:
+    # Beside its profile Firefox writes into the home of whoever runs it.
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     firefox = await asyncio.create_subprocess_exec(
-        program, *arguments, stderr=asyncio.subprocess.PIPE
+        program, *arguments, stderr=asyncio.subprocess.PIPE, env={**kept, "HOME": home}
     )
     async for line in firefox.stderr:
         if found := LISTENING.search(line):
