@@ -1,6 +1,8 @@
 """The Laplace device beside k-ary randomized response: Wang, Wu & Hu 2016."""
 
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from rr_engine import k_rr, laplace
 from rr_engine.precision import one_report_covariance
 
+PAGE = Path(__file__).parents[2].joinpath("docs/methods/designs.md").read_text(encoding="utf-8")
 SIZES = (2, 3, 4, 5, 6, 10, 20)
 EPSILONS = ("0.01", "0.1", "0.5", "1", "2", "5", "10")
 # Total LDL levels of 248 people, as the paper's figure 1 shows them.
@@ -40,6 +43,18 @@ def test_mean_squared_errors_of_the_reference_to_the_printed_digit(epsilon, kept
     ours, theirs = k_rr(6, epsilon).mse(LEVELS, 247), laplace(6, epsilon).mse(LEVELS, 247)
     assert (f"{ours:.4e}", f"{theirs:.4e}") == (kept, noisy)
     assert f"{theirs / ours:.4g}" == ratio.removesuffix(".0")
+
+
+def test_the_page_prints_the_mean_squared_errors_of_248_people():
+    printed = re.findall(
+        r"^\| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE
+    )
+    assert [row[0] for row in printed] == ["0.5", "1", "2", "5"]
+    for epsilon, *numbers in printed:
+        ours, theirs = k_rr(6, epsilon).mse(LEVELS, 248), laplace(6, epsilon).mse(LEVELS, 248)
+        assert numbers == [f"{ours:.5g}", f"{theirs:.5g}", f"{theirs / ours:.4g}"]
+    # The divisor of Eq. 18, which the page names beside it.
+    assert f"{k_rr(6, 0.5).mse(LEVELS, 247):.5g} instead of {printed[0][1]}" in PAGE
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
