@@ -8,12 +8,18 @@ from rr_engine.association.scores import mean_score, odds_ratio, pearson_correla
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
+    CorrectedCrosswise,
+    DirectComparison,
     GoodnessOfFit,
+    LieDetector,
     Moors,
     anchor_check,
+    bias_corrected_crosswise,
     cheating_share,
+    compare_with_direct,
     goodness_of_fit,
     moors,
+    stochastic_lie_detector,
 )
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import (
@@ -42,10 +48,12 @@ from rr_engine.errors import (
     EpsilonError,
     NotIdentifiableError,
 )
+from rr_engine.estimation.difference import Difference, ScoreTest, estimate_difference
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate, Stratum
+from rr_engine.estimation.simultaneous import simultaneous_intervals
 from rr_engine.estimation.strata import estimate_strata
 from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.result import JointEstimate
@@ -70,6 +78,7 @@ from rr_engine.planning import (
     margin_of_error,
     power,
     power_difference,
+    power_independence,
     sample_size,
     simulate_coverage,
     solve_alpha,
@@ -80,6 +89,7 @@ from rr_engine.planning import (
     solve_power,
     solve_sample_size,
     solve_sample_size_difference,
+    solve_sample_size_independence,
 )
 from rr_engine.privacy.accounting import (
     Composition,
@@ -104,12 +114,15 @@ __all__ = [
     "Certificate",
     "CheatingShare",
     "Composition",
+    "CorrectedCrosswise",
     "CountsError",
     "CoverageTrial",
     "Derived",
     "DesignError",
     "DesignMatrix",
+    "Difference",
     "Direct",
+    "DirectComparison",
     "DistributionError",
     "EngineError",
     "EpsilonError",
@@ -118,19 +131,23 @@ __all__ = [
     "FrontMember",
     "GoodnessOfFit",
     "JointEstimate",
+    "LieDetector",
     "Moors",
     "NotIdentifiableError",
     "Note",
     "Poisoning",
     "Randomized",
     "Relaxation",
+    "ScoreTest",
     "Stratum",
     "TestResult",
     "anchor_check",
     "best_card_size",
+    "bias_corrected_crosswise",
     "card_deck",
     "cheating_share",
     "chi_square",
+    "compare_with_direct",
     "cramers_v",
     "crosswise",
     "crosswise_of",
@@ -141,6 +158,7 @@ __all__ = [
     "entropy",
     "equivalent_n",
     "estimate",
+    "estimate_difference",
     "estimate_joint",
     "estimate_joint_strata",
     "estimate_strata",
@@ -170,6 +188,7 @@ __all__ = [
     "poisoning",
     "power",
     "power_difference",
+    "power_independence",
     "project_to_simplex",
     "quantized_within",
     "randomize",
@@ -178,6 +197,7 @@ __all__ = [
     "search_designs",
     "simulate_counts",
     "simulate_coverage",
+    "simultaneous_intervals",
     "solve_alpha",
     "solve_bound",
     "solve_effect",
@@ -187,6 +207,8 @@ __all__ = [
     "solve_power",
     "solve_sample_size",
     "solve_sample_size_difference",
+    "solve_sample_size_independence",
+    "stochastic_lie_detector",
     "strongest_fit",
     "subset_selection",
     "total_epsilon",

@@ -39,6 +39,20 @@ def chi2_isf(tail: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:
     return 2 * special.gammainccinv(np.asarray(freedom) / 2, tail)
 
 
+def noncentral_chi2_sf(
+    statistic: npt.ArrayLike, freedom: npt.ArrayLike, excess: npt.ArrayLike
+) -> FloatArray:
+    """The tail of the noncentral chi-square distribution; `excess` is its noncentrality."""
+    return 1 - special.chndtr(statistic, freedom, excess)
+
+
+def noncentrality(
+    statistic: npt.ArrayLike, freedom: npt.ArrayLike, tail: npt.ArrayLike
+) -> FloatArray:
+    """The noncentrality at which the tail beyond the statistic is that large."""
+    return special.chndtrinc(statistic, freedom, 1 - np.asarray(tail))
+
+
 def binomial_cdf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -> FloatArray:
     """The chance of at most `count` among `n`; of integers."""
     above, below = _shapes(count, n)

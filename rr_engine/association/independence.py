@@ -95,7 +95,7 @@ def independence_test(joint: Table) -> TestResult:
     if len(strata) > 1 and table.proportions.size > POOLED_CELLS:
         cells = table.proportions.size
         raise ArgumentError("cells", cells, f"be at most {POOLED_CELLS} to pool strata")
-    statistic, freedom = _one(strata[0]) if len(strata) == 1 else _several(strata)
+    statistic, freedom = score_statistic(strata[0]) if len(strata) == 1 else _several(strata)
     if freedom == 0:
         return TestResult(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
     p_value = float(chi2_sf(statistic, freedom))
@@ -118,8 +118,11 @@ def _expected(stratum: Devices) -> FloatArray:
     return np.outer(shares.sum(axis=1), shares.sum(axis=0))
 
 
-def _one(stratum: Devices) -> tuple[float, int]:
-    """Project the standardized residuals on what either design can show, axis by axis."""
+def score_statistic(stratum: Devices) -> tuple[float, int]:
+    """Return Rao's statistic of one stratum, and its degrees of freedom.
+
+    The standardized residuals are projected on what either design can show, axis by axis.
+    """
     directions, residuals = _standardized(stratum)
     rows, columns = (_basis(direction) for direction in directions)
     parts = rows.T @ residuals @ columns

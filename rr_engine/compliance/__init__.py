@@ -1,17 +1,26 @@
 """Whether respondents follow the device: estimates and tests where the design allows one."""
 
+from rr_engine.compliance.against_direct import DirectComparison, compare_with_direct
 from rr_engine.compliance.anchor import AnchorCheck, anchor_check
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
 from rr_engine.compliance.goodness import GoodnessOfFit, goodness_of_fit
+from rr_engine.compliance.inattention import CorrectedCrosswise, bias_corrected_crosswise
+from rr_engine.compliance.lying import LieDetector, stochastic_lie_detector
 from rr_engine.compliance.unknown import Moors, moors
 
 __all__ = [
     "AnchorCheck",
     "CheatingShare",
+    "CorrectedCrosswise",
+    "DirectComparison",
     "GoodnessOfFit",
+    "LieDetector",
     "Moors",
     "anchor_check",
+    "bias_corrected_crosswise",
     "cheating_share",
+    "compare_with_direct",
     "goodness_of_fit",
     "moors",
+    "stochastic_lie_detector",
 ]

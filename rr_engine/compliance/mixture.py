@@ -180,7 +180,7 @@ def profile_interval(
     others = np.delete(matrix, column, axis=1)
     centre = likeliest(matrix, reported)
     top = log_likelihood(matrix, reported, centre)
-    cut = top - float(chi2_ppf(level, 1)) / (2 * n)
+    cut = top - chi_square_cut(level, n)
 
     def inside(share: float) -> bool:
         # The type's share is fixed, the others fill the rest in the best way.
@@ -190,6 +190,11 @@ def profile_interval(
 
     middle = float(centre[column])
     return crossing(inside, middle, 0.0), crossing(inside, middle, 1.0)
+
+
+def chi_square_cut(level: float, n: int) -> float:
+    """Return how much mean log-likelihood of a report an interval of that level may lose."""
+    return float(chi2_ppf(level, 1)) / (2 * n)
 
 
 def crossing(inside: Callable[[float], bool], start: float, end: float) -> float:

@@ -13,6 +13,8 @@ TEXTS = {
     "in about 1 of 1,000 surveys.",
     "outside_range": "An unconstrained share lies below 0 or above 1; the interval and the test "
     "rest on the likelihood inside the range.",
+    "no_carriers": "No carriers are estimated: whether they tell the truth cannot be said.",
+    "no_attention": "Reports on the attention item look random: the prevalence cannot be told.",
     "boundary": "Some proportions are estimated as 0; the degrees of freedom count those in.",
     "sparse": "Expected counts are small: take the p-value from resamples.",
     "saturated": "The device can produce these shares exactly: nothing is left to test.",

@@ -13,6 +13,7 @@ from rr_engine.association.table import EMPTY
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.estimation.ratio import fieller
 from rr_engine.multiattribute.arguments import check_axis
 from rr_engine.multiattribute.notes import joint_note
 from rr_engine.validation import (
@@ -85,7 +86,11 @@ class Conditional:
             ends = np.stack([self.values - half, self.values + half], axis=-1)
             ends[np.isinf(half)] = [0.0, 1.0]
             return ends
-        return _fieller(self.numerators, self.numerator_covariances, factor)
+        with_group = self.numerator_covariances.sum(axis=2)
+        own = np.diagonal(self.numerator_covariances, axis1=1, axis2=2)
+        shares, spreads = self.numerators.sum(axis=1), with_group.sum(axis=1)
+        moments = (own, with_group, spreads[:, None])
+        return fieller(self.numerators, shares[:, None], moments, factor, unknown=(0.0, 1.0))
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if there is one."""
@@ -155,20 +160,3 @@ def _group_notes(shares: FloatArray, spreads: FloatArray, known: FloatArray) -> 
     uncertain = known & (shares**2 < UNCERTAIN**2 * spreads)
     found = {"empty_group": not known.all(), "uncertain_group": uncertain.any()}
     return tuple(joint_note(code) for code, holds in found.items() if holds)
-
-
-def _fieller(numerators: FloatArray, covariances: FloatArray, factor: float) -> FloatArray:
-    """Solve ``(cell - x group)**2 <= z**2 var(cell - x group)`` for x."""
-    with_group = covariances.sum(axis=2)
-    shares, spreads = numerators.sum(axis=1)[:, None], with_group.sum(axis=1)[:, None]
-    ends = np.broadcast_to([0.0, 1.0], (*numerators.shape, 2)).copy()
-    square = shares**2 - factor**2 * spreads
-    bounded = np.broadcast_to((shares > 0) & (square > 0), numerators.shape)
-    own = np.diagonal(covariances, axis1=1, axis2=2)
-    with np.errstate(invalid="ignore"):
-        middle = numerators * shares - factor**2 * with_group
-        root = np.sqrt(np.maximum(middle**2 - square * (numerators**2 - factor**2 * own), 0))
-    for side, sign in ((0, -1), (1, 1)):
-        moved = (middle + sign * root)[bounded]
-        ends[..., side][bounded] = moved / np.broadcast_to(square, numerators.shape)[bounded]
-    return ends

@@ -7,6 +7,7 @@ from rr_engine.planning.difference import (
     solve_sample_size_difference,
 )
 from rr_engine.planning.equivalent import equivalent_n
+from rr_engine.planning.independence import power_independence, solve_sample_size_independence
 from rr_engine.planning.margins import effective_sample_share, margin_of_error, sample_size
 from rr_engine.planning.proportion import power
 from rr_engine.planning.solving import solve_alpha, solve_effect, solve_power, solve_sample_size
@@ -19,6 +20,7 @@ __all__ = [
     "margin_of_error",
     "power",
     "power_difference",
+    "power_independence",
     "sample_size",
     "simulate_coverage",
     "solve_alpha",
@@ -29,4 +31,5 @@ __all__ = [
     "solve_power",
     "solve_sample_size",
     "solve_sample_size_difference",
+    "solve_sample_size_independence",
 ]

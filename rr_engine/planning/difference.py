@@ -10,7 +10,9 @@ from rr_engine.arguments import check_design_list
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import binomial_pmf, normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.proportion import ALTERNATIVES, deviation_of
+from rr_engine.estimation.common import Curve, null_error
+from rr_engine.estimation.difference import ALTERNATIVES
+from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import ReportedShare, check_category, people, reported_share
 from rr_engine.planning.solving import nearest, settled
@@ -29,6 +31,7 @@ from rr_engine.validation import (
 MOST_UNEQUAL = 1e6
 # Counts less likely than this change no power in its tenth digit.
 NEGLIGIBLE = 1e-16
+VARIANCES = ("separate", "null")
 
 
 def power_difference(
@@ -39,6 +42,7 @@ def power_difference(
     alternative: str = "two-sided",
     category: int | None = None,
     method: str = "normal",
+    variance: str = "separate",
 ) -> float:
     """Probability that a test finds the difference of a proportion between two groups.
 
@@ -49,17 +53,21 @@ def power_difference(
     prevalences : two floats
         The true share of the category in each group, the rest spread evenly.
     ns : two ints
-        Respondents in each group; at least 1 for "normal" and 2 for "exact".
+        Respondents in each group; at least 1, and 2 for "exact" with separate variances.
     alpha : float, default 0.05
     alternative : {"two-sided", "greater", "less"}
         What is looked for in the first group's share less the second's.
     category : int, optional
         1 when left out.
     method : {"normal", "exact"}
-        How the power is computed. The test is the same: the difference divided by its standard
-        error, each group's variance estimated for itself, against the normal quantile; it rejects
-        when the normal interval of the difference leaves 0 out. "exact" sums over every pair of
-        counts, where the proportion shows through one report.
+        How the power is computed; the test is the same. "exact" sums over every pair of counts,
+        where the proportion shows through one report.
+    variance : {"separate", "null"}
+        Which test: the difference divided by its standard error against the normal quantile.
+        "separate" estimates each group's variance for itself and rejects when the normal interval
+        of the difference leaves 0 out. "null" takes the variance at the share that the groups have
+        in common if they do not differ (for equal devices, the pooled one), as
+        :meth:`Difference.score_test` and :func:`rr_engine.compare_with_direct` do.
 
     Returns
     -------
@@ -74,10 +82,13 @@ def power_difference(
     >>> from rr_engine import k_rr
     >>> round(power_difference(k_rr(2, 2), (0.3, 0.2), (800, 800)), 3)
     0.911
+    >>> round(power_difference(k_rr(2, 2), (0.3, 0.2), (800, 800), variance="null"), 3)
+    0.91
     """
     way = check_choice(method, "method", ("normal", "exact"))
-    sizes = [check_size(n, "ns", minimum=2 if way == "exact" else 1) for n in _two(ns, "ns")]
-    pair = _pair(designs, alternative, category)
+    pair = _pair(designs, alternative, category, variance)
+    least = 2 if way == "exact" and pair.variance == "separate" else 1
+    sizes = [check_size(n, "ns", minimum=least) for n in _two(ns, "ns")]
     shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
     level = check_open_unit(alpha, "alpha")
     if way == "normal":
@@ -93,12 +104,13 @@ def solve_sample_size_difference(
     alpha: float = 0.05,
     alternative: str = "two-sided",
     category: int | None = None,
+    variance: str = "separate",
 ) -> tuple[int, int]:
     """Smallest groups in which a difference is found with the power wanted.
 
     Parameters
     ----------
-    designs, prevalences, alpha, alternative, category
+    designs, prevalences, alpha, alternative, category, variance
         As in :func:`power_difference`, with method "normal".
     power : float, default 0.8
     ratio : float, default 1
@@ -114,8 +126,11 @@ def solve_sample_size_difference(
     >>> from rr_engine import k_rr
     >>> solve_sample_size_difference(k_rr(2, 2), (0.3, 0.2))
     (575, 575)
+    >>> from rr_engine import direct
+    >>> solve_sample_size_difference(direct(2), (0.5, 0.75), power=0.9, variance="null")
+    (77, 77)
     """
-    pair = _pair(designs, alternative, category)
+    pair = _pair(designs, alternative, category, variance)
     shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     times = check_real(ratio, "ratio")
@@ -139,12 +154,13 @@ def solve_effect_difference(
     alpha: float = 0.05,
     alternative: str = "greater",
     category: int | None = None,
+    variance: str = "separate",
 ) -> float:
     """Share of the first group nearest to the second's that is told apart with the power wanted.
 
     Parameters
     ----------
-    designs, ns, alpha, category
+    designs, ns, alpha, category, variance
         As in :func:`power_difference`, with method "normal".
     baseline : float
         The share in the second group.
@@ -162,7 +178,7 @@ def solve_effect_difference(
     >>> round(solve_effect_difference(k_rr(2, 2), 0.2, (575, 575), alternative="two-sided"), 3)
     0.3
     """
-    pair = _pair(designs, alternative, category)
+    pair = _pair(designs, alternative, category, variance)
     base = check_probability(baseline, "baseline")
     sizes = [check_size(n, "ns") for n in _two(ns, "ns")]
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
@@ -181,10 +197,15 @@ class _Pair:
     designs: tuple[DesignMatrix, DesignMatrix]
     alternative: str
     category: int
+    variance: str
+    curves: tuple[Curve, Curve]
 
 
 def _pair(
-    designs: DesignMatrix | Sequence[DesignMatrix], alternative: str, category: int | None
+    designs: DesignMatrix | Sequence[DesignMatrix],
+    alternative: str,
+    category: int | None,
+    variance: str,
 ) -> _Pair:
     given = [designs, designs] if isinstance(designs, DesignMatrix) else designs
     both = _two(check_design_list(given, rule="be one design, or a list of two"), "designs")
@@ -193,7 +214,20 @@ def _pair(
     if len(both[0].categories) != len(both[1].categories):
         raise ArgumentError("designs", designs, "have the same number of categories")
     index = check_category(1 if category is None else category, len(both[0].categories))
-    return _Pair(tuple(both), check_choice(alternative, "alternative", ALTERNATIVES), index)
+    return _Pair(
+        designs=tuple(both),
+        alternative=check_choice(alternative, "alternative", ALTERNATIVES),
+        category=index,
+        variance=check_choice(variance, "variance", VARIANCES),
+        curves=tuple(_curve(design, index) for design in both),
+    )
+
+
+def _curve(design: DesignMatrix, category: int) -> Curve:
+    """Return the variance of one report's estimate as a function of the share, a parabola."""
+    none, half, every = (deviation_of(design, share, category) ** 2 for share in (0.0, 0.5, 1.0))
+    square = 2 * (none - 2 * half + every)
+    return none, every - none - square, square
 
 
 def _two(values: Sequence, argument: str) -> list:
@@ -213,7 +247,10 @@ def _check_difference(pair: _Pair, shares: list[float]) -> None:
 def _normal(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
     spreads = _deviations(pair, shares)
     error = sqrt(sum(spread**2 / n for spread, n in zip(spreads, sizes, strict=True)))
-    return normal_power(1, shares[0] - shares[1], error, error, alpha, pair.alternative)
+    null = error
+    if pair.variance == "null":
+        null = float(null_error(shares, pair.curves, sizes))
+    return normal_power(1, shares[0] - shares[1], null, error, alpha, pair.alternative)
 
 
 def _deviations(pair: _Pair, shares: list[float]) -> list[float]:
@@ -228,9 +265,12 @@ def _second(first: int, ratio: float) -> int:
 def _guess(pair: _Pair, shares: list[float], ratio: float, wanted: float, alpha: float) -> int:
     first, second = _deviations(pair, shares)
     z = float(normal_isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
-    reach = max(z + float(normal_ppf(wanted)), 0.0) / abs(shares[0] - shares[1])
-    size = reach * reach * (first**2 + second**2 / ratio)
-    return people(size, "prevalences", tuple(shares))
+    spread = sqrt(first**2 + second**2 / ratio)
+    null = spread
+    if pair.variance == "null":
+        null = float(null_error(shares, pair.curves, [1, ratio]))
+    reach = max(z * null + float(normal_ppf(wanted)) * spread, 0.0) / abs(shares[0] - shares[1])
+    return people(reach * reach, "prevalences", tuple(shares))
 
 
 def _exact(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
@@ -244,6 +284,8 @@ def _exact(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> 
     total = 0.0
     for chance, value, var in zip(chance1, value1, var1, strict=True):
         gap, reach = value - value2, z * np.sqrt(var + var2)
+        if pair.variance == "null":
+            reach = z * null_error([value, value2], pair.curves, sizes)
         found = {"two-sided": np.abs(gap), "greater": gap, "less": -gap}[pair.alternative] > reach
         total += chance * float(chance2[found].sum())
     return min(total, 1.0)
@@ -262,5 +304,5 @@ def _counts(share: ReportedShare, prevalence: float, n: int) -> tuple[FloatArray
     chances = binomial_pmf(np.arange(n + 1), n, share.at(prevalence))
     likely = np.flatnonzero(chances > NEGLIGIBLE)
     reported, slope = likely / n, share.within - share.without
-    variance = reported * (1 - reported) / ((n - 1) * slope**2)
+    variance = reported * (1 - reported) / (max(n - 1, 1) * slope**2)
     return chances[likely], (reported - share.without) / slope, variance

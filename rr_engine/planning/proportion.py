@@ -8,6 +8,7 @@ import numpy as np
 from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
+from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.planning.rejection import binomial_power, normal_power
 from rr_engine.planning.setting import (
     ReportedShare,
@@ -25,7 +26,6 @@ from rr_engine.validation import (
     check_size,
 )
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 METHODS = ("exact", "score", "normal")
 

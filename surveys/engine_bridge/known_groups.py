@@ -13,8 +13,6 @@ import numpy as np
 import rr_engine
 from surveys.engine_bridge.estimates import LEVELS, VANISHED, mean_of_scale, number, numbers
 
-Ends = np.ndarray  # (categories, 2)
-
 
 def group_estimates(
     designs: Sequence[rr_engine.DesignMatrix], counts: Sequence[np.ndarray], population: str
@@ -48,11 +46,11 @@ def means_within(
 def differences_between(groups: Sequence[rr_engine.Estimate], most: int) -> list[dict[str, Any]]:
     """Of every outcome, the first group's share less the second's, for each pair of groups."""
     pairs = list(combinations(range(len(groups)), 2)) if len(groups) <= most else []
-    ends = [group.interval(LEVELS[0], method="default") for group in groups]
+    found = [_difference(groups[first], groups[second]) for first, second in pairs]
     return [
-        {"outcome": outcome, "groups": list(pair), **_difference(groups, ends, outcome, pair)}
+        {"outcome": outcome, "groups": list(pair), **rows[outcome]}
         for outcome in range(groups[0].proportions.size)
-        for pair in pairs
+        for pair, rows in zip(pairs, found, strict=True)
     ]
 
 
@@ -70,30 +68,11 @@ def _shares(group: rr_engine.Estimate) -> list[dict[str, Any]]:
     ]
 
 
-def _difference(
-    groups: Sequence[rr_engine.Estimate], ends: Sequence[Ends], outcome: int, pair: tuple[int, int]
-) -> dict[str, Any]:
-    first, second = (groups[index] for index in pair)
-    errors = [float(one.standard_errors[outcome]) for one in (first, second)]
-    shares = [float(one.proportions[outcome]) for one in (first, second)]
-    return {
-        "value": shares[0] - shares[1],
-        "standard_error": number(np.hypot(*errors)),
-        "interval": mover(*shares, ends[pair[0]][outcome], ends[pair[1]][outcome]),
-        "notes": [],
-    }
-
-
-def mover(
-    first: float, second: float, first_ends: np.ndarray, second_ends: np.ndarray
-) -> list[float]:
-    """Ends of a difference of two independent numbers from the ends of each.
-
-    The distances of the ends stand in for normal errors, each on its own side (Zou and Donner 2008,
-    Statistics in Medicine 27: "method of variance estimates recovery"; of two shares with Wilson's
-    ends it is Newcombe's).
-    """
-    below = np.maximum([first - first_ends[0], second_ends[1] - second], 0)
-    above = np.maximum([first_ends[1] - first, second - second_ends[0]], 0)
-    difference = first - second
-    return [float(difference - np.hypot(*below)), float(difference + np.hypot(*above))]
+def _difference(first: rr_engine.Estimate, second: rr_engine.Estimate) -> list[dict[str, Any]]:
+    found = rr_engine.estimate_difference(first, second)
+    ends = found.interval(LEVELS[0])
+    rows = zip(found.values.tolist(), found.standard_errors, ends.tolist(), strict=True)
+    return [
+        {"value": value, "standard_error": number(error), "interval": interval, "notes": []}
+        for value, error, interval in rows
+    ]

@@ -277,6 +277,24 @@ CALLS = {
         SURVEY.possible_interval, {"level": 0.9, "method": "bootstrap", "seed": 1}
     ),
     "Estimate.from_dict": call(rr_engine.Estimate.from_dict, {"stored": SURVEY.to_dict()}),
+    "simultaneous_intervals": call(
+        rr_engine.simultaneous_intervals,
+        {"estimate": SURVEY, "level": 0.9, "method": "bootstrap", "seed": 1},
+        estimate="an estimate",
+    ),
+    "estimate_difference": call(
+        rr_engine.estimate_difference,
+        {"first": SURVEY, "second": estimate(CARD, [60, 50])},
+        first="an estimate",
+        second="an estimate",
+    ),
+    "Difference.interval": call(
+        rr_engine.estimate_difference(SURVEY, SURVEY).interval,
+        {"level": 0.9, "method": "bootstrap", "seed": 1},
+    ),
+    "Difference.score_test": call(
+        rr_engine.estimate_difference(SURVEY, SURVEY).score_test, {"alternative": "less"}
+    ),
     "JointEstimate.interval": call(TABLE.interval, {"level": 0.9, "method": "wilson"}),
     "JointEstimate.margin": call(TABLE.margin, {"axes": [1]}),
     "JointEstimate.conditional": call(TABLE.conditional, {"of_axis": 1, "given_axis": 0}),
@@ -336,6 +354,32 @@ CALLS = {
     "moors": call(
         rr_engine.moors,
         {"p1": 0.8, "p2": 0.3, "counts1": [70, 30], "counts2": [80, 20], "level": 0.9},
+    ),
+    "stochastic_lie_detector": call(
+        rr_engine.stochastic_lie_detector,
+        {"p1": 0.8, "p2": 0.3, "counts1": [70, 30], "counts2": [40, 60], "level": 0.9},
+    ),
+    "bias_corrected_crosswise": call(
+        rr_engine.bias_corrected_crosswise,
+        {
+            "theta": 0.15,
+            "anchor_theta": 0.2,
+            "counts": [[20, 40], [30, 110]],
+            "known": 0.1,
+            "level": 0.9,
+        },
+    ),
+    "compare_with_direct": call(
+        rr_engine.compare_with_direct,
+        {
+            "design": COIN,
+            "counts": [70, 30],
+            "direct_counts": [90, 10],
+            "category": 1,
+            "alternative": "greater",
+            "level": 0.9,
+        },
+        category="None",
     ),
     "goodness_of_fit": call(
         rr_engine.goodness_of_fit,
@@ -497,6 +541,7 @@ CALLS = {
             "alternative": "two-sided",
             "category": 1,
             "method": "normal",
+            "variance": "null",
         },
         designs="a device",
         ns="object array of numbers",
@@ -512,6 +557,7 @@ CALLS = {
             "alpha": 0.05,
             "alternative": "greater",
             "category": 1,
+            "variance": "null",
         },
         designs="a device",
         ns="object array of numbers",
@@ -527,9 +573,23 @@ CALLS = {
             "alpha": 0.05,
             "alternative": "two-sided",
             "category": 1,
+            "variance": "null",
         },
         designs="a device",
         category="None",
+    ),
+    "power_independence": call(
+        rr_engine.power_independence,
+        {"designs": [COIN, CARD], "table": [[0.4, 0.1], [0.1, 0.4]], "n": 100, "alpha": 0.05},
+    ),
+    "solve_sample_size_independence": call(
+        rr_engine.solve_sample_size_independence,
+        {
+            "designs": [COIN, CARD],
+            "table": [[0.4, 0.1], [0.1, 0.4]],
+            "power": 0.8,
+            "alpha": 0.05,
+        },
     ),
     "simulate_coverage": call(
         rr_engine.simulate_coverage,

@@ -33,6 +33,17 @@ def test_chi_square(freedom):
     same(distributions.chi2_ppf(shares, freedom), stats.chi2.ppf(shares, freedom))
 
 
+@pytest.mark.parametrize("freedom", [1, 4, 12, 200])
+def test_noncentral_chi_square(freedom):
+    excess = np.array([1e-9, 0.5, 7.85, 40, 1e4])
+    tails = distributions.noncentral_chi2_sf(3.84 * freedom, freedom, excess)
+    np.testing.assert_allclose(tails, stats.ncx2.sf(3.84 * freedom, freedom, excess), atol=1e-9)
+    back = distributions.noncentrality(
+        7.85, 1, distributions.noncentral_chi2_sf(7.85, 1, excess[1:4])
+    )
+    np.testing.assert_allclose(back, excess[1:4], rtol=1e-5)
+
+
 def test_no_degree_of_freedom_has_no_tail():
     assert np.isnan(distributions.chi2_sf([0.0, 1.0], 0)).all()
 

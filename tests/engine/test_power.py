@@ -9,10 +9,13 @@ from rr_engine import (
     NotIdentifiableError,
     direct,
     estimate,
+    estimate_difference,
     generalized_binary,
     k_rr,
     power,
     power_difference,
+    solve_effect_difference,
+    solve_sample_size_difference,
     warner,
 )
 from tests.engine.engine_cases import DESIGNS, outcomes
@@ -102,6 +105,58 @@ def test_another_category_is_the_same_question():
     design = k_rr(4, 1.5)
     assert power(design, 0.4, 0.2, 300) == power(design, 0.4, 0.2, 300, category=3)
     assert power(FORCED, 0.1, 0.0, 300) == pytest.approx(power(FORCED, 0.9, 1.0, 300, category=0))
+
+
+@pytest.mark.parametrize(
+    ("p1", "p2", "n", "power"), [(0.5, 0.75, 50, 0.740), (0.5, 0.8026, 50, 0.9)]
+)
+def test_null_variance_is_the_test_of_r_s_power_prop_test(p1, p2, n, power):
+    # The examples of power.prop.test in R's documentation (R Core Team), to the digits printed.
+    found = power_difference(direct(2), (p2, p1), (n, n), variance="null")
+    assert found == pytest.approx(power, abs=6e-4)
+
+
+def test_null_variance_needs_r_s_number_of_people():
+    # power.prop.test(p1 = .50, p2 = .75, power = .90): n = 76.7.
+    found = solve_sample_size_difference(direct(2), (0.75, 0.5), power=0.9, variance="null")
+    assert found == (77, 77)
+    assert solve_effect_difference(direct(2), 0.5, found, 0.9, variance="null") < 0.75
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_exact_power_with_the_null_variance_is_that_of_the_score_test(alternative):
+    designs, prevalences, ns, total = [k_rr(2, 2), warner(0.8)], (0.7, 0.2), (10, 13), 0.0
+    rows = []
+    for design, share, n in zip(designs, prevalences, ns, strict=True):
+        surveys = outcomes(design.matrix @ [1 - share, share], n)
+        rows.append([(estimate(design, counts), chance) for counts, chance in surveys])
+    for (first, chance1), (second, chance2) in product(*rows):
+        test = estimate_difference(first, second).score_test(alternative)
+        total += chance1 * chance2 * (test.p_values[1] < 0.05)
+    settings = {"alternative": alternative, "method": "exact", "variance": "null"}
+    assert power_difference(designs, prevalences, ns, **settings) == pytest.approx(total)
+
+
+@pytest.mark.parametrize(
+    ("designs", "ns"),
+    [([k_rr(2, 2), direct(2)], (500, 300)), ([k_rr(2, 1), k_rr(2, 3)], (900, 200))],
+)
+def test_normal_power_with_the_null_variance_is_close_to_the_exact_one(designs, ns):
+    normal, exact, separate = (
+        power_difference(designs, (0.3, 0.15), ns, method=method, variance=variance)
+        for method, variance in (("normal", "null"), ("exact", "null"), ("normal", "separate"))
+    )
+    assert normal == pytest.approx(exact, abs=0.01)
+    assert abs(normal - separate) > 0.001
+
+
+def test_designs_of_many_categories_have_a_null_variance_too():
+    designs = [DESIGNS["four, uneven"], k_rr(4, 1)]
+    found = [
+        power_difference(designs, (0.4, 0.25), (n, n), variance="null") for n in (100, 1000, 20_000)
+    ]
+    assert found == sorted(found)
+    assert found[-1] > 0.9
 
 
 def reference_difference(designs, prevalences, ns, alternative):

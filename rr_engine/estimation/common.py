@@ -1,0 +1,48 @@
+"""The share that two groups would have in common if they did not differ, on plain arrays."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rr_engine.validation import FloatArray
+
+HALVINGS = 60
+# A variance of zero or below, outside of what a device can show, lets its group alone decide.
+LEAST = 1e-200
+
+# Constant, slope and square term: n times the variance of an estimate when its share is x.
+Curve = tuple[FloatArray, FloatArray, FloatArray]
+
+
+def variance_at(curve: Curve, share: FloatArray) -> FloatArray:
+    """Return n times the variance of the estimate at a share; never negative."""
+    constant, slope, square = curve
+    return np.maximum(constant + slope * share + square * share**2, 0.0)
+
+
+def common_share(
+    values: Sequence[FloatArray], curves: Sequence[Curve], sizes: Sequence[float]
+) -> FloatArray:
+    """Return the share x with ``sum_g n_g (value_g - x) / V_g(x) = 0``; it lies between the values.
+
+    Where each group's estimate hangs on one reported share that is the likelihood equation of
+    equal shares. The sum falls as x grows, so bisection finds its root.
+    """
+    low, high = np.minimum(*values), np.maximum(*values)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        pull = sum(
+            size * (value - middle) / np.maximum(variance_at(curve, middle), LEAST)
+            for value, curve, size in zip(values, curves, sizes, strict=True)
+        )
+        low, high = np.where(pull > 0, middle, low), np.where(pull > 0, high, middle)
+    return (low + high) / 2
+
+
+def null_error(
+    values: Sequence[FloatArray], curves: Sequence[Curve], sizes: Sequence[float]
+) -> FloatArray:
+    """Return the standard error that the difference of the values has if there is none."""
+    share = common_share(values, curves, sizes)
+    parts = [variance_at(curve, share) / size for curve, size in zip(curves, sizes, strict=True)]
+    return np.sqrt(sum(parts))
