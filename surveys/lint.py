@@ -19,7 +19,7 @@ from surveys.engine_bridge import own
 from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
-from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional
+from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional, singled_out
 from surveys.lint_size import number_of_questions, response_size
 from surveys.models import Question, Survey
 from surveys.searched import problem_of, relabelled
@@ -319,6 +319,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _threshold,
     batch,
     asked_elsewhere,
+    singled_out,
     _ids,
     response_size,
     _tables,

@@ -1,10 +1,11 @@
-"""What epsilon does not cover: single arrivals, other surveys, questions that are left out."""
+"""What epsilon does not cover: single arrivals, other surveys, silence, direct answers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from surveys.disclosure_risk import LEAST_PER_COMBINATION, risk_of_draft
 from surveys.models import Question, Survey
 
 # Other surveys of the author that a finding names.
@@ -70,10 +71,40 @@ def asked_elsewhere(survey: Survey, questions: list[Question]) -> Iterator[Findi
 
 
 def optional(survey: Survey, question: Question) -> Iterator[Finding]:
-    """Whether a question was answered is sent as it is, so epsilon does not cover it."""
-    if question.randomized and not question.required:
+    """Whether a question was answered is sent as it is, so epsilon does not cover it.
+
+    Where a refusal is one of the answers, nobody has to leave the question out to stay silent.
+    """
+    if question.randomized and not question.required and not question.prefer_not:
         message = _(
-            "It may be left out, and who leaves it out is seen: epsilon does not cover that. Make "
-            "it required and offer “prefer not to say”, which is scrambled like every other answer."
+            "It may be left out, and who leaves it out is seen: epsilon does not cover that. Offer "
+            "“prefer not to say”, which is scrambled like every other answer."
         )
         yield Finding("optional_sensitive", f"{question.name}: {message}", False, question.name)
+
+
+def singled_out(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """Direct answers that few share; respondents read the same numbers before they start."""
+    risk = risk_of_draft(survey, questions)
+    if risk is None:
+        return
+    several = _(
+        "The direct questions %(names)s are kept together. Their answers have %(combinations)s "
+        "combinations, for %(planned)s planned respondents: fewer than %(least)s people share one "
+        "on average, so whoever knows a person may find that person's answers. Respondents are "
+        "told. Merge options, ask less of this, or store every answer apart."
+    )
+    single = _(
+        "The direct question %(names)s has %(combinations)s possible answers, for %(planned)s "
+        "planned respondents: fewer than %(least)s people share one on average, so a rare answer "
+        "may give a person away. Respondents are told. Merge options, or ask it as a sensitive "
+        "question."
+    )
+    values = {
+        "names": ", ".join(risk.names),
+        "combinations": risk.combinations_text(),
+        "planned": risk.planned_text(),
+        "least": LEAST_PER_COMBINATION,
+    }
+    message = (several if len(risk.names) > 1 else single) % values
+    yield Finding("singled_out", message, blocks=False)

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from surveys import wire
+from surveys.disclosure_risk import risk_of_document
 from surveys.engine_bridge.own import STRATUM
 from surveys.exceptions import (
     InvalidSubmissionError,
@@ -173,6 +174,7 @@ def _page(
         "language": page_language(launch.survey),
         "direct": sum(not question["randomized"] for question in document["questions"]),
         "odds": _odds(document),
+        "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
     }
     template = f"surveys/respond/{template}.html"
     response = rendered(request, template, {**shared, **context}, status=status)

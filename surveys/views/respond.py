@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from surveys.disclosure_risk import risk_of_document
 from surveys.forms.own import is_offered
 from surveys.models import Survey
 from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
@@ -56,6 +57,7 @@ def render_form(
         # Neither long lists nor scales, boxes or cards: then the page is lighter.
         "plain": all(question["kind"] == "yes_no" for question in document["questions"]),
         "proven": any(map(_proves, document["devices"])),
+        "risk": risk_of_document(document, planned_n=survey.planned_n),
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "own_url": _own_url(survey, document) if not preview else "",
         "entry": scripts[0],

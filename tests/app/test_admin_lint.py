@@ -33,6 +33,8 @@ def plain(**values):
         ({"release_batch": 21}, "batch_above_threshold"),
         ({"release_batch": 900, "planned_n": 800}, "batch_above_planned"),
         ({"questions": [{"required": False}]}, "optional_sensitive"),
+        # The defaults of a new question: whoever declines can do so under the device.
+        ({"questions": [{"required": False, "prefer_not": True}]}, None),
         ({"questions": [{}, {"required": False, "randomized": False}]}, None),
     ],
 )

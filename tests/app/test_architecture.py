@@ -26,6 +26,7 @@ SHARED = {"engine_bridge", "tallies", "wire", "dispatch", "lint", "kinds", "thro
     "comparison",
     "coverage",
     "cross_tables",
+    "disclosure_risk",
     "known_browsers",
     "mechanisms",
     "panel",

@@ -306,7 +306,7 @@ def test_no_sentence_forgets_a_rare_code_of_another_question(live_server, new_co
     """The example is the first question; the second one has the code that proves."""
     launch = survey(questions=[YES_NO, RARE, DIRECT])
     page = arrive(new_context().new_page(), address(live_server, launch))
-    label = "Only you, except for marked questions and where a rare code shows it"
+    label = "Only you, except for questions marked “Not scrambled” and where a rare code shows it"
     expect(page.get_by_text(label, exact=True)).to_be_visible()
     press(page, "I agree")
     expect(
@@ -328,7 +328,8 @@ def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(live_ser
     page = arrive(
         new_context().new_page(), address(live_server, survey(questions=[YES_NO, DIRECT]))
     )
-    expect(page.get_by_text("Only you, unless a question is marked", exact=True)).to_be_visible()
+    label = "Only you, unless a question is marked “Not scrambled”"
+    expect(page.get_by_text(label, exact=True)).to_be_visible()
     press(page, "I agree")
     expect(page.get_by_text("So no code proves anything.", exact=True)).to_be_visible()
     expect(seeing(page, SEEN)).to_have_text("Right, it never leaves your device.")

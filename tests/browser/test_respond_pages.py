@@ -1,6 +1,7 @@
 """The states of the page, its layouts, and its kinds of question."""
 
 import json
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -102,6 +103,29 @@ def test_the_total_is_said_in_plain_words(live_server, new_context):
     page.get_by_text("More about this").click()
     expect(page.get_by_text("use 2.2 of a privacy budget of 6:")).to_be_visible()
     expect(page.get_by_text("by a factor of 9.1 at most")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_direct_questions_wear_the_mark_that_the_label_names(live_server, new_context, language):
+    questions = [{"randomized": False}, MIXED[0], DIRECT]
+    # 2 * 3 combinations: fewer than ten respondents each.
+    launch = survey(
+        questions=questions, linkage="together", planned_n=59, layout="all", language=language
+    )
+    page = new_context().new_page()
+    page.goto(address(live_server, launch))
+    label = page.locator(".privacy-label")
+    told = label.inner_text()
+    (mark,) = set(re.findall("[“„](.+?)[”“]", told))
+    assert told.count(mark) == 2
+    assert re.search(r"\b6\b.+\b59\b", told)
+    page.locator("#start").click()
+    page.get_by_role("button", name=re.compile("Continue|Weiter")).click()
+    page.get_by_role("button", name=re.compile("Continue|Weiter")).click()
+    marks = page.locator(".question").evaluate_all(
+        "all => all.map((x) => [...x.querySelectorAll('.tag')].map((tag) => tag.textContent))"
+    )
+    assert marks == [[mark], [], [mark]]
 
 
 def test_one_question_at_a_time_with_every_kind(live_server, new_context):

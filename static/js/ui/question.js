@@ -126,9 +126,12 @@ export class QuestionBlock {
 
   #nature() {
     if (this.practice) return null;
-    return this.#question.randomized
-      ? el("p", { class: "nature nature--chance" }, gettext("Scrambled on your device before it is sent."))
-      : el("p", { class: "nature nature--known" }, gettext("This one is sent as it is."));
+    if (this.#question.randomized) {
+      return el("p", { class: "nature nature--chance" }, gettext("Scrambled on your device before it is sent."));
+    }
+    // The label on the first screen names this mark.
+    const mark = el("span", { class: "tag tag--known" }, gettext("Not scrambled"));
+    return el("p", { class: "nature nature--known" }, mark, " ", gettext("This one is sent as it is."));
   }
 
   #freedom() {

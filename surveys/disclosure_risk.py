@@ -1,0 +1,114 @@
+"""Whether answers that are sent as they are can single a respondent out: the one rule of it.
+
+docs/decisions/0020-direct-answers-that-single-out.md
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+
+from surveys.kinds import KINDS, categories
+from surveys.models import Question, Survey
+
+# With ten people to a combination on average, spread evenly, 99 of 100 of them share theirs with
+# four others at least (Poisson: P(X <= 3; 10) = 0.0103); with five to one, 73 of 100 do.
+LEAST_PER_COMBINATION = 10
+MOST_WRITTEN_OUT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class KeyVariable:
+    """A direct question, as disclosure control sees it: what somebody may know of a person."""
+
+    name: str
+    several: bool
+    options: int  # without “prefer not to say”
+    refusal: bool
+    required: bool
+
+    def values_beside_others(self) -> int:
+        """In how many ways it can stand in a person's row; left out is one of them."""
+        answers = 2**self.options if self.several else self.options
+        return answers + self.refusal + (not self.required)
+
+    def values_alone(self) -> int:
+        """The same where every report is a row of its own, as each option of a set of ticks is."""
+        return 2 if self.several else self.options + self.refusal
+
+
+@dataclass(frozen=True, slots=True)
+class DisclosureRisk:
+    """Direct questions whose answers may be one person's alone, and the numbers that say so."""
+
+    names: tuple[str, ...]
+    combinations: int
+    planned_n: int
+
+    def combinations_text(self) -> str:
+        """The number in the reader's notation; one that nobody reads is only called large."""
+        if self.combinations <= MOST_WRITTEN_OUT:
+            return number_format(self.combinations, force_grouping=True)
+        return gettext("more than %s") % number_format(MOST_WRITTEN_OUT, force_grouping=True)
+
+    def planned_text(self) -> str:
+        return number_format(self.planned_n, force_grouping=True)
+
+
+def disclosure_risk(
+    variables: Iterable[KeyVariable], *, linkage: str, planned_n: int
+) -> DisclosureRisk | None:
+    """The risk where fewer than ten planned respondents share a combination on average."""
+    variables = list(variables)
+    if not variables:
+        return None
+    if linkage == Survey.Linkage.TOGETHER:
+        names = tuple(variable.name for variable in variables)
+        combinations = math.prod(variable.values_beside_others() for variable in variables)
+    else:
+        longest = max(variables, key=KeyVariable.values_alone)
+        names, combinations = (longest.name,), longest.values_alone()
+    if planned_n >= LEAST_PER_COMBINATION * combinations:
+        return None
+    return DisclosureRisk(names, combinations, planned_n)
+
+
+def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRisk | None:
+    """The risk of a survey as its author has it now."""
+    variables = [
+        _key_variable(
+            question.name,
+            kind=question.kind,
+            answers=len(categories(question)),
+            refusal=question.prefer_not,
+            required=question.required,
+        )
+        for question in questions
+        if not question.randomized and question.kind in KINDS
+    ]
+    return disclosure_risk(variables, linkage=survey.linkage, planned_n=survey.planned_n)
+
+
+def risk_of_document(document: Mapping[str, Any], *, planned_n: int) -> DisclosureRisk | None:
+    """The risk of frozen parameters of any format; the planned number is not among them."""
+    variables = [
+        _key_variable(
+            question["id"],
+            kind=question["kind"],
+            answers=len(question["categories"]),
+            refusal=question["prefer_not"],
+            required=question["required"],
+        )
+        for question in document["questions"]
+        if not question["randomized"]
+    ]
+    return disclosure_risk(variables, linkage=document["linkage"], planned_n=planned_n)
+
+
+def _key_variable(
+    name: str, *, kind: str, answers: int, refusal: bool, required: bool
+) -> KeyVariable:
+    return KeyVariable(name, KINDS[kind].several, answers - refusal, refusal, required)
