@@ -25,6 +25,13 @@ SENSITIVE = (
     (False, gettext_lazy("Direct: sent as it is")),
 )
 
+# What a new question starts with, by whether it is sensitive: nobody is pushed into an answer, and
+# who declines one is protected like everybody else (docs/decisions/0006).
+STARTS = {
+    True: {"required": False, "prefer_not": True},
+    False: {"required": True, "prefer_not": False},
+}
+
 # A page that takes all its questions away and adds as many posts so many.
 MOST_FORMS = 2 * MAX_QUESTIONS
 
@@ -104,7 +111,8 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk is None:
-            self.initial.setdefault("epsilon", "1")
+            for name, start in {"epsilon": "1", **STARTS[True]}.items():
+                self.initial.setdefault(name, start)
         elif self.instance.epsilon:
             self.initial["epsilon"] = epsilon_text(self.instance.epsilon)
 
@@ -133,6 +141,8 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
 
 
 class QuestionFormSet(forms.BaseInlineFormSet):
+    starts = STARTS
+
     def full_clean(self) -> None:
         """Too many questions are not read at all: each would take its time for nothing."""
         problem = too_many_questions(self._posted_count()) if self.is_bound else ""

@@ -53,10 +53,12 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
         {
             "name": "sick_note",
             "text": "In the past 12 months, have you called in sick although you were well?",
-            "own_device": "phone_digit",
+            "prefer_not": True,
+            "required": False,
+            "own_device": "phone_digits",
             "epsilon": Decimal("1"),
         },
-        [0.73, 0.27],
+        [0.70, 0.26, 0.04],
     ),
     (
         {
@@ -64,12 +66,13 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "kind": "multiple_choice",
             "design": "whole_set",
             "text": "In the past 30 days, what did you take to get through a workday?",
+            "prefer_not": True,
             # Only the page can scramble a set of ticks: whoever throws a die leaves it out.
             "required": False,
             "options": ["Alcohol", "Cannabis", "Medicine that was not prescribed to me"],
             "epsilon": Decimal("1.5"),
         },
-        [0.22, 0.08, 0.14],
+        [0.22, 0.08, 0.14, 0.06],
     ),
     (
         {
@@ -77,6 +80,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "text": "In the past 12 months, has a colleague or superior bullied you?",
             "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
             "prefer_not": True,
+            "required": False,
             "own_device": "die",
             "epsilon": Decimal("1.4"),
         },
@@ -94,10 +98,12 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
                 "Several times a week",
                 "Every day",
             ],
+            "prefer_not": True,
+            "required": False,
             "own_device": "phone_digits",
             "epsilon": Decimal("1.1"),
         },
-        [0.12, 0.21, 0.31, 0.25, 0.11],
+        [0.12, 0.20, 0.30, 0.24, 0.11, 0.03],
     ),
     (
         {

@@ -9,6 +9,7 @@ from surveys import wire
 from surveys.engine_bridge import Within, simulated_responses
 from surveys.engine_bridge import test_fill as fill
 from surveys.engine_bridge.simulate import _answers, _subset_shares
+from surveys.forms.question import STARTS
 from surveys.services import demo
 from tests.builders import launched, owner
 from tests.released import RICH
@@ -101,6 +102,8 @@ def test_the_demo_has_each_new_thing_once():
     assert {"scale", "multiple_choice", "yes_no", "single_choice"} <= kinds
     assert launch.parameters["tables"] == [["bullied", "size"]]
     assert {device["stratum"] for device in launch.parameters["devices"]} == {"page", "own"}
+    sensitive = [each for each in launch.parameters["questions"] if each["randomized"]]
+    assert all({**each, **STARTS[True]} == each for each in sensitive)
     truth = launch.survey.simulated_truth
     for question in launch.parameters["questions"]:
         assert len(truth[question["id"]]) == len(question["categories"])

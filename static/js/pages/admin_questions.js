@@ -31,6 +31,7 @@ export function startCards(root, changed) {
     changed();
   });
   root.addEventListener("input", () => refresh(root, list));
+  startFollowing(root, list);
   startDevices(root);
   root.classList.add("questions--live");
   sortByPosition(list);
@@ -51,6 +52,28 @@ export const input = (card, name) =>
 /** @param {HTMLElement} card @returns {boolean} whether the answer is scrambled */
 export const isSensitive = (card) =>
   card.querySelector(`[name="${card.id}-randomized"]:checked`)?.value === "True";
+
+/**
+ * Whether a question that was not saved yet must be answered and may be declined follows how it is
+ * asked. A box that its author has set, here or before a save that failed, keeps what it says.
+ */
+function startFollowing(root, list) {
+  const starts = JSON.parse(document.getElementById("question-starts").textContent);
+  const boxes = (card) => Object.entries(starts[isSensitive(card)]).map(([name, start]) => [input(card, name), start]);
+  for (const card of cardsOf(list).filter(isNew)) {
+    for (const [box, start] of boxes(card)) if (box.checked !== start) box.dataset.chosen = "";
+  }
+  root.addEventListener("change", ({ target }) => {
+    const card = target.closest("[data-question]");
+    if (!card || !isNew(card)) return;
+    for (const [box, start] of boxes(card)) {
+      if (box === target) box.dataset.chosen = "";
+      else if (!("chosen" in box.dataset)) box.checked = start;
+    }
+  });
+}
+
+const isNew = (card) => !input(card, "id")?.value;
 
 function sortByPosition(list) {
   const place = (card) => Number(input(card, "position").value);
