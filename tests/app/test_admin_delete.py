@@ -57,13 +57,19 @@ def test_there_is_no_deletion_in_bulk(client):
 
 
 def test_a_clone_is_a_draft_of_its_own(client):
-    survey = launched(questions=[{}, {"kind": "single_choice", "options": ["A", "B"]}]).survey
+    # As before a new sensitive question started as optional and with a refusal.
+    second = {"kind": "single_choice", "options": ["A", "B"], "required": False}
+    survey = launched(questions=[{}, second]).survey
     survey.researchers.add(make_user("reader"))
     answer = signed_in(client).post(page(survey, "clone"))
     copy = Survey.objects.exclude(pk=survey.pk).get()
     assert answer.url == page(copy)
     assert (copy.state, copy.slug, copy.owner) == ("draft", "health-2", survey.owner)
     assert [q.options for q in copy.questions.all()] == [[], ["A", "B"]]
+    assert [(q.required, q.prefer_not) for q in copy.questions.all()] == [
+        (True, False),
+        (False, False),
+    ]
     assert not copy.researchers.exists()
 
 
