@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, log
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys import engine_bridge
 from surveys.engine_bridge.decks import CARDS
@@ -20,7 +21,15 @@ from surveys.kinds import categories
 from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS, margin_text, percent, respondents, rounded
 from surveys.searched import origin_of
+from surveys.strength import hundredths, question_level
 
+# By level: what a report proves, followed by the odds factor.
+_PROVES = (
+    gettext_lazy("Nothing for certain: at most %s times likelier under one answer than another."),
+    gettext_lazy("A strong hint: up to %s times likelier under one answer than another."),
+    gettext_lazy("Much: up to %s times likelier under one answer than another."),
+    gettext_lazy("Very much: up to %s times likelier under one answer than another."),
+)
 # Less than this above the least possible error is the least possible to a reader.
 _NOTHING = 0.0005
 
@@ -114,7 +123,7 @@ def _tied(best: DeviceFigures, other: DeviceFigures) -> bool:
 def proof_sentence(one: DeviceFigures, question: Question) -> str:
     """What a single report proves about the person who sent it."""
     if one.loss_ratio is not None:
-        text = _("Nothing for certain: at most %s times likelier under one answer than another.")
+        text = _PROVES[question_level(hundredths(log(one.loss_ratio)))]
         return text % rounded(one.loss_ratio, 1)
     labels = categories(question)
     return " ".join(_proof(code, [labels[index] for index in left]) for code, left in one.proofs)

@@ -21,6 +21,7 @@ from surveys.engine_bridge.panel import effective_share, revealed_share
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
 from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional, singled_out
 from surveys.lint_size import number_of_questions, response_size
+from surveys.lint_strength import person_strength, question_strength
 from surveys.models import Question, Survey
 from surveys.searched import problem_of, relabelled
 
@@ -313,6 +314,7 @@ def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding
 SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...] = (
     number_of_questions,
     _budget,
+    person_strength,
     _schedule,
     _texts,
     _nothing_sensitive,
@@ -331,6 +333,7 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _options,
     optional,
     _epsilon,
+    question_strength,
     _device,
     _relabelled,
     _delta,

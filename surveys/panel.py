@@ -16,6 +16,8 @@ from surveys.engine_bridge.designs import SEARCHED, choice_of, report_codes
 from surveys.engine_bridge.panel import draft_columns, guess_of, telling_shares
 from surveys.kinds import KINDS, categories
 from surveys.models import Question
+from surveys.strength import hundredths
+from surveys.strength_words import person_words, question_words
 
 MOST_RESPONDENTS = 10_000_000
 # The smallest crowd in which everything that can happen happens to somebody.
@@ -44,6 +46,7 @@ def panel_of(*, question: Question, planned_n: int, language: str) -> Panel:
         "odds": odds,
         "kept_label": _kept_label(question),
         "kept": _kept(figures["kept"], figures["kept_most"]),
+        "strength": _strength(figures["odds"]),
         "factor": rounded(figures["odds"], 1) if figures["odds"] else _("no limit"),
         "needed": respondents(figures["n_for_margin"]),
         "margin": margin_text(figures["margin_at_planned_n"]),
@@ -54,6 +57,11 @@ def panel_of(*, question: Question, planned_n: int, language: str) -> Panel:
         "planned": number_format(planned_n, force_grouping=True),
     }
     return Panel(figures, texts)
+
+
+def _strength(factor: float | None) -> str:
+    """What a report can give away; where some can prove an answer, the comparison says which."""
+    return question_words(hundredths(math.log(factor))) if factor else ""
 
 
 def _kept_label(question: Question) -> str:
@@ -159,6 +167,7 @@ def budget_of(*, questions: Iterable[Question], budget: Decimal) -> dict[str, An
         "budget": engine_bridge.epsilon_text(budget),
         "over": left < 0,
         "text": text % values,
+        "strength": person_words(total) if total else "",
     }
 
 

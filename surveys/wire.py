@@ -34,7 +34,8 @@ _ABSENT = object()
 
 # What documents of older formats leave out: there was no choice then, or it was not told. A batch
 # of 1 promises nothing; what such a launch keeps to is the survey's own.
-_BEFORE_4 = {"release_batch": 1}
+_BEFORE_4 = {"release_batch": 1, "reason": ""}
+_QUESTION_BEFORE_4 = {"reason": ""}
 _BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
 _DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
 _DEVICE_BEFORE_3 = {"search": None}
@@ -49,7 +50,9 @@ def as_current(parameters: Mapping[str, Any]) -> dict[str, Any]:
         return dict(parameters)
     before = _DEVICE_BEFORE_2 | _DEVICE_BEFORE_3
     devices = [before | device for device in parameters["devices"]]
-    return _BEFORE_2 | _BEFORE_4 | dict(parameters) | {"devices": devices}
+    questions = [_QUESTION_BEFORE_4 | question for question in parameters["questions"]]
+    whole = {"questions": questions, "devices": devices}
+    return _BEFORE_2 | _BEFORE_4 | dict(parameters) | whole
 
 
 # --- responses ----------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ def make_survey(*, owned_by: User | None = None, **values: Any) -> Survey:
         "consent": "Taking part is voluntary.",
         "contact": "survey@example.org",
         "budget": Decimal("3"),
+        "budget_reason": "A test of many questions.",
         "release_threshold": 1,
         "release_batch": 1,
         "owner": owned_by or owner(),
@@ -55,6 +56,8 @@ def make_question(survey: Survey, **values: Any) -> Question:
         "randomized": True,
         "epsilon": Decimal("1") if values.get("randomized", True) else None,
     }
+    if Decimal(values.get("epsilon") or 0) > 4:
+        defaults["epsilon_reason"] = "A test of weak protection."
     return Question.objects.create(survey=survey, **{**defaults, **values})
 
 

@@ -35,6 +35,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
             {
                 "fields": (
                     budget,
+                    "budget_reason",
                     "planned_n",
                     "population",
                     "linkage",

@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 
 from surveys import wire
 from surveys.engine_bridge.own import STRATUM
+from surveys.strength import strength_of
+from surveys.strength_words import own_question
 
 NONE = "none"
 _RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z"
@@ -56,6 +58,15 @@ class Asked:
     @property
     def changed(self) -> int:
         return 100 - self.kept
+
+    @property
+    def level(self) -> int:
+        """How much a letter can give away (`surveys.strength`)."""
+        return strength_of({"devices": self.devices}).question_level
+
+    @property
+    def weakness(self) -> str:
+        return own_question(self.level) if self.by_letter else ""
 
     @property
     def told(self) -> list[tuple[str, int, int]]:

@@ -88,6 +88,7 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
             "options",
             "randomized",
             "epsilon",
+            "epsilon_reason",
             "design",
             "own_device",
             "required",
@@ -98,6 +99,7 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
             "text": forms.Textarea(attrs={"rows": 2, "cols": 60}),
             "help_text": forms.Textarea(attrs={"rows": 1, "cols": 60}),
             "epsilon": forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
+            "epsilon_reason": forms.Textarea(attrs={"rows": 2, "cols": 60}),
             "position": forms.NumberInput(attrs={"min": "0"}),
             "name": forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
         }

@@ -61,6 +61,7 @@ class SurveyForm(forms.ModelForm):
             "introduction": forms.Textarea(attrs={"rows": 4}),
             "consent": forms.Textarea(attrs={"rows": 4}),
             "contact": forms.Textarea(attrs={"rows": 2}),
+            "budget_reason": forms.Textarea(attrs={"rows": 2}),
             "population": forms.RadioSelect,
         }
 

@@ -44,6 +44,12 @@ class Question(models.Model):
         blank=True,
         validators=[MaxValueValidator(100)],
     )
+    epsilon_reason = models.TextField(
+        _("why it is scrambled so little"),
+        blank=True,
+        max_length=500,
+        help_text=_("Needed above an epsilon of 4. Respondents and researchers read it."),
+    )
     required = models.BooleanField(_("required"), default=True)
     prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)
 

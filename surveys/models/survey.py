@@ -104,6 +104,15 @@ class Survey(models.Model):
         validators=[MinValueValidator(Decimal("0.01")), MaxValueValidator(Decimal("100"))],
         help_text=_("What all sensitive questions together may reveal about one person, at most."),
     )
+    budget_reason = models.TextField(
+        _("why so much may be revealed"),
+        blank=True,
+        max_length=500,
+        help_text=_(
+            "Needed where the questions add up to an epsilon above 10. Respondents and researchers "
+            "read it."
+        ),
+    )
     planned_n = models.PositiveIntegerField(
         _("planned respondents"), default=500, validators=[MinValueValidator(1)]
     )

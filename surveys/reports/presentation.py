@@ -13,6 +13,9 @@ from surveys.reports.certificates import certificate_words
 from surveys.reports.devices import DeviceView, device_views
 from surveys.reports.notes import note_texts
 from surveys.reports.release import Release
+from surveys.strength import strength_of
+from surveys.strength_words import strength_words
+from surveys.wire import as_current
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class QuestionView:
     randomized: bool
     epsilon: str | None
     delta: str | None
+    strength: str  # what a report can give away
+    reason: str
     n: str
     withheld: str | None
     as_good_as: str | None
@@ -59,14 +64,19 @@ class QuestionView:
 def question_views(release: Release) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content["questions"] if release.content else []
-    return [_question(question, truths.get(question["id"])) for question in questions]
+    frozen = as_current(release.launch.parameters)
+    return [_question(question, truths.get(question["id"]), frozen) for question in questions]
 
 
-def _question(question: Mapping[str, Any], truth: Sequence[float] | None) -> QuestionView:
+def _question(
+    question: Mapping[str, Any], truth: Sequence[float] | None, frozen: Mapping[str, Any]
+) -> QuestionView:
     rows = question["categories"]
     shares: Sequence[float | None] = truth or [None] * len(rows)
     digits = numbers.common_digits(rows)
     kind = KINDS.get(question["kind"])
+    devices = [device for device in frozen["devices"] if question["id"] in device["questions"]]
+    reasons = {each["id"]: each["reason"] for each in frozen["questions"]}
     return QuestionView(
         key=question["id"],
         name=question["id"],
@@ -75,6 +85,8 @@ def _question(question: Mapping[str, Any], truth: Sequence[float] | None) -> Que
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
+        strength=strength_words(strength_of({"devices": devices})),
+        reason=reasons[question["id"]],
         n=numbers.count(question["n"] if rows else question["n"] + question["withheld"]),
         withheld=_withheld(question),
         as_good_as=_as_good_as(question),

@@ -23,7 +23,7 @@ SURVEY = {
     ),
     "consent": "Taking part is voluntary. You can stop at any time before you send.",
     "contact": "This is a demonstration on your own machine; nobody else receives anything.",
-    "budget": Decimal("5"),
+    "budget": Decimal("3"),
     "planned_n": 2000,
     "linkage": Survey.Linkage.TOGETHER,
     "cross_tables": [["bullied", "size"]],
@@ -51,14 +51,15 @@ def _marginal(groups: list[float], within: list[list[float]]) -> list[float]:
 QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
     (
         {
-            "name": "sick_note",
-            "text": "In the past 12 months, have you called in sick although you were well?",
+            "name": "bullied",
+            "text": "In the past 12 months, has a colleague or superior bullied you?",
+            "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
             "prefer_not": True,
             "required": False,
-            "own_device": "phone_digits",
+            "own_device": "two_dice",
             "epsilon": Decimal("1"),
         },
-        [0.70, 0.26, 0.04],
+        _marginal(SIZES, BULLIED),
     ),
     (
         {
@@ -67,24 +68,12 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "design": "whole_set",
             "text": "In the past 30 days, what did you take to get through a workday?",
             "prefer_not": True,
-            # Only the page can scramble a set of ticks: whoever throws a die leaves it out.
+            # Only the page can scramble a set of ticks: whoever throws dice leaves it out.
             "required": False,
-            "options": ["Alcohol", "Cannabis", "Medicine that was not prescribed to me"],
-            "epsilon": Decimal("1.5"),
+            "options": ["Alcohol", "Medicine that was not prescribed to me"],
+            "epsilon": Decimal("1"),
         },
-        [0.22, 0.08, 0.14, 0.06],
-    ),
-    (
-        {
-            "name": "bullied",
-            "text": "In the past 12 months, has a colleague or superior bullied you?",
-            "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
-            "prefer_not": True,
-            "required": False,
-            "own_device": "die",
-            "epsilon": Decimal("1.4"),
-        },
-        _marginal(SIZES, BULLIED),
+        [0.22, 0.14, 0.06],
     ),
     (
         {
@@ -101,7 +90,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "prefer_not": True,
             "required": False,
             "own_device": "phone_digits",
-            "epsilon": Decimal("1.1"),
+            "epsilon": Decimal("1"),
         },
         [0.12, 0.20, 0.30, 0.24, 0.11, 0.03],
     ),

@@ -13,6 +13,7 @@ from surveys.kinds import categories
 from surveys.lint import lint_survey
 from surveys.models import Launch, Question, Survey
 from surveys.services.transitions import move_survey
+from surveys.strength import PERSON_LIMIT, QUESTION_LIMIT
 
 
 @transaction.atomic
@@ -56,9 +57,21 @@ def draft_document(*, survey: Survey) -> dict[str, Any]:
             "release_batch": survey.release_batch,
             "tables": [list(pair) for pair in survey.cross_tables],
             "epsilon": engine_bridge.epsilon_text(survey.budget),
+            "reason": _reason(survey, questions),
             "questions": [_frozen_question(question) for question in questions],
             "devices": engine_bridge.devices_of(questions),
         }
+
+
+def _reason(survey: Survey, questions: list[Question]) -> str:
+    """Where one is needed; elsewhere it would explain what is not so."""
+    above = engine_bridge.question_epsilon_total(questions) > PERSON_LIMIT
+    return survey.budget_reason.strip() if above else ""
+
+
+def _question_reason(question: Question) -> str:
+    above = question.randomized and question.epsilon > QUESTION_LIMIT
+    return question.epsilon_reason.strip() if above else ""
 
 
 def _frozen_question(question: Question) -> dict[str, Any]:
@@ -69,6 +82,7 @@ def _frozen_question(question: Question) -> dict[str, Any]:
         "help": question.help_text,
         "required": question.required,
         "randomized": question.randomized,
+        "reason": _question_reason(question),
         "prefer_not": question.prefer_not,
         "categories": categories(question),
     }

@@ -1,9 +1,7 @@
 """The form for a device of one's own: HTML and nothing else, no script and no cookie."""
 
-import math
 import uuid
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 from csp.constants import NONE
@@ -28,6 +26,8 @@ from surveys.exceptions import (
 from surveys.forms.own import OwnForm, is_offered, left_out_questions
 from surveys.models import Launch, Survey
 from surveys.services.responses import record_parsed
+from surveys.strength import strength_of
+from surveys.strength_words import respondent_words
 from surveys.throttle import throttled
 from surveys.views.origin import same_origin_only
 from surveys.views.respond import HIDDEN, embeddable, page_language, render_state, rendered
@@ -173,20 +173,15 @@ def _page(
         "document": document,
         "language": page_language(launch.survey),
         "direct": sum(not question["randomized"] for question in document["questions"]),
-        "odds": _odds(document),
         "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
+        "strength": _strength(launch),
     }
     template = f"surveys/respond/{template}.html"
     response = rendered(request, template, {**shared, **context}, status=status)
     return embeddable(response, launch.survey, _POLICY)
 
 
-def _odds(document: Mapping[str, Any]) -> float:
-    """By how much all letters together can change the odds of a guess, rounded up."""
-    total = sum(
-        Decimal(device["epsilon"])
-        for device in wire.as_current(document)["devices"]
-        if device["stratum"] == STRATUM
-    )
-    odds = math.exp(total)
-    return math.ceil(10 * odds) / 10 if odds < 10 else math.ceil(odds)
+def _strength(launch: Launch) -> dict[str, Any]:
+    """What the letters of this form can give away; the page's own devices are not asked."""
+    with translation.override(page_language(launch.survey)):
+        return respondent_words(strength_of(launch.document, stratum=STRATUM))

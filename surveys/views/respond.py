@@ -20,6 +20,8 @@ from django.views.decorators.http import require_safe
 from surveys.disclosure_risk import risk_of_document
 from surveys.forms.own import is_offered
 from surveys.models import Survey
+from surveys.strength import strength_of
+from surveys.strength_words import respondent_words
 from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
 
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
@@ -47,6 +49,9 @@ def render_form(
     language = page_language(survey)
     randomized = sum(question["randomized"] for question in document["questions"])
     scripts = respondent_scripts()
+    strength = strength_of(document)
+    with translation.override(language):
+        told = respondent_words(strength)
     context = {
         "survey": survey,
         "document": document,
@@ -56,8 +61,9 @@ def render_form(
         "direct": len(document["questions"]) - randomized,
         # Neither long lists nor scales, boxes or cards: then the page is lighter.
         "plain": all(question["kind"] == "yes_no" for question in document["questions"]),
-        "proven": any(map(_proves, document["devices"])),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
+        "proven": strength.proves,
+        "strength": told,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "own_url": _own_url(survey, document) if not preview else "",
         "entry": scripts[0],
@@ -67,12 +73,6 @@ def render_form(
         "short_digest": document["digest"].removeprefix("sha256:")[:12],
     }
     return rendered(request, "surveys/respond/respond.html", context)
-
-
-def _proves(device: Mapping[str, Any]) -> bool:
-    """Whether a report rules an answer out, as a device with a delta may do."""
-    chances = zip(*device["columns"], strict=True)
-    return device["epsilon"] is not None and any(0 in each and any(each) for each in chances)
 
 
 def _own_url(survey: Survey, document: Mapping[str, Any]) -> str:

@@ -18,6 +18,8 @@ from surveys.reports.presentation import question_views
 from surveys.reports.release import Release, release_of
 from surveys.reports.status import Status, status_of
 from surveys.reports.table_views import table_views
+from surveys.strength import strength_of
+from surveys.strength_words import strength_words
 from surveys.views.visibility import sees_arrivals, with_release, with_visible_launch
 
 
@@ -61,6 +63,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tables": table_views(release),
         "has_proofs": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
+        "strength": strength_words(strength_of(release.launch.parameters)),
         # A worker that is up has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},

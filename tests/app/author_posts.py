@@ -19,6 +19,7 @@ PLAIN = {
     "opens_at": "",
     "closes_at": "",
     "budget": "3",
+    "budget_reason": "",
     "planned_n": "500",
     "population": "sample",
     "cross_tables": "",
@@ -35,6 +36,7 @@ QUESTION = {
     "options": "",
     "randomized": "True",
     "epsilon": "1",
+    "epsilon_reason": "",
     "required": "on",
     "name": "q1",
 }

@@ -64,6 +64,8 @@ def test_texts_say_the_same_as_the_figures(client):
         "Of 100 people whose real answer is “Yes”: 27 send A, 73 send B.",
         "kept_label": "Answers kept as they are",
         "kept": "73 %",
+        "strength": "One scrambled answer can make an even guess at the real one (50 of 100) right "
+        "74 times in 100, at most.",
         "factor": "2.7",
         "needed": "1,553",
         "margin": "± 8.8 points",
@@ -100,7 +102,7 @@ def test_the_crowd_is_large_enough_for_somebody_to_be_scrambled(client, epsilon,
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.01", "8"])
 def test_extreme_epsilons_have_readable_texts(client, epsilon):
-    assert all(len(text) < 200 for text in panel(client, epsilon=epsilon)["texts"].values())
+    assert all(len(text) < 250 for text in panel(client, epsilon=epsilon)["texts"].values())
 
 
 @pytest.mark.parametrize(
@@ -284,6 +286,9 @@ def test_the_budget_counts_what_is_sensitive(client):
         "budget": "3",
         "over": False,
         "text": "2.5 of 3 used, 0.5 left.",
+        # e**2.5 / (e**2.5 + 1) = 0.924
+        "strength": "All scrambled answers of one person together can make an even guess about "
+        "them right 93 times in 100, at most.",
     }
 
 

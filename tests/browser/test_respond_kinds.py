@@ -229,12 +229,12 @@ def test_fifty_boxes(live_server, new_context):
 
 
 def test_what_all_options_tell_together_is_in_the_total(live_server, new_context):
-    """Three options share an epsilon of 0.9: exp(0.9) = 2.46, rounded up."""
+    """Three options share an epsilon of 0.9: 2.46 to 1 is 71.1 of 100."""
     launch = survey(questions=[{**EACH, "epsilon": Decimal("0.9")}])
     page = arrive(new_context().new_page(), address(live_server, launch))
     page.get_by_text("More about this").click()
-    expect(page.get_by_text("use 0.9 of a privacy budget of 6:")).to_be_visible()
-    expect(page.get_by_text("by a factor of 2.5 at most")).to_be_visible()
+    expect(page.locator("#budget")).to_contain_text("use 0.9 of a privacy budget (epsilon) of 6.")
+    expect(page.locator("#budget")).to_contain_text("right 72 times in 100, at most")
 
 
 # --- scales -------------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def test_the_total_claims_no_limit_where_a_code_can_prove_an_answer(live_server,
     page.get_by_text("More about this").click()
     budget = page.locator("#budget").inner_text()
     assert "a code that only one answer can send" in budget
-    assert "factor" not in budget
+    assert "at most" not in budget
 
 
 def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_server, new_context):
@@ -361,8 +361,9 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
     assert kept / changed > 2.72
     page = arrive(new_context().new_page(), address(live_server, launch))
     page.get_by_text("More about this").click()
-    factor = -(-10 * kept // changed) / 10
-    expect(page.get_by_text(f"by a factor of {factor:g} at most")).to_be_visible()
+    # (e + 0.1) to 0.9 where epsilon 1 allows e to 1: 74 times in 100 would be too few.
+    assert 75 < 100 * kept / (kept + changed) < 76
+    expect(page.locator("#budget")).to_contain_text("right 76 times in 100, at most")
     press(page, "I agree")
     expect(page.get_by_text("So no code proves anything.")).to_be_visible()
     assert page.get_by_text("only they can send").count() == 0
@@ -378,7 +379,7 @@ def test_beside_a_device_of_ones_own_the_page_uses_its_own_device(live_server, n
     page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
     page.get_by_text("More about this").click()
     # The larger of the two, once.
-    expect(page.get_by_text("use 2.5 of a privacy budget of 6:")).to_be_visible()
+    expect(page.locator("#budget")).to_contain_text("use 2.5 of a privacy budget (epsilon) of 6.")
     to_questions(page)
     choose(page, "Yes")
     spin(page)

@@ -98,11 +98,15 @@ def test_both_outcomes_of_each_answer_are_shown_before_answering(live_server, ne
 
 
 def test_the_total_is_said_in_plain_words(live_server, new_context):
-    """Two devices of 1.1: together at most a factor of exp(2.2) = 9.03, shown rounded up."""
+    """Two devices of 1.1: after a factor of exp(2.2) an even guess is right 90.02 times of 100."""
     page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
     page.get_by_text("More about this").click()
-    expect(page.get_by_text("use 2.2 of a privacy budget of 6:")).to_be_visible()
-    expect(page.get_by_text("by a factor of 9.1 at most")).to_be_visible()
+    expect(page.locator("#budget")).to_have_text(
+        "One scrambled answer can make an even guess at the real one (50 of 100) right 76 times in "
+        "100, at most. All scrambled answers of one person together can make an even guess about "
+        "them right 91 times in 100, at most. The scrambled questions use 2.2 of a privacy budget "
+        "(epsilon) of 6."
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -30,6 +30,7 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 EPSILON_CAP = Decimal(8)
+QUESTION_LIMIT, PERSON_LIMIT = Decimal(4), Decimal(10)
 LARGEST = 2**53
 MOST_RESULTS = 2**52
 
@@ -136,6 +137,7 @@ DOCUMENT = {
     "release_batch": lambda value: is_whole(value, 1),
     "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
     "epsilon": is_decimal,
+    "reason": is_text,
     "questions": is_filled_list,
     "devices": is_filled_list,
     "digest": lambda value: is_text(value) and bool(DIGEST.fullmatch(value)),
@@ -147,6 +149,7 @@ QUESTION = {
     "help": is_text,
     "required": is_boolean,
     "randomized": is_boolean,
+    "reason": is_text,
     "prefer_not": is_boolean,
     "categories": is_labels,
 }
@@ -166,7 +169,8 @@ DEVICE = {
 }
 # What section 10 reads into documents of older formats, and the kinds that format 1 may have.
 BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
-BEFORE_4 = {"release_batch": 1}
+BEFORE_4 = {"release_batch": 1, "reason": ""}
+QUESTION_BEFORE_4 = {"reason": ""}
 DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
 DEVICE_BEFORE_3 = {"search": None}
 KINDS_BEFORE_2 = ("yes_no", "single_choice")
@@ -186,6 +190,8 @@ def check(document: Any) -> Json:
         check_device(device, questions)
     check_coverage(current["devices"], questions)
     check_total(current)
+    if current is document:
+        check_reasons(current)
     require(digest_of(document) == document["digest"], "the digest is that of the document")
     return current
 
@@ -201,8 +207,11 @@ def as_current(document: Json) -> Json:
     require(not set(document) & set(before), "keys are as in the older format")
     for device in document["devices"]:
         require(not set(device) & set(later), "keys are as in the older format")
+    for question in document["questions"]:
+        require(not set(question) & set(QUESTION_BEFORE_4), "keys are as in the older format")
+    questions = [question | QUESTION_BEFORE_4 for question in document["questions"]]
     devices = [device | later for device in document["devices"]]
-    return document | before | {"format": 4, "devices": devices}
+    return document | before | {"format": 4, "questions": questions, "devices": devices}
 
 
 def check_format_1(document: Json) -> None:
@@ -388,11 +397,26 @@ def devices_of(devices: Iterable[Json], question: Json, stratum: str) -> list[Js
 
 
 def check_total(document: Json) -> None:
+    require(spent(document["devices"]) <= Decimal(document["epsilon"]), "the budget is kept")
+
+
+def check_reasons(document: Json) -> None:
+    """Above the limits somebody says why."""
+    above = spent(document["devices"]) > PERSON_LIMIT
+    require(not above or bool(document["reason"].strip()), "a total above the limit has a reason")
+    for question in document["questions"]:
+        own = [each for each in document["devices"] if each["questions"] == [question["id"]]]
+        above = spent(own) > QUESTION_LIMIT
+        require(not above or bool(question["reason"].strip()), "weak protection has a reason")
+
+
+def spent(devices: Iterable[Json]) -> Decimal:
+    """What one person may spend: of each device the largest epsilon of its strata."""
     largest: dict[str, Decimal] = {}
-    for device in document["devices"]:
+    for device in devices:
         epsilon = Decimal(device["epsilon"] or 0)
         largest[device["id"]] = max(epsilon, largest.get(device["id"], epsilon))
-    require(sum(largest.values()) <= Decimal(document["epsilon"]), "the budget is kept")
+    return sum(largest.values(), Decimal(0))
 
 
 # --- 4: drawing ---------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
         "randomized": True,
         "categories": categories,
         "prefer_not": False,
+        "reason": "",
     } | other
 
 
@@ -99,6 +100,7 @@ def document() -> dict[str, Any]:
         "release_batch": 5,
         "tables": [],
         "epsilon": "2.1",
+        "reason": "",
         "questions": [
             question("smokes", ["No", "Yes"]),
             question("party", ["Red", "Blue", "Prefer not to say"], prefer_not=True),
@@ -113,9 +115,11 @@ def document() -> dict[str, Any]:
 
 
 def document_of_format_3() -> dict[str, Any]:
-    """The same survey as it was frozen before its batch was."""
-    whole = {key: value for key, value in document().items() if key != "release_batch"}
-    return whole | {"format": 3}
+    """The same survey as it was frozen before its batch and its reasons were."""
+    later = ("release_batch", "reason")
+    whole = {key: value for key, value in document().items() if key not in later}
+    questions = [{k: v for k, v in one.items() if k != "reason"} for one in whole["questions"]]
+    return whole | {"format": 3, "questions": questions}
 
 
 def document_of_format_2() -> dict[str, Any]:
@@ -147,8 +151,9 @@ def everything() -> dict[str, Any]:
         "population": "fixed",
         "tables": [["smokes", "mood"], ["ill", "smokes"]],
         "epsilon": "6.79",
+        "reason": "One line.\nWarum so viel? “Darum”",
         "questions": [
-            question("smokes", ["No", "Yes"]),
+            question("smokes", ["No", "Yes"], reason="Asked aloud anyway"),
             question("mood", ["Low", "Middling", "High"], kind="scale"),
             question("ill", options, kind="multiple_choice", prefer_not=True),
             question("theft", ["Tea", "Time"], kind="multiple_choice", required=False),

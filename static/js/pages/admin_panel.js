@@ -130,13 +130,14 @@ function showPanel(root, card, told) {
   showDevices(card, told, language);
 }
 
-function showBudget(root, { total, budget, over, text }) {
+function showBudget(root, { total, budget, over, text, strength }) {
   const box = root.querySelector("[data-budget]");
   const bar = root.querySelector("[data-budget-bar]");
   box.classList.toggle("budget--over", over);
   bar.max = Number(budget);
   bar.value = Math.min(Number(total), Number(budget));
   root.querySelector("[data-budget-text]").textContent = text;
+  root.querySelector("[data-budget-strength]").textContent = strength;
 }
 
 function showProblem(root, text) {

@@ -2,9 +2,9 @@ import { gettext, interpolate } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
-import { epsilonOf } from "../rr/device.js";
 import { systemBytes } from "../rr/random.js";
 import { checkParameters, spent } from "../rr/wire.js";
+import { whatItTells } from "../ui/explain.js";
 import { Flow } from "../ui/flow.js";
 import { partsFor } from "../ui/parts.js";
 
@@ -50,20 +50,13 @@ function ask(parameters, parts) {
   flow.open();
 }
 
-// In plain words: what everything that is sent can change, at most, about a guess.
-function budgetText(parameters, { rare }) {
+function budgetText(parameters, parts) {
   const used = Number(spent(parameters)) / SCALE;
   const values = { used, budget: Number(parameters.epsilon) };
-  // A device with a delta is taken for what its table is.
-  const more = parameters.devices.filter(({ delta = null }) => delta !== null);
-  const over = more.map((device) => Math.max(0, epsilonOf(device) - Number(device.epsilon)));
-  const factor = Math.exp(over.reduce((sum, x) => sum + x, used));
-  if (factor === Infinity) return interpolate(rare.budget(), values);
-  const text = gettext(
-    "The scrambled questions use %(used)s of a privacy budget of %(budget)s: all your codes together change the odds of a guess about you by a factor of %(factor)s at most. A factor of 1 would tell nothing.",
-  );
-  const shown = factor < 10 ? Math.ceil(factor * 10) / 10 : Math.ceil(factor);
-  return interpolate(text, { ...values, factor: shown });
+  const text = parts.rare
+    ? parts.rare.budget()
+    : gettext("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.");
+  return `${whatItTells(parts)} ${interpolate(text, values)}`.trim();
 }
 
 async function refuse(error) {

@@ -3,15 +3,18 @@ import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
+import { PERSON_LIMIT, QUESTION_LIMIT } from "./strength.js";
 
 /** @typedef {object} Parameters the document that docs/protocol.md describes */
 
 const HEAD = "format survey version wave language title linkage epsilon questions devices digest";
 const KEYS = { 1: HEAD, 2: `${HEAD} population release_threshold tables` };
 KEYS[3] = KEYS[2];
-KEYS[4] = `${KEYS[3]} release_batch`;
+KEYS[4] = `${KEYS[3]} release_batch reason`;
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const QUESTION_KEYS = "id kind text help required randomized categories prefer_not";
+const QUESTION_KEYS = { 1: "id kind text help required randomized categories prefer_not".split(" ") };
+QUESTION_KEYS[2] = QUESTION_KEYS[3] = QUESTION_KEYS[1];
+QUESTION_KEYS[4] = [...QUESTION_KEYS[1], "reason"];
 const KINDS = { 1: ["yes_no", "single_choice"] };
 KINDS[2] = KINDS[3] = KINDS[4] = [...KINDS[1], "scale", "multiple_choice"];
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -82,6 +85,7 @@ export async function checkParameters(parameters) {
   parameters.devices.forEach((device) => checkDevice(device, format));
   checkCoverage(parameters, fail);
   if (spent(parameters) > parseDecimal(parameters.epsilon)) fail("over_budget", "epsilon");
+  if (format > 3) checkReasons(parameters, fail);
   if ((await digest(parameters)) !== parameters.digest) fail("wrong_digest", "digest");
   return parameters;
 }
@@ -126,11 +130,11 @@ function checkRelease({ population, release_threshold: threshold, tables, ...res
 }
 
 function checkQuestion(question, format, fail) {
-  checkKeys(question, QUESTION_KEYS.split(" "), [], fail);
+  checkKeys(question, QUESTION_KEYS[format], [], fail);
   const { id, kind, categories, prefer_not: preferNot } = question;
   if (!isName(id) || id.length > 32) fail("bad_name", "id");
   if (!KINDS[format].includes(kind)) fail("bad_choice", "kind");
-  for (const field of ["text", "help"]) {
+  for (const field of ["text", "help", ...(format > 3 ? ["reason"] : [])]) {
     if (typeof question[field] !== "string") fail("bad_text", field);
   }
   for (const field of ["required", "randomized", "prefer_not"]) {
@@ -139,6 +143,19 @@ function checkQuestion(question, format, fail) {
   if (!isLabelList(categories)) fail("bad_labels", "categories");
   const options = categories.length - Number(preferNot);
   if (options < 2 || (kind === "yes_no" && options !== 2)) fail("wrong_length", "categories");
+}
+
+// Above the limits somebody says why, and the page shows it.
+function checkReasons(parameters, fail) {
+  const { reason, questions, devices } = parameters;
+  if (typeof reason !== "string") fail("bad_text", "reason");
+  const missing = (above, text) => above > 0n && !text.trim();
+  if (missing(spent(parameters) - parseDecimal(PERSON_LIMIT), reason)) fail("no_reason", "reason");
+  questions.forEach((question, i) => {
+    const own = devices.filter((device) => device.questions[0] === question.id);
+    const above = spent({ devices: own }) - parseDecimal(QUESTION_LIMIT);
+    if (missing(above, question.reason)) fail("no_reason", `questions.${i}.reason`);
+  });
 }
 
 function unique(names, field, fail) {

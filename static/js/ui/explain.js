@@ -1,7 +1,8 @@
 import { button, el, freshId } from "../lib/dom.js";
-import { gettext } from "../lib/i18n.js";
+import { gettext, interpolate } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
+import { rightGuesses } from "../rr/strength.js";
 import { devicesOf, isSeveral } from "../rr/wire.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
@@ -18,6 +19,7 @@ export function example(parameters) {
 /** What chance does, and practice with the same devices on something harmless. */
 export function explanation({ question, devices }, parts, onTrouble) {
   const look = parts.lookOf(devices[0]);
+  const told = whatCodesTell(question, devices[0], parts);
   const practice = new QuestionBlock({
     question: harmless(question),
     devices,
@@ -28,11 +30,11 @@ export function explanation({ question, devices }, parts, onTrouble) {
     heading: "h3",
     practice: true,
   });
-  const { rare } = parts;
   return [
     devices.length > 1 && el("p", {}, gettext("Chance treats each box separately.")),
     look.arrays(question, devices[0]),
-    rare?.proofs(question, devices[0]) ?? el("p", {}, rare?.nothing() ?? look.words.nothing),
+    parts.rare?.proofs(question, devices[0]),
+    told && el("p", {}, told),
     el(
       "div",
       { class: "card practice" },
@@ -41,6 +43,44 @@ export function explanation({ question, devices }, parts, onTrouble) {
     ),
   ].filter(Boolean);
 }
+
+// What holds for every question of the survey, the weakest included.
+function whatCodesTell(question, device, { rare, weak, level, lookOf }) {
+  const calm = rare?.proofs(question, device) ? "" : (rare?.nothing() ?? lookOf(device).words.nothing);
+  return joined(level < 2 || rare ? calm : "", weak?.here(level));
+}
+
+const joined = (...texts) => texts.filter(Boolean).join(" ");
+
+/** What all that is sent can change, at most, about a guess: before the questions and after them. */
+export function whatItTells({ strength, rare, weak, level }) {
+  if (strength.questions === 0) return "";
+  return joined(rare ? "" : guesses(strength), weak?.here(level), weak?.together(strength));
+}
+
+// The factor of any one question, then that of all together, both as words.
+function guesses({ questions, question, person }) {
+  const one = guess(rightGuesses(question), {
+    some: gettext(
+      "One scrambled answer can make an even guess at the real one (50 of 100) right %(right)s times in %(people)s, at most.",
+    ),
+    all: gettext(
+      "One scrambled answer can make an even guess at the real one (50 of 100) practically certain.",
+    ),
+  });
+  if (questions === 1) return one;
+  const together = guess(rightGuesses(person), {
+    some: gettext(
+      "All scrambled answers of one person together can make an even guess about them right %(right)s times in %(people)s, at most.",
+    ),
+    all: gettext(
+      "All scrambled answers of one person together can make an even guess about them practically certain.",
+    ),
+  });
+  return joined(one, together);
+}
+
+const guess = (found, { some, all }) => (found ? interpolate(some, found) : all);
 
 function harmless(question) {
   const { categories, prefer_not: refusal } = question;
@@ -59,23 +99,25 @@ function harmless(question) {
 }
 
 /** Two questions with help and another try; nothing is kept, nobody is turned away. */
-export function quiz(parameters, { words }, { rare }) {
-  const items = [sameCode(words, rare?.help()), seeing(parameters, rare?.help())];
+export function quiz(parameters, { words }, { rare, weak, level }) {
+  const items = [
+    sameCode(words, rare?.help(), weak?.help(level)),
+    seeing(parameters, rare?.help(), weak?.help(level)),
+  ];
   const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
   return [...items.map(({ node }) => node), check];
 }
 
-function sameCode(words, rare) {
-  return item(words.same, 1, {
-    right: rare?.same ?? gettext("Right, so no code proves an answer."),
-    wrong: gettext(
-      "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
-    ),
-  });
+function sameCode(words, rare, weak) {
+  const right = rare?.same ?? weak?.same ?? gettext("Right, so no code proves an answer.");
+  const wrong = gettext(
+    "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
+  );
+  return item(words.same, 1, { right: joined(right, weak?.told), wrong: weak?.different ?? wrong });
 }
 
 // Without a condition only where it holds for every question and every code.
-function seeing(parameters, rare) {
+function seeing(parameters, rare, weak) {
   const always = !rare && parameters.questions.every(({ randomized }) => randomized);
   const text = always
     ? gettext("Can we see your real answer?")
@@ -84,7 +126,8 @@ function seeing(parameters, rare) {
   const wrong = gettext(
     "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
   );
-  return item(text, 0, { right, wrong: rare?.wrong ?? wrong });
+  const help = { right, wrong: rare?.wrong ?? wrong };
+  return item(text, 0, { right: joined(help.right, weak?.told), wrong: joined(help.wrong, weak?.told) });
 }
 
 function item(text, correct, help) {

@@ -2,6 +2,7 @@ import { announce, button, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { isDeck } from "../rr/cards.js";
 import { devicesOf } from "../rr/wire.js";
+import { whatItTells } from "./explain.js";
 import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
 import { symbol } from "./wheel.js";
@@ -19,6 +20,7 @@ export function sentScreen({ parameters, parts }, body, receipt) {
     receipt && receiptCard(receipt),
     el("h3", {}, told),
     fields(parameters, JSON.parse(body), parts),
+    el("p", {}, whatItTells(parts)),
     el("p", { class: "small quiet" }, gettext("Nothing else was sent. Word for word:")),
     el("pre", { class: "body", tabindex: "0", "aria-label": told }, body),
     ...closing(parameters),

@@ -11,6 +11,7 @@ export class QuestionBlock {
   #question;
   #boxes;
   #rare;
+  #weak;
   #look;
   #session;
   #onTrouble;
@@ -25,6 +26,7 @@ export class QuestionBlock {
     this.#question = question;
     this.#boxes = parts.boxes;
     this.#rare = parts.rare;
+    this.#weak = parts.weak;
     this.#look = parts.lookOf(devices[0]);
     this.#session = session;
     this.#onTrouble = onTrouble;
@@ -111,6 +113,7 @@ export class QuestionBlock {
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
       explained && this.#look.outcomes(this.#question, first),
       explained && this.#rare?.proofs(this.#question, first),
+      explained && this.#weak?.notice(this.#question, this.devices),
       this.#control.node,
       !required && this.#freedom(),
       clear,
@@ -260,6 +263,7 @@ export class QuestionBlock {
       el("p", { class: "result__code" }, interpolate(told, { code })),
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
+      !this.practice && this.#weak && el("p", {}, this.#weak.after(this.devices)),
       !this.practice && el("p", { class: "small quiet" }, gone),
     ];
   }

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
 from surveys.models import Survey
+from surveys.strength import strength_of
+from surveys.strength_words import strength_words
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -31,6 +33,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "respondent_link": link,
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
+        "strength": strength_words(strength_of(survey.current_launch().parameters)),
         "results_link": request.build_absolute_uri(reverse("results", args=[survey.slug])),
     }
     return render_page(model_admin, request, survey, "share.html", **context)

@@ -1,0 +1,112 @@
+"""How much the scrambled answers of one person can give away: the one rule that every sentence
+about it follows. Its twin is static/js/rr/strength.js; both run tests/vectors/strength.json.
+
+A *loss* is a bound of the log likelihood ratio, as epsilon is one, in hundredths and rounded up.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+# Epsilon of a question, and of all questions of one person: above these an author gives a reason.
+QUESTION_LIMIT = Decimal(4)
+PERSON_LIMIT = Decimal(10)
+# From these on an author is warned, and respondents read that reports tell.
+QUESTION_WARNING = Decimal(2)
+PERSON_WARNING = Decimal(5)
+# From here on, a factor of 1,000, a report can make other answers next to impossible.
+QUESTION_NEAR_CERTAIN = Decimal(7)
+
+# The crowds in which it is said how often a guess comes true.
+_CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
+
+Device = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What one person's reports can give away: `question` is the largest loss of a single one,
+    `person` that of all together, `proves` whether a report can rule an answer out. A device that
+    does so is counted with its declared epsilon, which the rest of its reports keep.
+    """
+
+    questions: int
+    question: int
+    person: int
+    proves: bool
+
+    @property
+    def question_level(self) -> int:
+        return question_level(self.question)
+
+    @property
+    def person_level(self) -> int:
+        return person_level(self.person)
+
+
+def strength_of(parameters: Mapping[str, Any], *, stratum: str | None = None) -> Strength:
+    """The strength of a parameters document of any format; `stratum`: of its devices alone.
+
+    A person reports to one stratum of a device, so the largest over the strata counts.
+    """
+    devices = [
+        device
+        for device in parameters["devices"]
+        if device["epsilon"] is not None and stratum in (None, device["stratum"])
+    ]
+    largest: dict[str, dict[str, float]] = {}
+    for device in devices:
+        of_question = largest.setdefault(device["questions"][0], {})
+        of_question[device["id"]] = max(_loss(device), of_question.get(device["id"], 0.0))
+    losses = [sum(of_question.values()) for of_question in largest.values()]
+    return Strength(
+        questions=len(losses),
+        question=hundredths(max(losses, default=0.0)),
+        person=hundredths(sum(losses)),
+        proves=any(math.isinf(table_loss(device)) for device in devices),
+    )
+
+
+def question_level(loss: int) -> int:
+    """0: no more is said than the numbers; 1: a strong hint; 2: much; 3: very much."""
+    return (
+        (loss >= 100 * QUESTION_WARNING)
+        + (loss > 100 * QUESTION_LIMIT)
+        + (loss >= 100 * QUESTION_NEAR_CERTAIN)
+    )
+
+
+def person_level(loss: int) -> int:
+    """0: no more is said than the numbers; 1: much; 2: very much."""
+    return (loss >= 100 * PERSON_WARNING) + (loss > 100 * PERSON_LIMIT)
+
+
+def right_guesses(loss: int) -> tuple[int, int] | None:
+    """How often, at most, an even guess comes true after a report of this loss: so many times in
+    so many, rounded up; None where it is practically certain.
+    """
+    share = 1 / (1 + math.exp(-loss / 100))
+    for people in _CROWDS:
+        right = math.ceil(people * share)
+        if right < people:
+            return right, people
+    return None
+
+
+def hundredths(epsilon: float | Decimal) -> int:
+    return math.ceil(100 * epsilon)
+
+
+def table_loss(device: Device) -> float:
+    """The epsilon of the table itself; infinite where a report rules an answer out."""
+    rows = [(max(row), min(row)) for row in zip(*device["columns"], strict=True)]
+    if any(most and not least for most, least in rows):
+        return math.inf
+    return math.log(max(most / least for most, least in rows if most))
+
+
+def _loss(device: Device) -> float:
+    own = table_loss(device)
+    return float(device["epsilon"]) if math.isinf(own) else own

@@ -1,0 +1,122 @@
+"""What is said of the strength of protection, to respondents, researchers and authors."""
+
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from surveys.strength import Strength, hundredths, person_level, question_level, right_guesses
+
+
+def respondent_words(strength: Strength) -> dict[str, Any]:
+    """What a respondent's page says, without JavaScript; `words` is empty where numbers say enough.
+
+    In the language that is active.
+    """
+    words = (own_question(strength.question_level), _own_total(strength.person_level))
+    return {
+        "question_level": strength.question_level,
+        "person_level": strength.person_level,
+        "guesses": guesses(strength),
+        "words": " ".join(filter(None, words)),
+    }
+
+
+def own_question(level: int) -> str:
+    """Of one question, to the person who answers it; static/js/ui/weak.js has the same."""
+    return [
+        "",
+        _("What is sent here can be a strong hint at your real answer."),
+        _("What is sent here can give away much about your real answer."),
+        _(
+            "What is sent here can give away very much about your real answer: it can make other "
+            "answers next to impossible."
+        ),
+    ][level]
+
+
+def _own_total(level: int) -> str:
+    return [
+        "",
+        _("All your scrambled answers together can give away much about you."),
+        _("All your scrambled answers together can give away very much about you."),
+    ][level]
+
+
+def guesses(strength: Strength) -> str:
+    """The factor of any one question, then that of all together, both as words."""
+    if strength.proves or not strength.questions:
+        return ""
+    one = question_guess(strength.question)
+    return one if strength.questions == 1 else f"{one} {person_guess(strength.person)}"
+
+
+def question_guess(loss: int) -> str:
+    found = right_guesses(loss)
+    if found is None:
+        return _(
+            "One scrambled answer can make an even guess at the real one (50 of 100) practically "
+            "certain."
+        )
+    text = _(
+        "One scrambled answer can make an even guess at the real one (50 of 100) right %(right)s "
+        "times in %(people)s, at most."
+    )
+    return text % _numbers(found)
+
+
+def person_guess(loss: int) -> str:
+    found = right_guesses(loss)
+    if found is None:
+        return _(
+            "All scrambled answers of one person together can make an even guess about them "
+            "practically certain."
+        )
+    text = _(
+        "All scrambled answers of one person together can make an even guess about them right "
+        "%(right)s times in %(people)s, at most."
+    )
+    return text % _numbers(found)
+
+
+def question_words(loss: int) -> str:
+    """Of one question, to researchers and authors: the guess, and where it is much that is said."""
+    return " ".join(filter(None, (question_guess(loss), _question(question_level(loss)))))
+
+
+def person_words(epsilon: float) -> str:
+    """Of all that one person sends."""
+    loss = hundredths(epsilon)
+    return " ".join(filter(None, (person_guess(loss), _person(person_level(loss)))))
+
+
+def strength_words(strength: Strength) -> str:
+    """To researchers and authors: the guesses, then the levels in words."""
+    proves = _("Some reports can prove an answer.") if strength.proves else ""
+    levels = (_question(strength.question_level), _person(strength.person_level))
+    return " ".join(filter(None, (guesses(strength), proves, *levels)))
+
+
+def _question(level: int) -> str:
+    return [
+        "",
+        _("A report can be a strong hint at the real answer."),
+        _("A report can give away much about the real answer."),
+        _(
+            "A report can give away very much about the real answer: it can make other answers "
+            "next to impossible."
+        ),
+    ][level]
+
+
+def _person(level: int) -> str:
+    return [
+        "",
+        _("All reports of one person together can give away much about them."),
+        _("All reports of one person together can give away very much about them."),
+    ][level]
+
+
+def _numbers(found: tuple[int, int]) -> dict[str, str]:
+    right, people = (number_format(number, force_grouping=True) for number in found)
+    return {"right": right, "people": people}

@@ -1,0 +1,250 @@
+"""No page reassures falsely: what is said of the protection follows from the numbers."""
+
+import json
+import re
+from decimal import Decimal
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from surveys.lint import lint_survey
+from surveys.services import demo
+from surveys.services.launches import draft_document, launch_survey
+from surveys.strength import right_guesses, strength_of
+from surveys.strength_words import strength_words
+from surveys.views.own import FORM_TYPE
+from surveys.wire import as_current
+from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.builders import launched, make_survey, owner
+from tests.vectors.make_strength_vectors import strength_vectors
+from tests.vectors.make_wire_vectors import document_of_format_3
+
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "strength.json").read_text())
+NO_REASON = {"budget_reason": "", "release_threshold": 20, "release_batch": 5}
+HINT = "What is sent here can be a strong hint at your real answer."
+MUCH = "What is sent here can give away much about your real answer."
+VERY_MUCH = "What is sent here can give away very much about your real answer: it can make other "
+VERY_MUCH += "answers next to impossible."
+TOGETHER = "All your scrambled answers together can give away"
+
+
+def questions(total, *, epsilon=Decimal(1), **values):
+    """Questions whose epsilons add up to this."""
+    return [{"epsilon": epsilon, **values} for _ in range(int(total / epsilon))]
+
+
+def text_of(answer):
+    """The words of a page, without its tags and scripts."""
+    body = re.sub(r"<script.*?</script>", "", answer.content.decode(), flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def findings(survey):
+    return {finding.code: finding for finding in lint_survey(survey)}
+
+
+def test_the_vectors_are_what_their_script_writes():
+    assert json.loads(json.dumps(strength_vectors())) == VECTORS
+
+
+@pytest.mark.parametrize("case", VECTORS["surveys"], ids=lambda case: case["name"])
+def test_the_rule_is_that_of_the_vectors(case):
+    strength = strength_of({"devices": case["devices"]})
+    assert {name: getattr(strength, name) for name in case["strength"]} == case["strength"]
+    assert strength.question_level == case["question_level"]
+    assert strength.person_level == case["person_level"]
+    for name in ("question", "person"):
+        guess = case[f"{name}_guess"]
+        assert right_guesses(getattr(strength, name)) == (tuple(guess) if guess else None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("epsilon", "reason", "code", "blocks"),
+    [
+        ("1.99", "", None, False),
+        ("2", "", "weak_question", False),
+        ("4", "", "weak_question", False),
+        ("4.0001", "", "question_without_reason", True),
+        ("4.0001", " \n", "question_without_reason", True),
+        ("8", "", "question_without_reason", True),
+        ("8", "Asked aloud anyway.", "weak_question", False),
+    ],
+)
+def test_a_question_is_warned_of_from_2_and_needs_a_reason_above_4(epsilon, reason, code, blocks):
+    question = {"epsilon": Decimal(epsilon), "epsilon_reason": reason}
+    found = findings(make_survey(budget=Decimal(8), questions=[question]))
+    assert {"weak_question", "question_without_reason"} & found.keys() == (
+        {code} if code else set()
+    )
+    if code:
+        assert found[code].blocks == blocks
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("total", "reason", "code", "blocks"),
+    [
+        ("4.9", "", None, False),
+        ("5", "", "weak_total", False),
+        ("10", "", "weak_total", False),
+        ("10.5", "", "person_without_reason", True),
+        ("10.5", "Everything is public already.", "weak_total", False),
+    ],
+)
+def test_a_person_is_warned_of_from_5_and_needs_a_reason_above_10(total, reason, code, blocks):
+    given = questions(
+        Decimal(total), epsilon=Decimal("0.7" if total != "5" and total != "10" else 1)
+    )
+    found = findings(make_survey(budget=Decimal(60), budget_reason=reason, questions=given))
+    assert {"weak_total", "person_without_reason"} & found.keys() == ({code} if code else set())
+    if code:
+        assert found[code].blocks == blocks
+
+
+@pytest.mark.django_db
+def test_no_survey_is_launched_above_the_limits_without_reasons(client):
+    draft = make_survey(
+        budget=Decimal(60),
+        questions=questions(16, epsilon=Decimal(8), epsilon_reason=""),
+        **NO_REASON,
+    )
+    html = signed_in(client).get(page(draft, "launch")).content.decode()
+    assert html.count("Stops the launch") == 3
+    assert "9,997 times in 10,000" in html
+    draft.questions.update(epsilon_reason="It is a game.")
+    draft.budget_reason = "For a class on privacy."
+    draft.save()
+    launch = launch_survey(survey=draft, actor=None)
+    assert launch.parameters["reason"] == "For a class on privacy."
+    assert {question["reason"] for question in launch.parameters["questions"]} == {"It is a game."}
+
+
+@pytest.mark.django_db
+def test_a_reason_that_is_not_needed_is_not_frozen():
+    draft = make_survey(questions=[{"epsilon_reason": "Once it was 8."}], budget_reason="So what.")
+    document = draft_document(survey=draft)
+    assert document["reason"] == document["questions"][0]["reason"] == ""
+
+
+@pytest.mark.django_db
+def test_an_author_writes_the_reasons_on_the_page(client):
+    data = form_data({"epsilon": "5", "epsilon_reason": "Asked aloud."}, budget_reason="Many.")
+    answer = signed_in(client).post(reverse("admin:surveys_survey_add"), data)
+    assert answer.status_code == 302, errors_of(answer)
+    survey = owner().surveys.get()
+    assert (survey.budget_reason, survey.questions.get().epsilon_reason) == (
+        "Many.",
+        "Asked aloud.",
+    )
+
+
+WEAKNESS = {".5": (0, ""), "1": (0, ""), "2": (1, HINT), "4": (1, HINT), "5": (2, MUCH)}
+WEAKNESS["8"] = (3, VERY_MUCH)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("epsilon", WEAKNESS)
+def test_what_a_respondent_reads_first_follows_from_epsilon(client, epsilon):
+    level, words = WEAKNESS[epsilon]
+    question = {"epsilon": Decimal(epsilon), "epsilon_reason": "Nobody minds."}
+    launch = launched(budget=Decimal(8), questions=[question])
+    text = text_of(client.get(f"/s/{launch.survey.slug}/"))
+    assert {HINT, MUCH, VERY_MUCH} & set(re.findall("|".join((HINT, MUCH, VERY_MUCH)), text)) == (
+        {words} if words else set()
+    )
+    assert ("others can tell much from what is sent" in text) == (level > 1)
+    assert ("never the answer of one person" in text) == (level < 2)
+    assert ("What is scrambled can" in text) == (level > 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("total", "words"), [(3, None), (10, "much"), (60, "very much")])
+def test_what_a_respondent_reads_first_follows_from_the_total(client, total, words):
+    launch = launched(
+        budget=Decimal(60), budget_reason="A long life.", questions=questions(Decimal(total))
+    )
+    text = text_of(client.get(f"/s/{launch.survey.slug}/"))
+    assert (TOGETHER in text) == (words is not None)
+    if words:
+        assert f"{TOGETHER} {words} about you." in text
+        assert "others can tell much from what is sent" in text
+        assert "never the answer of one person" not in text
+    assert ("The reason that the author gives: A long life." in text) == (total > 10)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("epsilon", "device", "words", "guess"),
+    [
+        # 22 to 14, 31 to 5 and 34 to 2 of 36 throws; 99 to 1 of 100 numbers, whose loss of 4.595 is
+        # rounded up to 4.6.
+        ("0.5", "two_dice", "", "right 62 times in 100"),
+        ("2", "two_dice", "", "right 87 times in 100"),
+        ("3", "two_dice", HINT, "right 95 times in 100"),
+        ("5", "phone_digits", MUCH, "right 991 times in 1,000"),
+    ],
+)
+def test_the_form_without_javascript_speaks_of_its_own_devices(
+    client, epsilon, device, words, guess
+):
+    question = {
+        "epsilon": Decimal(epsilon),
+        "own_device": device,
+        "epsilon_reason": "Nobody minds.",
+    }
+    launch = launched(slug="work", budget=Decimal(8), questions=[question])
+    text = text_of(client.get("/s/work/own/"))
+    assert guess in text
+    assert words in text
+    assert ("no letter proves anything" in text) == (words != MUCH)
+    assert ("Nobody minds." in text) == (epsilon == "5")
+    assert "factor" not in text
+    sent = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
+    answer = client.post("/s/work/own/", urlencode(sent), content_type=FORM_TYPE)
+    assert answer.status_code == 201
+    told = text_of(answer)
+    assert guess in told
+    assert words in told
+
+
+@pytest.mark.django_db
+def test_researchers_read_the_factors_in_words_and_the_reasons(client):
+    given = [{"epsilon": Decimal(8), "epsilon_reason": "It is a game."}] * 2
+    survey = launched(
+        budget=Decimal(60), budget_reason="For a class.", questions=given, results_public=True
+    ).survey
+    text = text_of(client.get(reverse("results", args=[survey.slug])))
+    one, together = text.index("right 9,997 times in 10,000"), text.index("practically certain")
+    assert one < together
+    assert "A report can give away very much about the real answer" in text
+    assert "All reports of one person together can give away very much about them." in text
+    assert "The reason that the author gives: For a class." in text
+    shared = text_of(signed_in(client).get(page(survey, "share")))
+    assert "practically certain" in shared
+
+
+def test_a_device_that_proves_claims_no_limit():
+    case = next(x for x in VECTORS["surveys"] if x["name"] == "a report that proves")
+    words = strength_words(strength_of({"devices": case["devices"]}))
+    assert words.startswith("Some reports can prove an answer.")
+    assert "at most" not in words
+
+
+def test_documents_of_before_have_no_reasons():
+    current = as_current(document_of_format_3())
+    assert current["reason"] == ""
+    assert {question["reason"] for question in current["questions"]} == {""}
+
+
+@pytest.mark.django_db
+def test_the_demo_stays_at_a_total_of_3():
+    launch = demo.launch_demo(owner=owner())
+    strength = strength_of(launch.parameters)
+    assert (strength.question_level, strength.person_level) == (0, 0)
+    assert strength.person <= 300
+    assert not [finding.code for finding in lint_survey(launch.survey) if "weak" in finding.code]

@@ -1,0 +1,141 @@
+"""What the respondent's page says of the protection follows from the numbers that it checked."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.axe import assert_well
+from tests.browser.respondent import address, arrive, choose, press, spin, survey
+from tests.browser.rr_page import rr_page, run
+from tests.browser.support import ROOT
+
+pytestmark = pytest.mark.browser
+
+VECTORS = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
+RULE = """const { questionLevel, personLevel, rightGuesses, strengthOf } =
+  await import("/static/js/rr/strength.js");
+const strength = strengthOf(given);
+const guess = (loss) => {
+  const found = rightGuesses(loss);
+  return found && [found.right, found.people];
+};
+return {
+  strength,
+  question_level: questionLevel(strength.question),
+  person_level: personLevel(strength.person),
+  question_guess: guess(strength.question),
+  person_guess: guess(strength.person),
+};"""
+HINT = "What is sent here can be a strong hint at your real answer."
+MUCH = "What is sent here can give away much about your real answer."
+VERY_MUCH = (
+    "What is sent here can give away very much about your real answer: it can make other answers "
+    "next to impossible."
+)
+NOTHING = "So no code proves anything."
+# Epsilon: what is said of it, how often an even guess comes true, what practice says.
+WORDS = {
+    "0.5": ("", "63 times in 100", NOTHING),
+    "2": (HINT, "89 times in 100", f"{NOTHING} {HINT}"),
+    "5": (MUCH, "994 times in 1,000", MUCH),
+    "8": (VERY_MUCH, "9,997 times in 10,000", VERY_MUCH),
+}
+
+
+@pytest.fixture(scope="module")
+def engine(chromium: Browser) -> Iterator[Page]:
+    with rr_page(chromium) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("case", VECTORS["surveys"], ids=lambda case: case["name"])
+def test_the_rule_is_that_of_the_vectors(engine, case):
+    expected = {key: case[key] for key in case if key not in ("name", "devices")}
+    assert run(engine, RULE, {"devices": case["devices"]}) == expected
+
+
+@pytest.mark.parametrize("epsilon", WORDS)
+def test_no_screen_says_more_than_the_numbers(live_server, new_context, epsilon):
+    words, guess, practice = WORDS[epsilon]
+    question = {"epsilon": Decimal(epsilon), "epsilon_reason": "Nobody minds."}
+    launch = survey(budget=Decimal(8), questions=[question])
+    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    expect(page.locator("#budget")).to_contain_text(f"right {guess}, at most.")
+    expect(page.locator("#welcome .notice:not([hidden]):not(noscript *)")).to_have_count(
+        1 if words else 0
+    )
+    press(page, "I agree")
+    expect(page.get_by_text(practice, exact=True)).to_be_visible()
+    press(page, "Continue")
+    choose(page.locator(".quiz").first, "Yes")
+    choose(page.locator(".quiz").nth(1), "No")
+    press(page, "Check")
+    told = page.locator(".quiz__help").all_inner_texts()
+    calm = "Right." if words in (MUCH, VERY_MUCH) else "Right, so no code proves an answer."
+    seen = "Right, it never leaves your device."
+    assert told == [f"{calm} {words}".strip(), f"{seen} {words}".strip()]
+    choose(page.locator(".quiz").first, "No")
+    press(page, "Check")
+    again = page.locator(".quiz__help").first
+    expect(again).to_contain_text("They can: chance changes some answers")
+    assert ("nobody sees which" in again.inner_text()) == (calm != "Right.")
+    press(page, "Continue")
+    notice = page.locator(".question .notice")
+    expect(notice).to_have_count(1 if words else 0)
+    if words:
+        expect(notice).to_contain_text(words)
+        above = epsilon in ("5", "8")
+        assert ("The reason that the author gives: Nobody minds." in notice.inner_text()) == above
+    assert_well(page)
+    choose(page, "Yes")
+    spin(page)
+    if words:
+        expect(page.locator(".result").get_by_text(words)).to_be_visible()
+    press(page, "Send")
+    expect(page.get_by_text("What left your browser")).to_be_visible()
+    expect(page.get_by_text(f"right {guess}, at most.").last).to_be_visible()
+    if words:
+        expect(page.get_by_text(words).last).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("total", "guess", "words"),
+    [
+        (3, "right 96 times in 100, at most.", None),
+        (10, "right 99,996 times in 100,000, at most.", "much"),
+        (60, "practically certain.", "very much"),
+    ],
+)
+def test_the_total_comes_second_and_in_words(live_server, new_context, total, guess, words):
+    launch = survey(
+        budget=Decimal(60), budget_reason="A long life.", questions=[{}] * total, layout="all"
+    )
+    page = arrive(new_context().new_page(), address(live_server, launch))
+    expect(page.locator("#budget")).to_contain_text("right 74 times in 100, at most. All scrambled")
+    expect(page.locator("#budget")).to_contain_text(f"an even guess about them {guess}")
+    together = "All your scrambled answers together can give away"
+    text = page.locator("#welcome").inner_text()
+    assert (f"{together} {words} about you." in text) == (words is not None)
+    assert (together in text) == (words is not None)
+    assert ("The reason that the author gives: A long life." in text) == (total > 10)
+
+
+def test_one_weak_question_is_not_hidden_behind_a_strong_example(live_server, new_context):
+    weak = {"epsilon": Decimal(5), "kind": "single_choice", "options": ["Red", "Blue", "Green"]}
+    launch = survey(questions=[{}, weak])
+    page = arrive(new_context().new_page(), address(live_server, launch))
+    press(page, "I agree")
+    expect(page.get_by_text(MUCH, exact=True)).to_be_visible()
+    assert page.get_by_text(NOTHING).count() == 0
+
+
+def test_cards_that_give_away_much_say_so(live_server, new_context):
+    options = [f"Town {number}" for number in range(1, 9)]
+    cards = {"epsilon": Decimal(5), "kind": "single_choice", "options": options, "design": "cards"}
+    page = arrive(new_context().new_page(), address(live_server, survey(questions=[cards])))
+    press(page, "I agree")
+    expect(page.get_by_text(MUCH, exact=True)).to_be_visible()
+    assert page.get_by_text("So no card proves anything.").count() == 0
