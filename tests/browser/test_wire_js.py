@@ -165,6 +165,35 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         "wrong_length",
         "questions.0.categories",
     ),
+    "a reason that is no text": (lambda d: d.update(reason=None), "bad_text", "reason"),
+    "a question's reason that is no text": (
+        lambda d: d["questions"][0].update(reason=1),
+        "bad_text",
+        "questions.0.reason",
+    ),
+    "a question above 4 without a reason": (
+        lambda d: d.update(epsilon="9") or d["devices"][0].update(epsilon="4.000000000001"),
+        "no_reason",
+        "questions.0.reason",
+    ),
+    "a question above 4 with a blank for a reason": (
+        lambda d: (
+            d.update(epsilon="9")
+            or d["questions"][0].update(reason=" \n")
+            or d["devices"][0].update(epsilon="4.000000000001")
+        ),
+        "no_reason",
+        "questions.0.reason",
+    ),
+    "a total above 10 without a reason": (
+        lambda d: (
+            d.update(epsilon="60")
+            or [question.update(reason="Why not.") for question in d["questions"]].clear()
+            or [device.update(epsilon="5.000000000001") for device in d["devices"][:2]]
+        ),
+        "no_reason",
+        "reason",
+    ),
     "required as text": (
         lambda d: d["questions"][0].update(required="yes"),
         "not_a_boolean",
@@ -403,6 +432,16 @@ def test_the_total_is_added_exactly(page: Page) -> None:
     assert run(page, CHECK, signed(given)) is None
     given["devices"][0] = k_rr_device(2, "0.100000000001", name="smokes")
     assert run(page, CHECK, signed(given))["code"] == "over_budget"
+
+
+def test_what_is_not_above_the_limits_needs_no_reason(page: Page) -> None:
+    given = document() | {"epsilon": "10"}
+    for each in given["devices"][:2]:
+        each["epsilon"] = "4"
+    assert run(page, CHECK, signed(given)) is None
+    given["questions"][0]["reason"] = "Asked aloud."
+    given["devices"][0]["epsilon"] = "6"
+    assert run(page, CHECK, signed(given)) is None
 
 
 def test_a_second_stratum_counts_once_and_at_its_dearest(page: Page) -> None:

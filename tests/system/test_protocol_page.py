@@ -232,6 +232,8 @@ BROKEN = [
     ("wave", 0, "wave"),
     ("epsilon", "2.", "epsilon"),
     ("epsilon", "3.5999999999", "budget"),
+    ("reason", None, "reason"),
+    ("questions.0.reason", None, "reason"),
     ("linkage", "loose", "linkage"),
     ("population", "all", "population"),
     ("release_threshold", 0, "release_threshold"),
@@ -287,6 +289,26 @@ def test_the_client_asks_nothing_when_a_rule_is_broken(path, value, rule):
     change(document, path, value)
     with pytest.raises(client.Untrusted, match=rule):
         client.check({**document, "digest": client.digest_of(document)})
+
+
+def test_the_client_asks_for_reasons_above_the_limits():
+    document = deepcopy(PARAMETERS) | {"epsilon": "60"}
+
+    def signed() -> dict[str, Any]:
+        return {**document, "digest": client.digest_of(document)}
+
+    document["devices"][0]["epsilon"] = "4"
+    client.check(signed())
+    document["devices"][0]["epsilon"] = "7"
+    with pytest.raises(client.Untrusted, match="weak protection has a reason"):
+        client.check(signed())
+    document["questions"][0]["reason"] = "Asked aloud."
+    client.check(signed())
+    document["devices"][0]["epsilon"] = "8"
+    with pytest.raises(client.Untrusted, match="total above the limit has a reason"):
+        client.check(signed())
+    document["reason"] = "For a class."
+    client.check(signed())
 
 
 @pytest.mark.parametrize("path", ["consent", "questions.0.text", "devices.1.reports.0"])
