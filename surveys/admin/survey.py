@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys.admin.columns import NOTHING, SurveyColumns
+from surveys.admin.error_summary import page_errors
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.filters import StateFilter
 from surveys.admin.overview import change_context
@@ -143,6 +144,10 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
             # The form has put what was posted into this object, right or wrong.
             survey = self.get_queryset(request).get(pk=survey.pk)
         context |= change_context(survey)
+        if context["errors"]:
+            # Each with a link to its field, instead of one note above all of them.
+            entries = page_errors(context["adminform"], context["inline_admin_formsets"])
+            context |= {"error_entries": entries, "errors": None}
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("Language"))

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
-from django.forms.formsets import TOTAL_FORM_COUNT
+from django.forms.formsets import DELETION_FIELD_NAME, TOTAL_FORM_COUNT
 from django.forms.utils import ErrorDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -76,6 +76,13 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
         label=gettext_lazy("Options"),
         required=False,
         help_text=gettext_lazy("One per line, 2 to 50. A list can be pasted."),
+    )
+
+    # As the page shows them, so that errors are listed in that order.
+    field_order = (
+        *("text", "help_text", "kind", "name", "options", "randomized", "epsilon"),
+        *("design", "delta_understood", "delta", "prevalence", "own_device"),
+        *("required", "prefer_not", "position"),
     )
 
     class Meta:
@@ -165,6 +172,11 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         total = self.management_form.cleaned_data[TOTAL_FORM_COUNT]
         removed = (f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS)))
         return total - sum(bool(self.data.get(name)) for name in removed)
+
+    def forms_in_order(self) -> list[QuestionForm]:
+        """The questions that stay, as the page numbers them."""
+        kept = [form for form in self.forms if not form.cleaned_data.get(DELETION_FIELD_NAME)]
+        return sorted(kept, key=lambda form: form.cleaned_data.get("position") or 0)
 
     def clean(self) -> None:
         """Every question that stays has a variable name of its own."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.forms.shares import check_shares, each_alone, part, share_fields
@@ -31,6 +32,15 @@ class TrialForm(forms.Form):
         return {
             question["id"]: [part(self.cleaned_data[name]) for name in _names(question)]
             for question in self.questions
+        }
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """The question of each field, for errors."""
+        return {
+            name: _("Question %s") % number
+            for number, question in enumerate(self.questions, 1)
+            for name in _names(question)
         }
 
     def groups(self) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 /**
  * A second click on a button that changes something is not sent. The page comes back as it was
- * when the browser restores it from its memory.
+ * when the browser restores it from its memory, and when somebody was asked and has stayed.
  * @param {Document} root
  */
 export function sendOnce(root) {
@@ -13,7 +13,9 @@ export function sendOnce(root) {
       form.dataset.sent = "yes";
     });
   }
-  window.addEventListener("pageshow", () => forms.forEach((form) => delete form.dataset.sent));
+  for (const back of ["pageshow", "stayed"]) {
+    window.addEventListener(back, () => forms.forEach((form) => delete form.dataset.sent));
+  }
 }
 
 /**

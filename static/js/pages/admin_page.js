@@ -1,6 +1,10 @@
-/** Pages about one survey: buttons that send once, and fields to copy from. */
+/** Pages about one survey: forms, buttons that send once, and fields to copy from. */
 
+import { startErrors } from "../admin/errors.js";
+import { askBeforeLeaving } from "../admin/unsaved.js";
 import { copyButtons, sendOnce } from "./admin_forms.js";
 
 sendOnce(document);
 copyButtons(document);
+document.querySelectorAll("form[data-typed]").forEach(askBeforeLeaving);
+startErrors(document);

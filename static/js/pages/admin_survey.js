@@ -1,5 +1,7 @@
 /** The survey's change page: question cards, and the panel beside each epsilon. */
 
+import { startErrors } from "../admin/errors.js";
+import { askBeforeLeaving } from "../admin/unsaved.js";
 import { sendOnce } from "./admin_forms.js";
 import { startPanels } from "./admin_panel.js";
 import { startCards } from "./admin_questions.js";
@@ -11,6 +13,8 @@ if (questions) {
   panels.changed();
 }
 sendOnce(document);
+askBeforeLeaving(document.getElementById("survey_form"));
+startErrors(document);
 nameSearchBox(document.querySelector(".field-researchers"));
 
 /** Select2 gives its search box no name of its own, and makes it at a time of its own. */

@@ -87,7 +87,7 @@ export class QuestionBlock {
     parts.device = this.#devicePanel(parts);
     parts.form = this.#form(parts);
     const body = [parts.title, parts.lead, parts.form, parts.error, parts.device, parts.result];
-    // Under a long list the device stays in sight.
+    // Under a long list the device is smaller, and stays in sight where there is room.
     const look = categories.length > 8 ? "question question--long" : "question";
     parts.node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
     return parts;
@@ -171,10 +171,14 @@ export class QuestionBlock {
     error.textContent = "";
     clear.hidden = this.#question.required || truths === null;
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, truths);
+    const appears = device.hidden && truths !== null;
     device.hidden = truths === null;
-    if (this.devices.length > 1) return;
-    this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
-    place.replaceChildren(...(truths ? [this.#disc.node] : []));
+    if (this.devices.length === 1) {
+      this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
+      place.replaceChildren(...(truths ? [this.#disc.node] : []));
+    }
+    // Under a long list the device would stand over what has the focus.
+    if (appears) document.activeElement.scrollIntoView({ block: "nearest" });
   }
 
   #clear() {

@@ -18,6 +18,7 @@ from django.http import (
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
+from surveys.admin.error_summary import form_errors
 from surveys.admin.overview import survey_context
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
@@ -62,6 +63,8 @@ def render_page(
 ) -> HttpResponse:
     shared = model_admin.admin_site.each_context(request) | survey_context(survey)
     shared |= {"opts": model_admin.opts, "original": survey, "subtitle": survey.title}
+    form = context.get("form")
+    shared["error_entries"] = form_errors(form, parts=getattr(form, "parts", None)) if form else []
     return TemplateResponse(
         request, f"admin/surveys/survey/{template}", shared | context, status=status
     )

@@ -1,0 +1,66 @@
+"""What a refused form lists at the top of its page: each error, and a link to where it is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib.admin.helpers import AdminForm, InlineAdminFormSet
+from django.contrib.admin.utils import flatten_fieldsets
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.forms import BaseForm, BoundField
+from django.utils.translation import gettext as _
+
+from surveys.forms.question import QuestionFormSet
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorEntry:
+    """`place` says which field, as the page names it; `target` is the id that a link leads to.
+
+    Both are "" for an error of the form as a whole.
+    """
+
+    place: str
+    message: str
+    target: str
+
+
+def form_errors(
+    form: BaseForm, *, order: Sequence[str] = (), parts: Mapping[str, str] | None = None
+) -> list[ErrorEntry]:
+    """The errors of one form as its page shows its fields; `parts` says where a field stands."""
+    parts = parts or {}
+    names = [name for name in order or form.fields if name in form.errors]
+    names += [name for name in form.errors if name not in {*names, NON_FIELD_ERRORS}]
+    whole = [ErrorEntry("", message, "") for message in form.non_field_errors()]
+    return whole + [_entry(form[name], parts.get(name, "")) for name in names]
+
+
+def page_errors(adminform: AdminForm, inlines: Iterable[InlineAdminFormSet]) -> list[ErrorEntry]:
+    """The errors of the survey's page: those of the survey, then those of its questions."""
+    shown = flatten_fieldsets(adminform.fieldsets)
+    entries = form_errors(adminform.form, order=shown)
+    for inline in inlines:
+        entries += _formset_errors(inline.formset)
+    return entries
+
+
+def _formset_errors(formset: QuestionFormSet) -> list[ErrorEntry]:
+    group = f"{formset.prefix}-group"
+    entries = [ErrorEntry(_("Questions"), text, group) for text in formset.non_form_errors()]
+    for number, form in enumerate(formset.forms_in_order(), 1):
+        question = question_label(number)
+        entries += [ErrorEntry(question, text, form.prefix) for text in form.non_field_errors()]
+        fields = form_errors(form, parts=dict.fromkeys(form.fields, question))
+        entries += [entry for entry in fields if entry.target]
+    return entries
+
+
+def question_label(number: int) -> str:
+    return _("Question %s") % number
+
+
+def _entry(field: BoundField, part: str) -> ErrorEntry:
+    place = ", ".join(filter(None, [part, str(field.label)]))
+    # A group of choices has no control of its own: its first choice stands for it.
+    target = field.id_for_label or f"{field.auto_id}_0"
+    return ErrorEntry(place, " ".join(map(str, field.errors)), target)

@@ -1,0 +1,142 @@
+"""What an author has typed is not lost without a question; respondents are never asked."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Dialog, Page, expect
+
+from surveys.models import Survey
+from tests.app.author_posts import page as address_of
+from tests.browser.author import card, field, sign_in
+from tests.browser.respondent import address, arrive, choose, spin, survey, to_questions
+from tests.builders import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WAYS = {
+    "a link of the page": "document.querySelector('.ribbon a[href$=\"test-fill/\"]').click()",
+    "the header": "document.querySelector('#site-name a').click()",
+    "the path above": "document.querySelector('.breadcrumbs a').click()",
+    "back": "history.back()",
+    "a button that sends something else": (
+        "document.querySelector('.ribbon__tools form[action$=\"clone/\"] button').click()"
+    ),
+}
+
+
+class Questions(list[str]):
+    """What a page has asked; `answer` is what is said to all of it: "dismiss" stays."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        self.answer = "dismiss"
+        page.on("dialog", self._answered)
+
+    def _answered(self, dialog: Dialog) -> None:
+        self.append(dialog.type)
+        getattr(dialog, self.answer)()
+
+
+@pytest.fixture
+def draft():
+    return make_survey(questions=[{}, {}])
+
+
+@pytest.fixture
+def page(live_server, new_context, draft):
+    page = sign_in(new_context(), live_server)
+    page.goto(live_server.url + reverse("admin:surveys_survey_changelist"))
+    page.goto(live_server.url + address_of(draft))
+    expect(page.locator("[data-budget-text]")).to_contain_text("used")
+    return page
+
+
+def leave(page: Page, how: str) -> None:
+    """The click comes from the page itself, so that nothing waits for the page that follows."""
+    page.evaluate(f"setTimeout(() => {{ {how} }})")
+
+
+def stay(page: Page, how: str) -> None:
+    with page.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
+        leave(page, how)
+
+
+def go(page: Page, how: str) -> None:
+    with page.expect_navigation():
+        leave(page, how)
+
+
+@pytest.mark.parametrize("how", WAYS.values(), ids=WAYS)
+def test_typed_words_are_not_lost_without_a_question(page, draft, how):
+    questions = Questions(page)
+    page.locator("#id_title").press("End")
+    page.locator("#id_title").press_sequentially(" and at home")
+    stay(page, how)
+    expect(page.locator("#id_title")).to_have_value("Health at work and at home")
+    assert page.url.endswith(address_of(draft))
+    # Whoever stayed can leave by the same way later, and is asked again.
+    questions.answer = "accept"
+    go(page, how)
+    assert questions == ["beforeunload"] * 2
+    assert Survey.objects.get(pk=draft.pk).title == "Health at work"
+
+
+def test_a_question_that_was_added_or_moved_counts_too(page):
+    Questions(page)
+    card(page, 1).get_by_role("button", name="Move down").click()
+    stay(page, WAYS["the header"])
+    card(page, 2).get_by_role("button", name="Move up").click()
+    page.get_by_role("button", name="Add a question").click()
+    stay(page, WAYS["the header"])
+
+
+def test_nothing_is_asked_after_save_or_where_nothing_changed(page):
+    questions = Questions(page)
+    page.locator("#id_title").press_sequentially("!")
+    page.locator("#id_title").press("Backspace")
+    go(page, WAYS["a link of the page"])
+    page.go_back()
+    page.locator("#id_title").press_sequentially("!")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
+    go(page, WAYS["the header"])
+    assert questions == []
+
+
+def test_what_was_refused_is_not_saved(page):
+    questions = Questions(page)
+    field(card(page, 2), "epsilon").fill("")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("[data-errors]")).to_be_visible()
+    assert questions == []
+    # A browser asks nobody who has not touched the page.
+    page.locator("h1").click()
+    stay(page, WAYS["the header"])
+
+
+@pytest.mark.parametrize("name", ["trial", "workbench"])
+def test_the_shares_of_a_test_fill_and_of_a_search_are_typed_too(page, live_server, draft, name):
+    questions = Questions(page)
+    about = [draft.pk, draft.questions.first().pk] if name == "workbench" else [draft.pk]
+    page.goto(live_server.url + reverse(f"admin:survey_{name}", args=about))
+    page.get_by_role("spinbutton", name="Yes").first.press_sequentially("5")
+    stay(page, WAYS["the header"])
+    questions.answer = "accept"
+    go(page, WAYS["the header"])
+    assert questions == ["beforeunload"] * 2
+
+
+@pytest.mark.parametrize("layout", ["one", "all"])
+def test_a_respondent_is_not_asked(live_server, new_context, layout):
+    launch = survey(questions=[{}, {}], layout=layout)
+    page = new_context(reduced_motion="reduce").new_page()
+    questions = Questions(page)
+    arrive(page, address(live_server, launch))
+    to_questions(page)
+    choose(page.locator(".question").first, "Yes")
+    page.goto(f"{live_server.url}/check/")
+    arrive(page, address(live_server, launch))
+    to_questions(page)
+    choose(page.locator(".question").first, "Yes")
+    spin(page.locator("#respond"))
+    page.goto(f"{live_server.url}/check/")
+    assert questions == []
