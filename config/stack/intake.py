@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 
 # Of a refused body so much is read and thrown away, so that the client gets to read the refusal.
@@ -49,7 +49,11 @@ class Request(HTTPRequestParser):
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
-        super().parse_header(header_plus)
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:
+            # Waitress passes on what Python says of an address such as http://[
+            raise ParsingError("Bad URI") from error
         if self._is_too_large(self.content_length):
             self._cut_short(self.content_length)
 

@@ -64,7 +64,8 @@ class CandorAdminSite(AdminSite):
 
 def _target(request: HttpRequest) -> str:
     wanted = request.GET.get(REDIRECT_FIELD_NAME, "")
-    if url_has_allowed_host_and_scheme(
+    # Django would take anything else for the name of a view.
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     ):
         return wanted

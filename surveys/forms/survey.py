@@ -17,6 +17,7 @@ from surveys.engine_bridge import epsilon_text
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import TablesField, questions_posted
 from surveys.models import Survey
+from surveys.models.survey import SLUG_RULE
 from surveys.people import person_label
 
 
@@ -74,9 +75,11 @@ class SurveyForm(forms.ModelForm):
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = epsilon_text(self.instance.budget)
         if "slug" in self.fields:
-            # The model's own rule is stricter, and says what to write.
+            # The model's rule is stricter than Django's, and says what to write. Asked for here, it
+            # keeps what is no address out of the survey, whose links could not be made from it.
             slug = self.fields["slug"]
-            slug.validators = [rule for rule in slug.validators if rule is not validate_slug]
+            rules = [rule for rule in slug.validators if rule is not validate_slug]
+            slug.validators = [*rules, SLUG_RULE]
         if "researchers" in self.fields:
             self.fields["researchers"].label_from_instance = person_label
             self.fields["researchers"].help_text = _(

@@ -3,6 +3,7 @@
 import json
 import random
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -11,7 +12,7 @@ from django.urls import reverse
 from surveys.models import DesignSearch, Survey
 from tests.app.author_posts import PLAIN, QUESTION, form_data, page
 from tests.app.searching import REQUEST
-from tests.builders import launched, make_survey, make_user
+from tests.builders import PASSWORD, launched, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -169,6 +170,52 @@ PANEL = {
 def test_an_address_that_is_none_beside_another_error(browser, value):
     data = form_data(slug=value, budget="much")
     assert browser.post(page(make_survey()), data).status_code == 200
+
+
+TYPED = "Arbeit & Leben ü"
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("beside", [{}, {"budget": "much"}], ids=["alone", "beside another error"])
+@pytest.mark.parametrize("name", ["slug", "embed_origins"])
+def test_a_title_typed_as_an_address_is_refused_in_one_sentence(browser, name, beside):
+    survey = make_survey()
+    for address in (page(survey), reverse("admin:surveys_survey_add")):
+        answer = browser.post(address, form_data(**{name: TYPED}, **beside))
+        assert answer.status_code == 200
+        form = answer.context["adminform"].form
+        assert len(form.errors[name]) == 1
+        # No link of the page is made from it.
+        assert TYPED not in (getattr(form.instance, name), survey.slug)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("value", [quote(TYPED), "%FC", "%00", "%5B", "%2F%2F%5B"])
+def test_a_title_in_an_address_is_a_page_that_is_not_there(client, browser, value):
+    places = ["/s/{}/", "/s/{}/own/", "/s/{}/parameters.json", "/s/{}/responses/", "/{}", "//{}"]
+    places += ["/s/{}/results/", "/s/{}/results/reports.csv", "/jsi18n/{}/", "/account/{}/"]
+    places += ["/admin/surveys/survey/{}/share/", "/admin/surveys/survey/{}/change/", "/admin/{}/"]
+    queries = ["/account/login/?next=/s/{}/", "/account/login/?browser={}", "/admin/login/?next={}"]
+    for place in [*places, *queries]:
+        for person in (client, browser):
+            answers = person.get(place.format(value)), person.post(place.format(value))
+            assert broken([(place, answer) for answer in answers]) == []
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("wanted", [TYPED, "[", "//[", "/s/" + TYPED])
+def test_where_to_go_after_signing_in_may_be_no_address(client, browser, wanted):
+    answer = browser.get(reverse("admin:login"), {"next": wanted})
+    assert answer.status_code == 302
+    make_user("reader")
+    typed = {"username": "reader", "password": PASSWORD, "next": wanted}
+    assert client.post(reverse("login"), typed).status_code == 302
+
+
+def test_a_title_typed_to_delete_a_survey_is_not_its_address(browser):
+    answer = browser.post(page(make_survey(), "delete"), {"typed": TYPED})
+    assert answer.status_code == 200
+    assert Survey.objects.exists()
 
 
 @pytest.mark.parametrize("value", JSON_VALUES, ids=lambda value: repr(value)[:20])

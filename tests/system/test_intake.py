@@ -160,3 +160,10 @@ def test_the_address_is_the_peers_and_what_a_proxy_says_stays_a_header():
         said = answer(port, b"X-Forwarded-For: 192.0.2.7", b"X_Forwarded_For: 192.0.2.8")
     assert said.endswith(b"127.0.0.1 192.0.2.7")
     assert b"Server:" not in said
+
+
+@pytest.mark.parametrize("address", ["http://[", "/s/Arbeit & Leben ü/", "/s/ü/", "http://ü/"])
+def test_an_address_that_is_none_is_refused_and_not_dropped(address):
+    with serving(Application()) as port, connect(port) as client:
+        client.sendall(f"GET {address} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        assert client.recv(65536).split(b" ")[1] == b"400"
