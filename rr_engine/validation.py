@@ -20,6 +20,7 @@ from rr_engine.errors import (
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 # exp(-700) is still a normal double; beyond that a float device would round its lies to zero.
 EPSILON_LIMIT = Decimal(700)

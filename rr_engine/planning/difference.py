@@ -1,8 +1,10 @@
 """Power and numbers for the difference of one proportion between two groups."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, log, sqrt
 
 import numpy as np
 
@@ -15,15 +17,19 @@ from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import ReportedShare, check_category, people, reported_share
-from rr_engine.planning.solving import nearest, settled
+from rr_engine.planning.solving import LARGEST_EXACT, nearest, settled
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
+    MAX_PEOPLE,
+    BoolArray,
     FloatArray,
+    IntArray,
     check_choice,
     check_open_unit,
     check_probability,
     check_real,
     check_size,
+    check_whole,
     listed,
 )
 
@@ -53,15 +59,16 @@ def power_difference(
     prevalences : two floats
         The true share of the category in each group, the rest spread evenly.
     ns : two ints
-        Respondents in each group; at least 1, and 2 for "exact" with separate variances.
+        Respondents in each group: at least 1 and for "exact" at most 10,000,000; at least 2 for
+        "exact" with separate variances.
     alpha : float, default 0.05
     alternative : {"two-sided", "greater", "less"}
         What is looked for in the first group's share less the second's.
     category : int, optional
         1 when left out.
     method : {"normal", "exact"}
-        How the power is computed; the test is the same. "exact" sums over every pair of counts,
-        where the proportion shows through one report.
+        How the power is computed; the test is the same. "exact" sums over every pair of counts
+        that is at all likely, where the proportion shows through one report.
     variance : {"separate", "null"}
         Which test: the difference divided by its standard error against the normal quantile.
         "separate" estimates each group's variance for itself and rejects when the normal interval
@@ -88,7 +95,8 @@ def power_difference(
     way = check_choice(method, "method", ("normal", "exact"))
     pair = _pair(designs, alternative, category, variance)
     least = 2 if way == "exact" and pair.variance == "separate" else 1
-    sizes = [check_size(n, "ns", minimum=least) for n in _two(ns, "ns")]
+    most = LARGEST_EXACT if way == "exact" else MAX_PEOPLE
+    sizes = [check_whole(n, "ns", minimum=least, maximum=most) for n in _two(ns, "ns")]
     shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
     level = check_open_unit(alpha, "alpha")
     if way == "normal":
@@ -274,21 +282,61 @@ def _guess(pair: _Pair, shares: list[float], ratio: float, wanted: float, alpha:
 
 
 def _exact(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
-    """Sum the chances of all pairs of counts at which the test rejects."""
-    groups = [
+    """Sum the chances of all pairs of counts at which the test rejects.
+
+    At a count of the first group those of the second that reject are the lowest and the highest.
+    With separate variances the square of the difference less z^2 times its variance is a convex
+    parabola in the second's share, and not above zero where the two are equal; with the variance of
+    no difference the statistic rises with the distance.
+    """
+    first, second = (
         _counts(_one_share(design, pair.category), share, n)
         for design, share, n in zip(pair.designs, shares, sizes, strict=True)
-    ]
-    (chance1, value1, var1), (chance2, value2, var2) = groups
+    )
     z = float(normal_isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
-    total = 0.0
-    for chance, value, var in zip(chance1, value1, var1, strict=True):
-        gap, reach = value - value2, z * np.sqrt(var + var2)
-        if pair.variance == "null":
-            reach = z * null_error([value, value2], pair.curves, sizes)
-        found = {"two-sided": np.abs(gap), "greater": gap, "less": -gap}[pair.alternative] > reach
-        total += chance * float(chance2[found].sum())
-    return min(total, 1.0)
+    low, high = _ends(first, second, _reach(pair, first, second, sizes, z))
+    below = np.append(0.0, np.cumsum(second.chances))
+    above = np.append(np.cumsum(second.chances[::-1])[::-1], 0.0)
+    found = {"greater": below[low], "less": above[high], "two-sided": below[low] + above[high]}
+    return min(float(first.chances @ found[pair.alternative]), 1.0)
+
+
+def _reach(
+    pair: _Pair, first: _Counts, second: _Counts, sizes: list[int], z: float
+) -> Callable[[IntArray], FloatArray]:
+    """Return how far apart estimates may be: of each of the first and one of the second."""
+    if pair.variance == "separate":
+        return lambda places: z * np.sqrt(first.variances + second.variances[places])
+    return lambda places: z * null_error([first.values, second.values[places]], pair.curves, sizes)
+
+
+def _ends(
+    first: _Counts, second: _Counts, reach: Callable[[IntArray], FloatArray]
+) -> tuple[IntArray, IntArray]:
+    """Return at each count of the first group how many of the second's lie clearly below it.
+
+    And from which of them on they lie clearly above; the estimates of both rise.
+    """
+
+    def not_below(places: IntArray) -> BoolArray:
+        return first.values - second.values[places] <= reach(places)
+
+    def above(places: IntArray) -> BoolArray:
+        return second.values[places] - first.values > reach(places)
+
+    size, shape = len(second.values), len(first.values)
+    return _first_of(not_below, size, shape), _first_of(above, size, shape)
+
+
+def _first_of(holds: Callable[[IntArray], BoolArray], size: int, shape: int) -> IntArray:
+    """Return, for each of `shape` questions, the first place from which on it holds, or `size`."""
+    low, high = np.full(shape, -1), np.full(shape, size)
+    while (high - low > 1).any():
+        middle = np.clip((low + high) // 2, 0, size - 1)
+        open_ = high - low > 1
+        here = holds(middle)
+        low, high = np.where(open_ & ~here, middle, low), np.where(open_ & here, middle, high)
+    return high
 
 
 def _one_share(design: DesignMatrix, category: int) -> ReportedShare:
@@ -299,10 +347,32 @@ def _one_share(design: DesignMatrix, category: int) -> ReportedShare:
     return share
 
 
-def _counts(share: ReportedShare, prevalence: float, n: int) -> tuple[FloatArray, ...]:
-    """Return chance, estimate and estimated variance of each count that is at all likely."""
-    chances = binomial_pmf(np.arange(n + 1), n, share.at(prevalence))
-    likely = np.flatnonzero(chances > NEGLIGIBLE)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counts:
+    """Chance, estimate and estimated variance of each count that is at all likely.
+
+    In the order of the estimates.
+    """
+
+    chances: FloatArray
+    values: FloatArray
+    variances: FloatArray
+
+
+def _counts(share: ReportedShare, prevalence: float, n: int) -> _Counts:
+    likely = _likely(n, share.at(prevalence))
+    chances = binomial_pmf(likely, n, share.at(prevalence))
+    likely, chances = likely[chances > NEGLIGIBLE], chances[chances > NEGLIGIBLE]
     reported, slope = likely / n, share.within - share.without
-    variance = reported * (1 - reported) / (max(n - 1, 1) * slope**2)
-    return chances[likely], (reported - share.without) / slope, variance
+    values = (reported - share.without) / slope
+    variances = reported * (1 - reported) / (max(n - 1, 1) * slope**2)
+    turned = slice(None, None, -1 if slope < 0 else 1)
+    return _Counts(chances[turned], values[turned], variances[turned])
+
+
+def _likely(n: int, chance: float) -> IntArray:
+    """Return all counts but those that Bernstein's inequality shows to be negligible together."""
+    rest = -log(NEGLIGIBLE)
+    away = ceil(rest / 3 + sqrt(rest**2 / 9 + 2 * rest * n * chance * (1 - chance)))
+    middle = round(n * chance)
+    return np.arange(max(0, middle - away), min(n, middle + away) + 1)

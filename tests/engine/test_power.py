@@ -1,3 +1,4 @@
+import tracemalloc
 from itertools import product
 from math import sqrt
 
@@ -19,6 +20,7 @@ from rr_engine import (
     warner,
 )
 from tests.engine.engine_cases import DESIGNS, outcomes
+from tests.work import calls
 
 FORCED = generalized_binary(5 / 6, 5 / 6)
 # Which interval rejects when it leaves the null hypothesis out.
@@ -243,3 +245,23 @@ def test_refuses_what_are_not_two_groups():
         power_difference(FORCED, (0.1, 0.2), (1, 5), method="exact")
     with pytest.raises(ArgumentError, match="method"):
         power_difference(DESIGNS["four, uneven"], (0.1, 0.2), (5, 5), method="exact")
+
+
+def test_exact_power_of_a_difference_in_millions_takes_no_more_than_its_likely_counts():
+    tracemalloc.start()
+    found, called = calls(
+        power_difference, FORCED, (0.3001, 0.3), (10**7, 10**7), 0.05, "greater", None, "exact"
+    )
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    normal = power_difference(FORCED, (0.3001, 0.3), (10**7, 10**7), 0.05, "greater")
+    assert found == pytest.approx(normal, abs=1e-4)
+    # A loop over the counts made some 40,000 calls, and all counts take 240 MB.
+    assert called < 2000
+    assert peak < 50e6
+
+
+def test_exact_power_of_a_difference_names_its_largest_group():
+    for ns in ((10**12, 5), (5, 10_000_001)):
+        with pytest.raises(ArgumentError, match=r"ns must .* at most 10000000"):
+            power_difference(FORCED, (0.3, 0.2), ns, method="exact")
