@@ -24,7 +24,7 @@ from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import FloatArray, IntArray, check_counts, check_rng, check_whole, frozen
 
-MOST_RESAMPLES = 1_000_000
+MOST_RESAMPLES = 100_000
 # Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
 SMALLEST_EXPECTED, SMALL_EXPECTED = 1.0, 5.0
 
@@ -79,7 +79,8 @@ def goodness_of_fit(
     counts : array_like of int, or one such list per design
     resamples : int, default 0
         Surveys to simulate under the fitted proportions for the p-values, for small counts; 0
-        takes them from the chi-square distribution.
+        takes them from the chi-square distribution. At most 100,000; each survey that
+        differs from the others is fitted, which takes about a millisecond.
     rng : Generator, int or None
         Source of chance of the resamples, or its seed.
 
@@ -190,16 +191,19 @@ def _chi_square(fitted: _Fit) -> tuple[float, float]:
 def _resampled(
     matrices: list[FloatArray], fitted: _Fit, rounds: int, source: np.random.Generator
 ) -> tuple[float, float]:
-    """Return how often surveys of the fitted proportions fit no better, counting this one in."""
+    """Return how often surveys of the fitted proportions fit no better, counting this one in.
+
+    Surveys with the same counts are fitted once: of few people many are alike.
+    """
     shares = [matrix @ fitted.proportions for matrix in matrices]
-    chances = [share / share.sum() for share in shares]
-    beaten = np.ones(2)
-    for _ in range(rounds):
-        drawn = [
-            source.multinomial(n, chance) for n, chance in zip(fitted.sizes, chances, strict=True)
-        ]
-        again = np.array(_fit(matrices, drawn).statistics)
-        beaten += again >= np.array(fitted.statistics) - ROUNDING
+    drawn = [
+        source.multinomial(n, share / share.sum(), size=rounds)
+        for n, share in zip(fitted.sizes, shares, strict=True)
+    ]
+    ends = np.cumsum([len(share) for share in shares])[:-1]
+    surveys, times = np.unique(np.hstack(drawn), axis=0, return_counts=True)
+    again = np.array([_fit(matrices, np.split(survey, ends)).statistics for survey in surveys])
+    beaten = times @ (again >= np.array(fitted.statistics) - ROUNDING) + 1
     return tuple((beaten / (rounds + 1)).tolist())
 
 

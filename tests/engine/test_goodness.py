@@ -15,6 +15,7 @@ from rr_engine import (
     warner,
 )
 from tests.engine.engine_cases import BADGE, outcomes
+from tests.work import calls
 
 THREE_REPORTS = DesignMatrix(BADGE)
 
@@ -138,3 +139,15 @@ def test_refuses_what_is_no_survey():
         goodness_of_fit(warner(0.7), [5, 5], resamples=-1)
     with pytest.raises(ArgumentError, match="resamples"):
         goodness_of_fit(warner(0.7), [5, 5], resamples=10**30)
+
+
+def test_resamples_with_the_same_counts_are_fitted_once():
+    # 12 people have 91 tables of three reports.
+    found, called = calls(goodness_of_fit, THREE_REPORTS, [2, 8, 2], 3000, 3)
+    assert found.resamples == 3000
+    assert called < 60_000
+
+
+def test_refuses_more_resamples_than_anybody_waits_for():
+    with pytest.raises(ArgumentError, match=r"resamples must .* at most 100000"):
+        goodness_of_fit(THREE_REPORTS, [2, 8, 2], resamples=10**6)
