@@ -20,7 +20,7 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     Parameters
     ----------
     categories : int or sequence of str
-        At least two.
+        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
     epsilon : Decimal, str or float
         Above 0. A string or Decimal is taken as written, a float as the shortest decimal that
         prints it.
@@ -63,7 +63,7 @@ def direct(categories: int | Sequence[str]) -> DesignMatrix:
     Parameters
     ----------
     categories : int or sequence of str
-        At least two.
+        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def uniform_perturbation(categories: int | Sequence[str], q: float) -> DesignMat
     Parameters
     ----------
     categories : int or sequence of str
-        At least two.
+        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
     q : float
         From 0 (nothing is told) to 1 (everything is: epsilon is infinite).
 
@@ -119,7 +119,7 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     Parameters
     ----------
     categories : int or sequence of str
-        At least two.
+        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
     lam : float
         From 0 (never the truth: epsilon is infinite) upwards; 1 tells nothing, ``e**epsilon``
         gives :func:`k_rr`.

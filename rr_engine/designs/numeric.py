@@ -15,7 +15,8 @@ def laplace(categories: int | Sequence[str], epsilon: Decimal | str | float) -> 
     Parameters
     ----------
     categories : int or sequence of str
-        At least two, in the order of the scale.
+        At least two, at most 10,000, in the order of the scale. A table of so many takes gigabytes
+        and some seconds.
     epsilon : Decimal, str or float
         Above 0: the privacy loss of the noise, of scale ``(t - 1)/epsilon``.
 
