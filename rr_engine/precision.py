@@ -17,9 +17,12 @@ def uniform_entries(matrix: npt.NDArray) -> tuple[float, float] | tuple[int, int
     if matrix.shape != (size, size):
         return None
     kept, lied = matrix[0, 0], matrix[0, 1]
-    pattern = np.full((size, size), lied)
-    np.fill_diagonal(pattern, kept)
-    return (kept.item(), lied.item()) if np.array_equal(matrix, pattern) else None
+    if matrix[1, 0] != lied or matrix[-1, -1] != kept:
+        return None
+    # Written in a row without its first entry, every size + 1 entries end on the diagonal.
+    off = matrix.reshape(-1)[1:].reshape(size - 1, size + 1)[:, :-1]
+    same = (np.diagonal(matrix) == kept).all() and (off == lied).all()
+    return (kept.item(), lied.item()) if same else None
 
 
 def condition_number(matrix: FloatArray) -> float:
@@ -95,16 +98,23 @@ def sample_covariance(reported: FloatArray) -> FloatArray:
     return np.diag(reported) - np.outer(reported, reported)
 
 
-def noise_covariance(matrix: FloatArray, proportions: FloatArray) -> FloatArray:
-    """Return sum_v pi_v (diag(P_v) - P_v P_v'), the device's part of it (Pan App. G)."""
+def noise_covariance(
+    matrix: FloatArray, proportions: FloatArray, fitted: FloatArray | None = None
+) -> FloatArray:
+    """Return sum_v pi_v (diag(P_v) - P_v P_v'), the device's part of it (Pan App. G).
+
+    `fitted` are the shares of reports under these proportions. Rebuilt from proportions they lose
+    digits where the device tells little.
+    """
+    shares = matrix @ proportions if fitted is None else fitted
     uniform = uniform_entries(matrix)
     if uniform is not None:
         # P = (a - b) I + b 11', multiplied out.
         gap, lied = uniform[0] - uniform[1], uniform[1]
-        total = proportions.sum()
-        mixed = lied * (gap * (proportions[:, None] + proportions) + lied * total)
-        return np.diag(gap * (1 - gap) * proportions + lied * total) - mixed
-    return np.diag(matrix @ proportions) - (matrix * proportions) @ matrix.T
+        base = lied * shares.sum()
+        mixed = lied * (shares[:, None] + shares - base)
+        return np.diag((1 - gap) * shares + gap * base) - mixed
+    return np.diag(shares) - (matrix * proportions) @ matrix.T
 
 
 def one_report_covariance(

@@ -54,7 +54,9 @@ def estimate(
     counts : array_like of int, shape (reports,)
         How often each report came in.
     method : {"inversion", "mle"}, default "inversion"
-        "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it.
+        "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it. Beyond some
+        thousand categories "mle" may take some ten seconds, unless the device is of the k-ary
+        family.
     population : {"sample", "fixed"}, default "sample"
         Whether the covariance is about a population that the respondents were drawn from, or
         about the respondents themselves, whose only error is the device's.
@@ -171,7 +173,9 @@ def solution_notes(solution: Solution, method: str) -> list[Note]:
     proportions = solution.proportions
     found = {
         "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
-        "boundary": method == "mle" and solution.iterations > 0 and proportions.min() <= ROUNDING,
+        "boundary": method == "mle"
+        and solution.weights is not None
+        and proportions.min() <= ROUNDING,
         "not_converged": not solution.converged,
     }
     return [note(code) for code, holds in found.items() if holds]
@@ -185,12 +189,14 @@ def _sample_covariance(
     if n == 1:
         return np.diag(np.full(matrix.shape[1], np.inf)), []
 
-    def spread(proportions: FloatArray) -> FloatArray:
-        # For a square design solved by inversion these are the observed shares themselves.
-        return pull_back(matrix, sample_covariance(matrix @ proportions), solution.weights)
+    def spread(fitted: FloatArray) -> FloatArray:
+        return pull_back(matrix, sample_covariance(fitted), solution.weights)
 
-    fitted = matrix @ solution.proportions
-    covariance, remarks = never_negative(spread, solution.proportions, fitted)
+    covariance, remarks = never_negative(
+        spread(solution.fitted),
+        solution.fitted,
+        lambda: spread(matrix @ project_to_simplex(solution.proportions)),
+    )
     return covariance / (n - 1), remarks
 
 
@@ -199,25 +205,28 @@ def _fixed_covariance(
 ) -> tuple[FloatArray, list[Note]]:
     """Pan App. G, linear in the proportions and so unbiased at an unbiased estimate of them."""
 
-    def spread(proportions: FloatArray) -> FloatArray:
-        return pull_back(matrix, noise_covariance(matrix, proportions), solution.weights)
+    def spread(proportions: FloatArray, fitted: FloatArray | None = None) -> FloatArray:
+        return pull_back(matrix, noise_covariance(matrix, proportions, fitted), solution.weights)
 
-    covariance, remarks = never_negative(spread, solution.proportions, solution.proportions)
+    covariance, remarks = never_negative(
+        spread(solution.proportions, solution.fitted),
+        solution.proportions,
+        lambda: spread(project_to_simplex(solution.proportions)),
+    )
     return covariance / int(counts.sum()), remarks
 
 
 def never_negative(
-    spread: Callable[[FloatArray], FloatArray], proportions: FloatArray, shares: FloatArray
+    covariance: FloatArray, shares: FloatArray, at_projection: Callable[[], FloatArray]
 ) -> tuple[FloatArray, list[Note]]:
-    """Return the covariance at the proportions, or at the nearest possible ones.
+    """Return the covariance, or that at the nearest proportions that can exist.
 
-    The latter where proportions outside the simplex would give a negative variance, which cannot
-    be while `shares` (proportions, or shares of reports) are not negative.
+    The latter where proportions outside the simplex give a negative variance, which cannot be
+    while `shares` (proportions, or shares of reports) are not negative.
     """
-    covariance = spread(proportions)
     if shares.min() >= 0 or not _has_negative_variance(covariance):
         return covariance, []
-    return spread(project_to_simplex(proportions)), [note("covariance_at_projection")]
+    return at_projection(), [note("covariance_at_projection")]
 
 
 def _has_negative_variance(covariance: FloatArray) -> bool:

@@ -12,6 +12,7 @@ def invert(matrix: FloatArray, reported: FloatArray, weights: FloatArray | None 
     :func:`rr_engine.precision.left_inverse`, which is unbiased as well, for weights that do not
     depend on the reports.
     """
-    if weights is not None and matrix.shape[0] > matrix.shape[1]:
-        return Solution(left_inverse(matrix, weights) @ reported, weights)
-    return Solution(solve_proportions(matrix, reported))
+    if matrix.shape[0] == matrix.shape[1]:
+        return Solution(solve_proportions(matrix, reported), reported)
+    proportions = left_inverse(matrix, weights) @ reported
+    return Solution(proportions, matrix @ proportions, weights)

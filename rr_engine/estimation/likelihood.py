@@ -1,47 +1,101 @@
 """Maximum likelihood on the simplex: proportions that are never negative."""
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy
 
+from rr_engine.estimation.conjugate import ConjugateSteps
+from rr_engine.estimation.k_ary import likeliest
+from rr_engine.estimation.operators import Dense, Operator
 from rr_engine.estimation.solution import Solution
-from rr_engine.precision import WEIGHT_FLOOR, solve_proportions
+from rr_engine.precision import WEIGHT_FLOOR, solve_proportions, uniform_entries
 from rr_engine.validation import FloatArray
 
 MAX_ITERATIONS = 500
 STEP_TOLERANCE = 1e-12
 GAP_TOLERANCE = 1e-10
+# Below this a large table has settled to more digits than its steps can mend.
+GAP_SETTLED = 1e-13
+# Entries of a device up to which its equations are solved directly.
+DIRECT_ENTRIES = 1_000_000
 SMALLEST_STEP = 2.0**-40
 RIDGE = 1e-12
 # Relative error of a computed log-likelihood, so that rounding does not halve the last steps.
 ROUNDING = 1e-15
 
+Step = Callable[[FloatArray], FloatArray]
+
 
 def maximise(matrix: FloatArray, reported: FloatArray) -> Solution:
     """Return the proportions under which the reports were most likely.
 
-    Where inversion lands inside the simplex of a square design it is the maximum and is returned.
-    Otherwise two steps in turn, from equal proportions: Fisher scoring finds which proportions are
-    zero, Newton's method refines the others. The likelihood never falls, and concavity bounds what
-    is still to be gained, which is what `converged` reports.
+    Where inversion lands inside the simplex of a square device it is the maximum and is returned;
+    the k-ary family has a closed form. For others see :func:`climb`.
     """
     if matrix.shape[0] == matrix.shape[1]:
         solved = solve_proportions(matrix, reported)
         if (solved >= 0).all():
-            return Solution(solved)
-    return _iterate(matrix, reported)
+            return Solution(solved, reported)
+    uniform = uniform_entries(matrix)
+    if uniform is not None and uniform[0] != uniform[1]:
+        proportions = likeliest(reported, *uniform)
+        fitted = uniform[1] + (uniform[0] - uniform[1]) * proportions
+        return Solution(proportions, fitted, fitted)
+    return climb(Dense(matrix), reported)
 
 
-def _iterate(matrix: FloatArray, reported: FloatArray) -> Solution:
-    proportions = np.full(matrix.shape[1], 1 / matrix.shape[1])
+def climb(device: Operator, reported: FloatArray) -> Solution:
+    """Return the likeliest proportions of any device, found step by step.
+
+    Two steps in turn, from equal proportions: Fisher scoring finds which proportions are zero,
+    Newton's method refines the others. The likelihood never falls, and concavity bounds what is
+    still to be gained, which is what `converged` reports. Where reports came in that no truth
+    makes, all proportions are equally bad, and equal ones are returned.
+    """
+    proportions = np.full(device.shape[1], 1 / device.shape[1])
+    if log_likelihood_of(device.apply(proportions), reported) == -np.inf:
+        return Solution(proportions, device.apply(proportions), None)
+    if device.shape[0] * device.shape[1] > DIRECT_ENTRIES:
+        return _climb_large(device, reported, proportions)
+    matrix = device.dense()
+    steps = (
+        lambda start: _scoring_target(matrix, reported, start),
+        lambda start: _newton_target(matrix, reported, start),
+    )
     iteration, moved = 0, np.inf
     while iteration < MAX_ITERATIONS and moved > STEP_TOLERANCE:
-        before = proportions
-        for step in (_scoring_target, _newton_target):
-            target = step(matrix, reported, proportions)
-            proportions = _uphill(matrix, reported, proportions, target)
-        moved, iteration = float(np.abs(proportions - before).max()), iteration + 1
-    settled = bool(likelihood_gap(matrix, reported, proportions) <= GAP_TOLERANCE)
-    return Solution(proportions, matrix @ proportions, settled, iteration)
+        proportions, moved = _round(device, reported, proportions, steps)
+        iteration += 1
+    return _found(device, reported, proportions, iteration)
+
+
+def _climb_large(device: Operator, reported: FloatArray, proportions: FloatArray) -> Solution:
+    steps = ConjugateSteps(device, reported)
+    iteration, moved, gap = 0, np.inf, np.inf
+    while not steps.spent and moved > STEP_TOLERANCE and gap > GAP_SETTLED:
+        turn = (steps.scoring, steps.newton)
+        proportions, moved = _round(device, reported, proportions, turn)
+        iteration, gap = iteration + 1, likelihood_gap(device, reported, proportions)
+    return _found(device, reported, proportions, iteration)
+
+
+def _round(
+    device: Operator, reported: FloatArray, start: FloatArray, steps: tuple[Step, Step]
+) -> tuple[FloatArray, float]:
+    """Take the steps in turn; return what they reach and how far it lies from the start."""
+    reached = start
+    for step in steps:
+        reached = _uphill(device, reported, reached, step(reached))
+    return reached, float(np.abs(reached - start).max())
+
+
+def _found(
+    device: Operator, reported: FloatArray, proportions: FloatArray, iterations: int
+) -> Solution:
+    settled = likelihood_gap(device, reported, proportions) <= GAP_TOLERANCE
+    fitted = device.apply(proportions)
+    return Solution(proportions, fitted, fitted, settled, iterations)
 
 
 def _scoring_target(
@@ -86,14 +140,14 @@ def _along_simplex(hessian: FloatArray, gradient: FloatArray) -> FloatArray:
 
 
 def _uphill(
-    matrix: FloatArray, reported: FloatArray, start: FloatArray, target: FloatArray
+    device: Operator, reported: FloatArray, start: FloatArray, target: FloatArray
 ) -> FloatArray:
     """Go towards the target, halving the way until the likelihood does not fall."""
-    here = log_likelihood(matrix, reported, start)
+    here = log_likelihood_of(device.apply(start), reported)
     slack, share = ROUNDING * abs(here), 1.0
     while share > SMALLEST_STEP:
         reached = start + share * (target - start) if share < 1 else target
-        if log_likelihood(matrix, reported, reached) >= here - slack:
+        if log_likelihood_of(device.apply(reached), reported) >= here - slack:
             return reached
         share /= 2
     return start
@@ -101,18 +155,22 @@ def _uphill(
 
 def log_likelihood(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> float:
     """Return the mean log-likelihood of a report; -inf when a seen report is impossible."""
+    return log_likelihood_of(matrix @ proportions, reported)
+
+
+def log_likelihood_of(expected: FloatArray, reported: FloatArray) -> float:
+    """Return the same of the expected shares of the reports."""
     seen = reported > 0
-    expected = (matrix @ proportions)[seen]
-    if (expected <= 0).any():
+    if (expected[seen] <= 0).any():
         return float("-inf")
-    return float(reported[seen] @ np.log(expected))
+    return float(reported[seen] @ np.log(expected[seen]))
 
 
-def likelihood_gap(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> float:
+def likelihood_gap(device: Operator, reported: FloatArray, proportions: FloatArray) -> float:
     """Return a bound on the mean log-likelihood that any other proportions could gain.
 
     ``max_v (P' (lam_hat / lam))_v - 1``: ln x <= x - 1 applied to the ratio of the two likelihoods.
     """
-    seen = reported > 0
-    ratio = reported[seen] / (matrix @ proportions)[seen]
-    return float((ratio @ matrix[seen]).max() - 1)
+    expected = device.apply(proportions)
+    ratio = np.divide(reported, expected, out=np.zeros_like(reported), where=reported > 0)
+    return float(device.transposed(ratio).max() - 1)

@@ -1,13 +1,14 @@
 """Profile likelihood: all proportions that make the reports nearly as likely as the best do."""
 
 from collections.abc import Callable
+from functools import partial
 from math import sqrt
 
 import numpy as np
 import scipy
-from scipy.special import xlogy
 
 from rr_engine.distributions import chi2_isf
+from rr_engine.estimation.k_ary import profile_ends
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.measured import Measured
 from rr_engine.estimation.score import variance_curves
@@ -28,12 +29,14 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     """
     matrix, reported = estimate.matrix, estimate.counts / estimate.n
     best = maximise(matrix, reported).proportions
-    allowed = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
-    likelihood_at = _profiler(matrix, reported)
+    drops = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
+    uniform = uniform_entries(matrix)
+    if uniform is not None and uniform[0] > uniform[1]:
+        return profile_ends(estimate.counts, *uniform, best, drops)
     top = log_likelihood(matrix, reported, best)
     rows = [
-        _ends(lambda x, truth=truth: likelihood_at(truth, x), float(best[truth]), top, drop)
-        for truth, drop in enumerate(allowed.tolist())
+        _ends(partial(_likelihood_at, matrix, reported, truth), float(best[truth]), top, drop)
+        for truth, drop in enumerate(drops.tolist())
     ]
     return np.array(rows)
 
@@ -78,47 +81,12 @@ def _crossing(excess: Callable[[float], float], best: float, end: float) -> floa
     return float(scipy.optimize.brentq(excess, best, end, xtol=TOLERANCE, rtol=TOLERANCE))
 
 
-def _profiler(matrix: FloatArray, reported: FloatArray) -> Callable[[int, float], float]:
-    """Return a function of (truth, x): the largest mean log-likelihood with that proportion x."""
-    uniform = uniform_entries(matrix)
-    if uniform is not None and uniform[0] > uniform[1]:
-        return _uniform_profiler(reported, *uniform)
+def _likelihood_at(matrix: FloatArray, reported: FloatArray, truth: int, x: float) -> float:
+    """Return the largest mean log-likelihood with the proportion of this truth at x.
 
-    def likelihood_at(truth: int, x: float) -> float:
-        # Of the other proportions only the ratios are free: a device with one truth less.
-        others = np.delete(matrix, truth, axis=1)
-        reduced = x * matrix[:, [truth]] + (1 - x) * others
-        best = maximise(reduced, reported).proportions if others.shape[1] > 1 else np.ones(1)
-        return log_likelihood(reduced, reported, best)
-
-    return likelihood_at
-
-
-def _uniform_profiler(
-    reported: FloatArray, kept: float, lied: float
-) -> Callable[[int, float], float]:
-    """Return the same for one diagonal and one smaller off-diagonal value, in closed form.
-
-    Expected shares are free but for their sum and a floor, the off-diagonal value: the others are
-    in the ratio of their counts where that is above the floor, and on it elsewhere.
+    Of the other proportions only the ratios are free: a device with one truth less.
     """
-    order = np.argsort(-reported, kind="stable")
-    ranked, rank = reported[order], np.argsort(order, kind="stable")
-
-    def likelihood_at(truth: int, x: float) -> float:
-        own, others = lied + (kept - lied) * x, np.delete(ranked, rank[truth])
-        expected = _above_floor(others, 1 - own, lied)
-        return float(xlogy(reported[truth], own) + xlogy(others, expected).sum())
-
-    return likelihood_at
-
-
-def _above_floor(ranked: FloatArray, total: float, floor: float) -> FloatArray:
-    """Return max(floor, mu * ranked) with the mu that makes their sum `total`."""
-    size = len(ranked)
-    sums = np.cumsum(ranked)
-    free = total - floor * np.arange(size - 1, -1, -1)
-    factors = np.divide(free, sums, out=np.zeros(size), where=sums > 0)
-    above = np.flatnonzero(factors * ranked >= floor)
-    factor = factors[above[-1]] if len(above) else 0.0
-    return np.maximum(floor, factor * ranked)
+    others = np.delete(matrix, truth, axis=1)
+    reduced = x * matrix[:, [truth]] + (1 - x) * others
+    best = maximise(reduced, reported).proportions if others.shape[1] > 1 else np.ones(1)
+    return log_likelihood(reduced, reported, best)

@@ -19,6 +19,7 @@ from rr_engine.estimation.estimate import (
 )
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance, stack
+from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.solution import Solution
 from rr_engine.precision import check_identifiable
@@ -171,6 +172,9 @@ def _covariance(
             return np.full((size, size), np.inf)
         return fixed_part(found, proportions, n) if population == "fixed" else found
 
-    if np.isinf(spread(solution.proportions)).any():
+    found = spread(solution.proportions)
+    if np.isinf(found).any():
         return np.diag(np.full(size, np.inf)), [note("one_report")]
-    return never_negative(spread, solution.proportions, solution.proportions)
+    return never_negative(
+        found, solution.proportions, lambda: spread(project_to_simplex(solution.proportions))
+    )

@@ -20,7 +20,9 @@ from rr_engine.validation import FloatArray, check_choice, check_population, fro
 
 
 def _invert(matrices: list[FloatArray], reported: FloatArray) -> Solution:
-    return Solution(solve_axes(matrices, reported))
+    proportions = solve_axes(matrices, reported)
+    square = all(matrix.shape[0] == matrix.shape[1] for matrix in matrices)
+    return Solution(proportions, reported if square else apply_axes(matrices, proportions))
 
 
 METHODS = {"inversion": _invert, "mle": maximise_axes}
@@ -41,7 +43,9 @@ def estimate_joint(
     counts : array_like of int, shape (reports of the first design, of the second, ...)
         Contingency table of the reports: how many people gave each combination.
     method : {"inversion", "mle"}, default "inversion"
-        "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it.
+        "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it. Up to some
+        thousand cells "mle" takes a second at most, beyond that up to some ten, after which it
+        ends, settled or not.
     population : {"sample", "fixed"}, default "sample"
         Whom the errors are about, as in :func:`rr_engine.estimate`.
 
@@ -83,8 +87,8 @@ def estimate_joint(
     solve = METHODS[check_choice(method, "method", METHODS)]
     check_population(population)
     matrices, n = [design.matrix for design in devices], int(table.sum())
-    solution = Solution(_equal(matrices)) if n == 0 else solve(matrices, table / n)
-    spread, remarks = _spread(matrices, solution.proportions, n, method, population)
+    solution = _without_reports(matrices) if n == 0 else solve(matrices, table / n)
+    spread, remarks = _spread(matrices, solution, n, method, population)
     remarks += solution_notes(solution.proportions, method, converged=solution.converged)
     return JointEstimate(
         strata=(JointStratum(devices, table),),
@@ -98,26 +102,27 @@ def estimate_joint(
     )
 
 
-def _equal(matrices: list[FloatArray]) -> FloatArray:
+def _without_reports(matrices: list[FloatArray]) -> Solution:
     shape = [matrix.shape[1] for matrix in matrices]
-    return np.full(shape, 1 / np.prod(shape))
+    equal = np.full(shape, 1 / np.prod(shape))
+    return Solution(equal, apply_axes(matrices, equal))
 
 
 def _spread(
-    matrices: list[FloatArray], proportions: FloatArray, n: int, method: str, population: str
+    matrices: list[FloatArray], solution: Solution, n: int, method: str, population: str
 ) -> tuple[FactorSpread, list[Note]]:
+    proportions = solution.proportions
     inverses = tuple(_inverses(matrices, proportions, method))
     divisor = n if population == "fixed" else n - 1
 
-    def at(shares: FloatArray) -> FactorSpread:
-        fitted = frozen(apply_axes(matrices, shares))
-        return FactorSpread(inverses, fitted, frozen(shares), population, divisor)
+    def at(shares: FloatArray, fitted: FloatArray) -> FactorSpread:
+        return FactorSpread(inverses, frozen(fitted), frozen(shares), population, divisor)
 
-    found = at(proportions)
+    found = at(proportions, solution.fitted)
     if divisor < 1 or not _impossible(found):
         return found, []
     nearest = project_to_simplex(proportions.ravel()).reshape(proportions.shape)
-    return at(nearest), [note("covariance_at_projection")]
+    return at(nearest, apply_axes(matrices, nearest)), [note("covariance_at_projection")]
 
 
 def _inverses(matrices: list[FloatArray], proportions: FloatArray, method: str) -> list[FloatArray]:

@@ -1,4 +1,5 @@
 import functools
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -262,3 +263,21 @@ def test_fits_do_not_depend_on_chance():
     for method in ("inversion", "mle"):
         first, second = (estimate(k_rr(6, 1), [9, 0, 1, 0, 3, 2], method=method) for _ in range(2))
         assert first.to_dict() == second.to_dict()
+
+
+@pytest.mark.parametrize("epsilon", ["1e-6", "1e-3", "1"])
+@pytest.mark.parametrize("size", [2, 30, 1000])
+def test_standard_errors_keep_their_digits_however_little_the_device_tells(size, epsilon):
+    # The variances in rationals, of the device as it is: Fraction takes a float for what it stores.
+    design, counts = k_rr(size, epsilon), [size - place for place in range(size)]
+    counts[-1] = 0
+    kept, lied = (Fraction(float(x)) for x in (design.matrix[0, 0], design.matrix[0, 1]))
+    n, gap = sum(counts), kept - lied
+    sample, fixed = (estimate(design, counts, population=p) for p in ("sample", "fixed"))
+    for place in (0, size // 2, size - 1):
+        share = Fraction(counts[place], n)
+        drawn = share * (1 - share) / gap**2 / (n - 1)
+        own = (share - lied) / gap
+        noise = (own * kept * (1 - kept) + (1 - own) * lied * (1 - lied)) / gap**2 / n
+        assert sample.standard_errors[place] == pytest.approx(float(drawn) ** 0.5, rel=1e-13)
+        assert fixed.standard_errors[place] == pytest.approx(float(max(noise, 0)) ** 0.5, rel=1e-11)

@@ -16,6 +16,7 @@ from rr_engine.estimation.intervals import METHODS
 from tests.engine.engine_cases import BADGE, DESIGNS, UNEVEN
 from tests.engine.interval_coverage import SETTINGS, SIZES, coverage, fixed_coverage
 from tests.engine.interval_evidence import DEVICES, pooled_coverage
+from tests.work import calls
 
 # What a forced-response device (true answer 2/3, forced yes 1/6, forced no 1/6) makes of yes.
 FORCED = generalized_binary(5 / 6, 5 / 6)
@@ -265,3 +266,34 @@ def test_higher_levels_are_wider():
         widths = [np.diff(result.interval(level, method), axis=1) for level in (0.5, 0.9, 0.999)]
         assert (widths[0] < widths[1]).all()
         assert (widths[1] < widths[2]).all()
+
+
+def test_profile_of_many_categories_looks_at_all_of_them_together():
+    result = estimate(k_rr(300, 1), np.arange(300))
+    ends, called = calls(result.interval, 0.95, "profile")
+    assert ((ends[:, 0] <= ends[:, 1]) & (ends[:, 0] >= 0) & (ends[:, 1] <= 1)).all()
+    # One category after the other took ten evaluations for each end.
+    assert called < 50_000
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", DESIGNS)
+def test_profile_of_reports_that_a_proportion_rules_out_gives_no_warning(name):
+    # With the proportion at 1 only the reports of that truth are possible, maybe none that came in.
+    design = DESIGNS[name]
+    possible = np.flatnonzero(design.matrix.max(axis=1) > 0)
+    for report in possible:
+        counts = 5 * np.eye(len(design.reports), dtype=int)[report]
+        counts[possible[0]] += 1
+        ends = estimate(design, counts).interval(method="profile")
+        assert np.isfinite(ends).all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_profile_of_a_report_that_only_one_truth_makes_gives_no_warning():
+    design = DesignMatrix([[0.5, 0.0, 0.0], [0.5, 0.7, 0.2], [0.0, 0.3, 0.8]])
+    for counts in ([3, 5, 2], [9, 0, 1], [0, 4, 0], [1, 0, 0]):
+        low, high = estimate(design, counts).interval(method="profile").T
+        assert ((low >= 0) & (low <= high) & (high <= 1)).all()
+        # Whoever reported the first has the first truth.
+        assert counts[0] == 0 or low[0] > 0

@@ -2,9 +2,20 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from rr_engine import DesignMatrix, direct, estimate, generalized_binary, k_rr, simulate_counts
-from rr_engine.estimation.likelihood import likelihood_gap, log_likelihood
-from tests.engine.engine_cases import DESIGNS
+from rr_engine import (
+    DesignMatrix,
+    direct,
+    estimate,
+    frapp,
+    generalized_binary,
+    k_rr,
+    laplace,
+    simulate_counts,
+)
+from rr_engine.estimation import likelihood
+from rr_engine.estimation.likelihood import climb, likelihood_gap, log_likelihood
+from rr_engine.estimation.operators import Dense
+from tests.engine.engine_cases import DESIGNS, outcomes
 
 
 def expectation_maximisation(matrix, reported, rounds):
@@ -50,7 +61,7 @@ def test_stays_inside_and_certifies_its_maximum(design, counts):
     assert result.converged
     assert (result.proportions >= 0).all()
     assert result.proportions.sum() == pytest.approx(1, abs=1e-12)
-    assert likelihood_gap(design.matrix, result.reported_shares, result.proportions) < 1e-11
+    assert likelihood_gap(Dense(design.matrix), result.reported_shares, result.proportions) < 1e-11
 
 
 def test_agrees_with_a_general_optimiser():
@@ -115,7 +126,49 @@ def test_never_worse_than_the_projected_inversion():
 
 
 def test_says_so_at_the_boundary():
-    result = estimate(k_rr(3, 1), [90, 8, 2], method="mle")
+    result = estimate(DESIGNS["four, uneven"], [100, 3, 5, 2], method="mle")
     assert result.note("boundary")
     assert result.iterations > 0
+    assert estimate(k_rr(3, 1), [90, 8, 2], method="mle").note("boundary")
     assert not estimate(k_rr(3, 1), [40, 30, 30], method="mle").notes
+
+
+@pytest.mark.parametrize("design", [k_rr(3, 1), frapp(3, 0.3), k_rr(4, 0.01), frapp(4, 0.9)])
+def test_the_closed_form_of_the_k_ary_family_is_the_maximum_for_every_survey_of_five(design):
+    device, size = Dense(design.matrix), len(design.categories)
+    for counts, _ in outcomes(np.full(size, 1 / size), 5):
+        found = estimate(design, counts, method="mle")
+        assert (found.iterations, found.converged) == (0, True)
+        assert found.proportions.min() >= 0
+        assert found.proportions.sum() == pytest.approx(1, abs=1e-12)
+        assert likelihood_gap(device, counts / 5, found.proportions) < 1e-12
+        searched = climb(device, counts / 5).proportions
+        both = [log_likelihood(design.matrix, counts / 5, x) for x in (found.proportions, searched)]
+        assert both[0] == pytest.approx(both[1], abs=1e-13)
+
+
+def test_a_thousand_categories_at_a_tiny_epsilon_need_no_search():
+    counts = np.random.default_rng(1).multinomial(2000, np.full(1000, 0.001))
+    found = estimate(k_rr(1000, "0.001"), counts, method="mle")
+    assert found.iterations == 0
+    assert likelihood_gap(Dense(found.matrix), counts / 2000, found.proportions) < 1e-12
+
+
+@pytest.mark.parametrize("design", [laplace(6, 2), DESIGNS["four, uneven"], k_rr(10, 3)])
+def test_large_tables_climb_to_the_maximum_that_small_ones_solve_for(monkeypatch, design):
+    # Both ways of solving the same steps; which one is taken depends on the size alone.
+    rng = np.random.default_rng(4)
+    for n in (3, 40, 5000):
+        reported = rng.multinomial(n, rng.dirichlet(np.full(len(design.reports), 0.4))) / n
+        device = Dense(design.matrix)
+        direct_way = climb(device, reported)
+        with monkeypatch.context() as patch:
+            patch.setattr(likelihood, "DIRECT_ENTRIES", 0)
+            large_way = climb(device, reported)
+        assert large_way.converged
+        assert likelihood_gap(device, reported, large_way.proportions) <= 1e-10
+        values = [
+            log_likelihood(design.matrix, reported, way.proportions)
+            for way in (direct_way, large_way)
+        ]
+        assert values[0] == pytest.approx(values[1], abs=1e-10)

@@ -20,6 +20,7 @@ from rr_engine import (
     warner,
 )
 from rr_engine.estimation.likelihood import likelihood_gap
+from rr_engine.estimation.operators import Dense
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance
 from tests.engine.engine_cases import BADGE, fixed_outcomes, outcomes
 from tests.engine.test_likelihood import expectation_maximisation
@@ -146,7 +147,7 @@ def test_mle_is_the_maximum_of_the_product_of_the_likelihoods(designs, counts):
         options={"ftol": 1e-14},
     )
     assert np.allclose(result.proportions, found.x, atol=1e-5)
-    assert likelihood_gap(result.matrix, result.reported_shares, result.proportions) < 1e-10
+    assert likelihood_gap(Dense(result.matrix), result.reported_shares, result.proportions) < 1e-10
 
 
 @pytest.mark.slow

@@ -1,0 +1,117 @@
+"""The likelihood of devices with one value on and one off the diagonal, in closed form.
+
+With `a` on and `b` off the diagonal a report is expected with the share ``lam = b + (a - b) pi``.
+All `lam` that sum to one can be had that lie on the right side of `b`: above for a > b, below for
+a < b.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import xlogy
+
+from rr_engine.validation import BoolArray, FloatArray, IntArray
+
+# Ends of intervals are found to 13 digits.
+HALVINGS = 44
+
+
+def likeliest(reported: FloatArray, kept: float, lied: float) -> FloatArray:
+    """Return the proportions, none negative, under which the reported shares are most likely.
+
+    ``sum r ln lam`` is largest where `lam` is proportional to r, except for those held at b
+    (Karush, Kuhn and Tucker: r / lam is one number, and no more, or for a < b no less, where lam is
+    b). Held are those with the fewest reports, for a < b those with the most. With R the sum over
+    the m others, and 1 = (a - b) + k b, ``pi = r/R + b/(a - b) (m r/R - 1)``.
+    """
+    gap = kept - lied
+    order = np.argsort(-reported if gap > 0 else reported, kind="stable")
+    ranked, places = reported[order], np.arange(1, len(reported) + 1)
+    sums = np.cumsum(ranked)
+    # Where nothing at all came in of the fewest they are alike.
+    shares = np.divide(ranked, sums, out=1 / places, where=sums > 0)
+    free = int(np.flatnonzero(shares + lied / gap * (places * shares - 1) >= 0)[-1]) + 1
+    within = ranked[:free] / sums[free - 1] if sums[free - 1] > 0 else np.full(free, 1 / free)
+    proportions = np.zeros(len(reported))
+    proportions[order[:free]] = within + lied / gap * (free * within - 1)
+    return np.maximum(proportions, 0.0)
+
+
+def profile_ends(
+    counts: IntArray, kept: float, lied: float, best: FloatArray, drops: FloatArray
+) -> FloatArray:
+    """Return between which values of each proportion the likelihood falls by no more than `drops`.
+
+    For a > b. `best` are the likeliest proportions, `drops` falls of the mean log-likelihood. All
+    proportions are looked at together. Returns shape (truths, 2).
+    """
+    profile = Profile(counts, kept, lied)
+    top = profile.likelihood(best)
+
+    def inside(x: FloatArray) -> BoolArray:
+        return top - profile.likelihood(x) <= drops
+
+    low, high = (_last_inside(inside, best, end) for end in (0.0, 1.0))
+    return np.column_stack([low, high])
+
+
+def _last_inside(
+    inside: Callable[[FloatArray], BoolArray], best: FloatArray, end: float
+) -> FloatArray:
+    """Walk from the best values to the end of the range, halving the way, all at once."""
+    near, far = best, np.full(len(best), end)
+    near = np.where(inside(far), far, near)
+    for _ in range(HALVINGS):
+        middle = (near + far) / 2
+        here = inside(middle)
+        near, far = np.where(here, middle, near), np.where(here, far, middle)
+    return near
+
+
+class Profile:
+    """The largest likelihood that is left when one proportion is held at a value.
+
+    The expected share of its report is then known. Those of the others are free but for their sum
+    and the floor b: proportional to the counts, but for the smallest, which lie on the floor.
+    """
+
+    def __init__(self, counts: IntArray, kept: float, lied: float) -> None:
+        order = np.argsort(-counts, kind="stable")
+        ranked = counts[order]
+        self.n, self.gap, self.lied, self.counts = int(counts.sum()), kept - lied, lied, counts
+        self.rank = np.argsort(order, kind="stable")
+        self.ranked = np.append(ranked, 0)
+        # Of the counts above each place, and from it on; whole numbers, so that nothing is lost.
+        self.above = np.append(0, np.cumsum(ranked))
+        self.below = self.n - self.above
+        self.entropy = np.append(0.0, np.cumsum(xlogy(ranked / self.n, ranked / self.n)))
+
+    def likelihood(self, x: FloatArray) -> FloatArray:
+        """Return at [v] the mean log-likelihood with proportion v at x[v], the others at best."""
+        free = self._free(x)
+        place, later = free + (free > self.rank), free > self.rank
+        share = self.counts / self.n
+        above = (self.above[place] - later * self.counts) / self.n
+        below = (self.below[place] - ~later * self.counts) / self.n
+        entropy = self.entropy[place] - later * xlogy(share, share)
+        # Their expected shares sum to (a - b)(1 - x) + m b.
+        left = self.gap * (1 - x) + free * self.lied
+        factor = np.divide(left, above, out=np.ones_like(left), where=above > 0)
+        own = xlogy(share, self.lied + self.gap * x)
+        return own + entropy + xlogy(above, factor) + xlogy(below, self.lied)
+
+    def _free(self, x: FloatArray) -> IntArray:
+        """Return of how many others the expected share lies above the floor, by bisection."""
+        low, high = np.zeros(len(x), dtype=np.int64), np.full(len(x), len(x))
+        while (high - low > 1).any():
+            middle = (low + high) // 2
+            later = middle > self.rank
+            place = middle + later
+            above = self.above[place] - later * self.counts
+            left = self.gap * (1 - x) + middle * self.lied
+            holds = left * self.ranked[place - 1] >= self.lied * above
+            # Where the two have met nothing is left to ask.
+            open_ = high - low > 1
+            low = np.where(open_ & holds, middle, low)
+            high = np.where(open_ & ~holds, middle, high)
+        return low
