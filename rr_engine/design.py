@@ -189,7 +189,7 @@ class DesignMatrix:
 
         `epsilon` may be 0 (then it is the total variation) or infinite (the limit: how often, at
         worst, a report rules a truth out). From a finite :attr:`epsilon` on it is zero, but for
-        rounding.
+        rounding. A thousand truths take some seconds.
 
         Examples
         --------

@@ -19,7 +19,7 @@ def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -
     Parameters
     ----------
     categories : int or sequence of str
-        At least two.
+        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
     outcomes : int
         Equally likely results of the randomizer: 6 for a die, 36 for two, 10 for a digit.
     forced : int

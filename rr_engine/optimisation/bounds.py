@@ -58,7 +58,7 @@ def mse_lower_bound(
     Parameters
     ----------
     prior : array_like, shape (truths,)
-        Proportions of the truths, all above 0; at most 14.
+        Proportions of the truths, all above 0; at most 14, which take some five seconds.
     n : int
         Number of respondents.
     privacy : float, optional

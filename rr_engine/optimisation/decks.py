@@ -137,6 +137,7 @@ def subset_selection(
     Parameters
     ----------
     categories : int or sequence of str
+        At most 10,000, which take some ten seconds where a subset is a single one.
     epsilon : Decimal, str or float
     k : int, optional
         Categories in a report, from 1 (k-ary randomized response) to one less than all. Left out:

@@ -38,6 +38,9 @@ LEVELS, COARSE, STARTS = 64, 4, 3
 # The largest gap of a certified optimum that counts as found, and the share of them that must be.
 SOLVED, LEAST_FOUND = 1e-3, 0.5
 MOST_LEVELS, MOST_GENERATIONS = 1_000, 10_000_000
+# Below this epsilon it is asked first whether an optimum can be found at all: reports tell so
+# little then that the numbers of a float may not show one.
+TELLS_LITTLE = 1e-3
 # At most so many calls of `progress`, and one at the end.
 CALLS = 100
 # The least distance of delta from the largest proportion.
@@ -83,6 +86,8 @@ def search_designs(
 ) -> Front:
     """Search matrices that are private and accurate under a guessed distribution.
 
+    From seconds for a few truths to many minutes for 14: see `progress`.
+
     Parameters
     ----------
     prior : array_like, shape (truths,)
@@ -104,7 +109,8 @@ def search_designs(
         The privacy loss is at most this as well. "optrr" mixes each child with a matrix that tells
         nothing, just enough; "local" has it among its constraints; "certified" finds the optimum
         under both bounds for up to 10 truths and an epsilon of up to 20, and beyond optimises over
-        reports of the patterns 1 and e**epsilon mixed with the prior until they keep `delta`.
+        reports of the patterns 1 and e**epsilon mixed with the prior until they keep `delta`. Below
+        some 0.0001, with three truths or more, no optimum is found: "local" and "certified" refuse.
     progress : callable, optional
         Called now and then as ``progress(fraction, front_so_far)``. When it returns False the
         search ends and returns what it has, marked as cancelled.
@@ -171,8 +177,20 @@ def _checked(
     # Only now, with every argument checked, what takes a second.
     optima = tuple(_optima(shares, respondents, worst, budget, proofs))
     if way != "optrr" or not optima:
+        _check_told(epsilon, optima)
         _check_solved(prior, shares, optima)
     return Task(shares, respondents, worst, budget, way, count, sown, idle, steps, optima)
+
+
+def _check_told(epsilon: object | None, optima: Sequence[Solved]) -> None:
+    """Refuse an epsilon so small that the optimum under it alone was not found."""
+    if len(optima) == 1 and optima[0].certificate.delta is None and not _is_solved(optima[0]):
+        rule = f'be larger (from {TELLS_LITTLE} on optima are found), or the method be "optrr"'
+        raise ArgumentError("epsilon", epsilon, rule)
+
+
+def _is_solved(solved: Solved) -> bool:
+    return solved.certificate.gap <= SOLVED
 
 
 def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[Solved]) -> None:
@@ -189,13 +207,18 @@ def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[Sol
 def _is_start(solved: Solved) -> bool:
     """Tell whether this is an optimum at a level of privacy, and was found."""
     certificate = solved.certificate
-    return certificate.delta is not None and certificate.gap <= SOLVED
+    return certificate.delta is not None and _is_solved(solved)
 
 
 def _optima(
     prior: FloatArray, n: int, delta: float, epsilon: object | None, count: int
 ) -> Iterator[Solved]:
     """Solve for the least error at levels of privacy, but for those at which nothing is proved."""
+    if epsilon is not None and epsilon < TELLS_LITTLE:
+        alone = _proved(prior, n, (None, None, epsilon))
+        if alone is not None and not _is_solved(alone):
+            yield alone
+            return
     both = epsilon is not None and solves_both(len(prior), epsilon)
     levels = privacy_levels(prior, delta, epsilon, count)
     asked = [(privacy, delta, epsilon if both else None) for privacy in levels]

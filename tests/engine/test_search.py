@@ -9,6 +9,7 @@ from rr_engine import ArgumentError, DistributionError, EpsilonError, search_des
 from rr_engine.optimisation import search
 from rr_engine.optimisation.bounds import solve_bound
 from tests.engine.optimal_cases import DELTA, PRIORS, N
+from tests.work import calls
 
 SMALL = [0.4, 0.3, 0.2, 0.1]
 
@@ -150,3 +151,18 @@ def test_levels_under_an_epsilon_are_all_different_designs():
     assert min(np.diff(privacy)) > 1e-3
     alone = solve_bound(SMALL, 1000, 0.25, 0.75, "1")
     assert front.members[0].mse == pytest.approx(alone.certificate.bound, rel=1e-5)
+
+
+@pytest.mark.parametrize("method", ["certified", "local"])
+def test_an_epsilon_at_which_no_optimum_is_found_is_refused_before_the_levels_are_tried(method):
+    def refused():
+        with pytest.raises(ArgumentError, match=r"epsilon must be larger .* got '1e-9'"):
+            search_designs([0.1, 0.2, 0.3, 0.4], 1000, 0.9, method, epsilon="1e-9")
+
+    # 25 levels took more than a million calls, and blamed the prior.
+    assert calls(refused)[1] < 100_000
+
+
+def test_evolution_works_at_an_epsilon_at_which_no_optimum_is_found():
+    front = search_designs([0.2, 0.3, 0.5], 1000, 0.9, generations=5, epsilon="1e-9")
+    assert all(member.epsilon <= 1e-9 for member in front.members)
