@@ -2,13 +2,29 @@
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import compress, zip_longest
 from typing import Any
 
+from django.utils import translation
+from django.utils.translation import gettext as _
+
 from surveys.engine_bridge.decks import CARDS, cards_shown
+from surveys.kinds import KINDS
 from surveys.wire import as_current
 
-HEADER = ("variable", "stratum", "design", "code", "report", "shows", "question")
+HEADER = (
+    "variable",
+    "stratum",
+    "design",
+    "code",
+    "report",
+    "shows",
+    "question",
+    "option",
+    "answer",
+    "likeliest_from",
+)
 # Between the answers of a card.
 BETWEEN = " | "
 # A spreadsheet takes a cell that begins so for a formula.
@@ -16,28 +32,81 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def codebook(parameters: Mapping[str, Any]) -> str:
-    """Every device's reports in their order: letter, answers on the card where it is one.
+    """Every device's reports in their order, and beside them its true answers in theirs.
 
-    `shows` is the answer itself where answers are sent as they are, and empty where a letter
-    stands for none.
+    `shows` is the answer itself where answers are sent as they are, the answers on a card, and
+    empty where a letter stands for none. `answer` is the true answer in this place of the device's
+    table, and `likeliest_from` names the true answers that send this report most often. Words
+    that no author wrote are in the survey's language.
     """
     current = as_current(parameters)
     questions = {question["id"]: question for question in current["questions"]}
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(HEADER)
-    for device in current["devices"]:
-        question = questions[device["questions"][0]]
-        shown = labels_of(question, device)
-        for code, report in enumerate(device["reports"]):
-            row = (device["id"], device["stratum"], device["design"], code, report)
-            writer.writerow(map(spreadsheet_safe, (*row, shown[code], question["text"])))
+    with translation.override(current["language"]):
+        for device in current["devices"]:
+            for row in _rows(questions[device["questions"][0]], device):
+                writer.writerow(map(spreadsheet_safe, row))
     return text.getvalue()
+
+
+def _rows(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[tuple[str | int, ...]]:
+    """One a report; where a table has more answers than reports, the rest of them follow."""
+    answers = true_answers(question, device)
+    option = "" if device["option"] is None else question["categories"][device["option"]]
+    columns = zip_longest(
+        range(len(device["reports"])),
+        device["reports"],
+        labels_of(question, device),
+        answers,
+        likeliest_from(device, answers),
+        fillvalue="",
+    )
+    head = (device["id"], device["stratum"], device["design"])
+    return [
+        (*head, code, report, shows, question["text"], option, answer, likeliest)
+        for code, report, shows, answer, likeliest in columns
+    ]
 
 
 def spreadsheet_safe(cell: str | int) -> str | int:
     """The cell as no spreadsheet takes it for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+
+
+def true_answers(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]:
+    """What the columns of a device's table stand for, in their order, in the active language.
+
+    Of a device over all combinations every set of ticks is spelled out: bit i of its place is
+    option i, and a refusal comes last.
+    """
+    labels, size = question["categories"], len(device["columns"])
+    if not KINDS[question["kind"]].several:
+        return list(labels)
+    if device["option"] is not None:
+        return [_("not ticked"), _("ticked")]
+    options = labels[:-1] if question["prefer_not"] else labels
+    sets = [
+        [label for place, label in enumerate(options) if number >> place & 1]
+        for number in range(2 ** len(options))
+    ]
+    spelled = [BETWEEN.join(ticked) or _("None of these") for ticked in sets]
+    return [*spelled, *labels[len(options) :]][:size]
+
+
+def likeliest_from(device: Mapping[str, Any], answers: Sequence[str]) -> list[str]:
+    """Of each report the true answers that send it most often; empty where all do alike.
+
+    Chances that differ by less than a millionth are one chance, rounded to integers.
+    """
+    tie = device["denominator"] / 1e6
+    named = []
+    for entries in zip(*device["columns"], strict=True):
+        least, most = min(entries), max(entries)
+        near = [most - least > tie >= most - entry for entry in entries]
+        named.append(BETWEEN.join(compress(answers, near)))
+    return named
 
 
 def labels_of(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]:
