@@ -5,8 +5,7 @@ from datetime import datetime
 from django.contrib import admin
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
@@ -14,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models import Survey
+from surveys.moments import moment_text
 
 NOTHING = "–"
 
@@ -55,7 +55,7 @@ class SurveyColumns:
 def _moment(moment: datetime | None) -> str:
     if moment is None:
         return NOTHING
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
+    return moment_text(moment, "SHORT_DATETIME_FORMAT")
 
 
 def _link(survey: Survey, name: str, text: str, spoken: str) -> str:

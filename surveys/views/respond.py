@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
@@ -20,6 +19,7 @@ from django.views.decorators.http import require_safe
 from surveys.disclosure_risk import risk_of_document
 from surveys.forms.own import is_offered
 from surveys.models import Survey
+from surveys.moments import moment_text
 from surveys.strength import strength_of
 from surveys.strength_words import respondent_words
 from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
@@ -114,10 +114,11 @@ def render_state(request: HttpRequest, survey: Survey, document: Mapping[str, An
 
 def _moment(survey: Survey) -> SafeString:
     """The opening time with its zone; a script puts it into the reader's own."""
-    local = timezone.localtime(survey.opens_at)
-    shown = f"{date_format(local, 'DATETIME_FORMAT')} ({local:%Z})"
+    opens = timezone.localtime(survey.opens_at)
     return format_html(
-        '<time data-local datetime="{}">{}</time>', local.isoformat(timespec="seconds"), shown
+        '<time data-local datetime="{}">{}</time>',
+        opens.isoformat(timespec="seconds"),
+        moment_text(opens),
     )
 
 

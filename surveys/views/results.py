@@ -10,6 +10,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from surveys.models import Launch
+from surveys.moments import moment_text
 from surveys.reports import numbers
 from surveys.reports.certificates import certificates_file
 from surveys.reports.palette import PROPERTIES
@@ -49,13 +50,15 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
     """What the page and the report show; what has come in meanwhile the author alone sees."""
     current = status_of(release, for_author=for_author)
     questions = question_views(release)
+    computed_at = release.computed_at if current.released else None
     return {
         "survey": release.launch.survey,
         "launch": release.launch,
         "parameters": release.launch.parameters,
         "status": current,
         "counts": _counts(current),
-        "computed_at": release.computed_at if current.released else None,
+        "computed_at": computed_at,
+        "computed_shown": moment_text(computed_at) if computed_at else "",
         "released": current.released,
         "computing": release.computing,
         "questions": questions,

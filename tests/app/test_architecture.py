@@ -29,6 +29,7 @@ SHARED = {"engine_bridge", "tallies", "wire", "dispatch", "lint", "kinds", "thro
     "disclosure_risk",
     "known_browsers",
     "mechanisms",
+    "moments",
     "panel",
     "people",
     "queries",

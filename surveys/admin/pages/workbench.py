@@ -19,6 +19,7 @@ from surveys.admin.search_words import (
 from surveys.forms.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories
 from surveys.models import DesignSearch, Question, Survey
+from surveys.moments import moment_text
 from surveys.searched import LEAST_ANSWERS, MOST_ANSWERS
 from surveys.services.searches import start_search
 
@@ -82,6 +83,7 @@ def obstacle_of(question: Question) -> str:
 def search_row(search: DesignSearch) -> dict[str, Any]:
     return {
         "search": search,
+        "started": moment_text(search.created_at),
         "guess": guess_words(search.request),
         "bounds": bounds_words(search.request),
         "methods": labels_of(search.request["methods"]),
