@@ -217,6 +217,8 @@ LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
 USE_I18N = True
 TIME_ZONE = env.text("CANDOR_TIME_ZONE", "UTC")
 USE_TZ = True
+# Every page writes a thousand in one way, whether a template or the code has put it there.
+USE_THOUSAND_SEPARATOR = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"

@@ -77,7 +77,10 @@ def _threshold(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         message = _(
             "The release threshold (%(threshold)s) is above the planned number of respondents "
             "(%(planned)s), so results may never show."
-        ) % {"threshold": survey.release_threshold, "planned": survey.planned_n}
+        ) % {
+            "threshold": number_format(survey.release_threshold),
+            "planned": number_format(survey.planned_n),
+        }
         yield Finding("threshold_above_planned", message, blocks=False)
 
 
@@ -290,7 +293,7 @@ def _precision(survey: Survey, question: Question) -> Iterator[Finding]:
         message = _(
             "With %(n)s respondents each share will be known to ± %(points)s points only. Use "
             "fewer options, a higher epsilon or more respondents."
-        ) % {"n": survey.planned_n, "points": f"{100 * margin:.0f}"}
+        ) % {"n": number_format(survey.planned_n), "points": f"{100 * margin:.0f}"}
         yield _of(question, "imprecise", message, blocks=False)
 
 

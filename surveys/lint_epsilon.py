@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys.disclosure_risk import LEAST_PER_COMBINATION, risk_of_draft
@@ -35,16 +36,19 @@ def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         message = _(
             "The batch (%(batch)s) is above the planned number of respondents (%(planned)s), so "
             "results may never show."
-        ) % {"batch": survey.release_batch, "planned": survey.planned_n}
+        ) % {
+            "batch": number_format(survey.release_batch),
+            "planned": number_format(survey.planned_n),
+        }
         yield Finding("batch_above_planned", message, blocks=False)
     elif survey.release_batch > survey.release_threshold:
         message = _(
             "The batch (%(batch)s) is above the release threshold (%(threshold)s): the first "
             "results wait for the batch, and up to %(rest)s responses may stay out at the end."
         ) % {
-            "batch": survey.release_batch,
-            "threshold": survey.release_threshold,
-            "rest": survey.release_batch - 1,
+            "batch": number_format(survey.release_batch),
+            "threshold": number_format(survey.release_threshold),
+            "rest": number_format(survey.release_batch - 1),
         }
         yield Finding("batch_above_threshold", message, blocks=False)
 

@@ -92,7 +92,7 @@ def odds_sentence(*, question: Question) -> str:
     labels = _two_answers(question)
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
-        % {"people": base, "answer": label, "parts": _parts(_counts(column, base))}
+        % {"people": number_format(base), "answer": label, "parts": _parts(_counts(column, base))}
         for label, column in zip(labels, columns, strict=True)
     )
 
@@ -105,7 +105,8 @@ def _odds_of_many(question: Question, telling: Sequence[float], base: int) -> st
         # Rounded up, so that it is true of every answer and every code.
         others = len(draft_columns(question)[0]) - 1
         values |= {"people": 100, "most": math.ceil(100 * max(telling)), "others": others}
-    return _odds_text(question.design, span=least < most) % values
+    shown = {name: number_format(value) for name, value in values.items()}
+    return _odds_text(question.design, span=least < most) % shown
 
 
 def _odds_text(design: str, *, span: bool) -> str:
@@ -149,7 +150,7 @@ def _counts(column: Sequence[float], base: int) -> list[int]:
 def _parts(counts: Sequence[int]) -> str:
     sent = _("%(count)s send %(code)s")
     pairs = zip(counts, report_codes(len(counts)), strict=True)
-    return ", ".join(sent % {"count": count, "code": code} for count, code in pairs)
+    return ", ".join(sent % {"count": number_format(count), "code": code} for count, code in pairs)
 
 
 def budget_of(*, questions: Iterable[Question], budget: Decimal) -> dict[str, Any]:
