@@ -1,8 +1,6 @@
 """What the page is told of one question that is being typed: figures, devices, what is wrong."""
 
-import functools
 from dataclasses import asdict
-from decimal import Decimal
 from typing import Any
 
 from django.utils import translation
@@ -13,6 +11,7 @@ from django.utils.translation import ngettext
 from surveys import engine_bridge
 from surveys.comparison import comparison_of
 from surveys.engine_bridge import own
+from surveys.forms.device import own_devices_for
 from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.models import Question
@@ -69,19 +68,9 @@ def _own(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, A
     answer = {"fitting": [], "problem": " ".join(weak), "epsilon": "", "sentences": []}
     if not draft.randomized or form.errors:
         return answer
-    answer["fitting"] = _fitting(
-        draft.kind, len(draft.options), draft.epsilon, prefer_not=draft.prefer_not
-    )
+    answer["fitting"] = own_devices_for(draft)
     draft.own_device = form.cleaned_data.get("own_device") or ""
     return answer | own_preview(draft, _language(plan))
-
-
-@functools.lru_cache(maxsize=512)
-def _fitting(kind: str, options: int, epsilon: Decimal, *, prefer_not: bool) -> list[str]:
-    """Kept, for it is asked at every keystroke; what the options say does not matter."""
-    labels = [str(index) for index in range(options)]
-    draft = Question(kind=kind, options=labels, epsilon=epsilon, prefer_not=prefer_not)
-    return [device.name for device in own.fitting(draft)]
 
 
 def own_preview(question: Question, language: str) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The fields of a question that choose its devices: the page's, and one of the respondent's own."""
 
+import functools
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
@@ -27,6 +29,8 @@ from surveys.searched import can_be_searched, epsilon_problem
 MOST_DELTA = Decimal("0.1")
 RELAXED = tuple(choice.name for choice in DESIGNS.values() if choice.relaxed)
 RELAXED_PARAMETERS = ("delta", "prevalence")
+# Beside its options, the fields of a question that decide which devices fit it.
+SHAPING = ("kind", "randomized", "epsilon", "prefer_not")
 # What a device needs; said where it was chosen for a question that does not fit.
 NEEDS = {
     "k_rr": gettext_lazy("It takes questions with one answer."),
@@ -48,6 +52,24 @@ def _designs() -> list[tuple[str, Any]]:
 def _own_devices() -> list[tuple[str, Any]]:
     nothing = ("", gettext_lazy("None: the page draws"))
     return [nothing, *((device.name, device.label) for device in own.OWN_DEVICES.values())]
+
+
+class OfferedSelect(forms.Select):
+    """Shows the options that are offered; the page's script brings the others in as they fit.
+
+    `offered()` names them. What is chosen stays, so that its error has something to stand at.
+    """
+
+    def offered(self) -> Collection[str]:
+        return ()
+
+    def create_option(
+        self, name: str, value: Any, label: Any, selected: bool, *args: Any, **kwargs: Any
+    ) -> dict[str, Any]:
+        option = super().create_option(name, value, label, selected, *args, **kwargs)
+        if value and not selected and value not in self.offered():
+            option["attrs"] |= {"hidden": True, "disabled": True}
+        return option
 
 
 class DeviceFields(forms.Form):
@@ -82,6 +104,7 @@ class DeviceFields(forms.Form):
         label=gettext_lazy("Device of the respondent's own"),
         choices=_own_devices,
         required=False,
+        widget=OfferedSelect,
         help_text=gettext_lazy(
             "Offered beside the page's device; it also serves browsers without JavaScript."
         ),
@@ -93,8 +116,20 @@ class DeviceFields(forms.Form):
         self.initial.setdefault("delta", stored.get("delta", "0.01"))
         self.initial.setdefault("prevalence", stored.get("prevalence", "0.02"))
         self.initial["delta_understood"] = self.instance.design in RELAXED
+        self.fields["own_device"].widget.offered = self._own_devices_offered
 
     relaxed_names = RELAXED
+
+    def _own_devices_offered(self) -> Collection[str]:
+        """Those that a save would take: they fit the question, as posted or as stored."""
+        if self.is_bound:
+            values = getattr(self, "cleaned_data", {})
+        else:
+            values = {
+                name: self.get_initial_for_field(self.fields[name], name)
+                for name in (*SHAPING, "options")
+            }
+        return own_devices_for(self.draft(values))
 
     def plain_names(self) -> list[str]:
         """The devices to choose from beside the relaxed ones; a searched one where there is one."""
@@ -156,6 +191,9 @@ class DeviceFields(forms.Form):
             return
         if draft.design == SEARCHED and answers_of_table(draft):
             self._check_table(draft)
+        elif "options" in self.errors:
+            # What the options are is not known yet, so neither is what fits them.
+            return
         elif draft.design not in fitting:
             self.add_error("design", _misfit(draft.design, fitting))
         elif draft.randomized and not self.errors:
@@ -184,8 +222,7 @@ class DeviceFields(forms.Form):
             self.add_error("own_device", problem)
 
     def draft(self, cleaned: dict[str, Any]) -> Question:
-        names = ("kind", "randomized", "epsilon", "prefer_not")
-        values = {name: cleaned[name] for name in names if name in cleaned}
+        values = {name: cleaned[name] for name in SHAPING if name in cleaned}
         return Question(
             name=cleaned.get("name") or "q",
             options=cleaned.get("options") or [],
@@ -193,6 +230,22 @@ class DeviceFields(forms.Form):
             design_parameters=self.instance.design_parameters,
             **values,
         )
+
+
+def own_devices_for(draft: Question) -> list[str]:
+    """The names of the devices of one's own that fit the question at its epsilon."""
+    if draft.kind not in KINDS or not draft.randomized or not draft.epsilon:
+        return []
+    epsilon = Decimal(draft.epsilon)
+    return _fitting(draft.kind, len(draft.options), epsilon, prefer_not=draft.prefer_not)
+
+
+@functools.lru_cache(maxsize=512)
+def _fitting(kind: str, options: int, epsilon: Decimal, *, prefer_not: bool) -> list[str]:
+    """Kept, for it is asked at every keystroke; what the options say does not matter."""
+    labels = [str(index) for index in range(options)]
+    draft = Question(kind=kind, options=labels, epsilon=epsilon, prefer_not=prefer_not)
+    return [device.name for device in own.fitting(draft)]
 
 
 def own_device_problem(draft: Question, name: str) -> str:

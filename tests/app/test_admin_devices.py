@@ -1,14 +1,17 @@
 """Choosing a question's devices: every rule at the field that mends it, and nothing lost."""
 
+import re
 from decimal import Decimal
 
 import pytest
 from django.urls import reverse
 
 from surveys.engine_bridge import draft_design
+from surveys.engine_bridge.own import OWN_DEVICES
+from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from surveys.services.clones import clone_survey
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import QUESTION, errors_of, form_data, page, signed_in
 from tests.builders import make_survey, owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -197,3 +200,57 @@ def test_a_clone_keeps_devices_and_tables():
     copy = clone_survey(survey=survey, owner=owner())
     assert list(copy.questions.values(*names)) == before
     assert (copy.cross_tables, copy.population) == ([["q1", "q2"]], "fixed")
+
+
+@pytest.mark.parametrize("kind", ["single_choice", "scale", "multiple_choice"])
+@pytest.mark.parametrize("options", ["", "Coin", "Coin\nDie\ncoin"])
+@pytest.mark.parametrize("design", ["k_rr", "cards", "laplace", "per_option", "whole_set"])
+def test_a_list_that_is_wrong_has_one_error_and_no_second_about_devices(
+    client, kind, options, design
+):
+    given = {"kind": kind, "options": options, "design": design, "own_device": "die"}
+    errors = errors_of(refused(client, given))
+    assert {name: len(messages) for name, messages in errors.items()} == {"0.options": 1}
+
+
+SHAPES = [
+    {},
+    {"prefer_not": "on"},
+    *({"kind": "single_choice", "options": "\n".join("abcdefgh"[:size])} for size in (2, 4, 5, 8)),
+    {"kind": "multiple_choice", "options": "a\nb", "design": "per_option"},
+]
+
+
+def offered(form):
+    """The devices of one's own that the page lets an author choose, without any script."""
+    options = re.findall(r"<option ([^>]*)>", str(form["own_device"]))
+    return {
+        re.search(r'value="(\w*)"', option)[1] for option in options if "disabled" not in option
+    } - {""}
+
+
+@pytest.mark.parametrize("epsilon", ["0.2", "0.7", "1", "1.4", "2.5"])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_what_is_offered_is_accepted_and_nothing_else_is(epsilon, shape):
+    plain = {**QUESTION, "epsilon": epsilon, **shape}
+    accepted = {
+        name for name in OWN_DEVICES if QuestionForm({**plain, "own_device": name}).is_valid()
+    }
+    posted = QuestionForm(plain)
+    posted.is_valid()
+    assert offered(posted) == accepted
+    assert offered(QuestionForm(instance=posted.instance)) == accepted
+
+
+def test_a_new_question_is_offered_what_fits_its_defaults():
+    accepted = {
+        name for name in OWN_DEVICES if QuestionForm({**QUESTION, "own_device": name}).is_valid()
+    }
+    assert offered(QuestionForm()) == accepted
+    assert "die" in accepted
+
+
+def test_what_was_chosen_and_does_not_fit_stays_beside_its_error():
+    form = QuestionForm({**QUESTION, "epsilon": "0.2", "own_device": "die"})
+    assert not form.is_valid()
+    assert "die" in offered(form)
