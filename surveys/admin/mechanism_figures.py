@@ -1,8 +1,8 @@
 """The curves of a comparison as Plotly figures; the script in the browser knows no statistics."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from math import inf, log10
+from math import ceil, floor, inf, log10, sqrt
 from typing import Any
 
 import plotly.graph_objects as go
@@ -24,6 +24,17 @@ LOOKS = {
     "laplace": {"color": COLOURS["chance"], "width": 3, "dash": "dash"},
 }
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 8)
+# Of a logarithmic axis within a decade, from coarse to fine.
+STEPS = (
+    (1,),
+    (1, 3),
+    (1, 2, 5),
+    (1, 1.5, 2, 3, 4, 5, 6, 8),
+    tuple(half / 2 for half in range(2, 20)),
+    tuple(fifth / 5 for fifth in range(5, 50)),
+    tuple(tenth / 10 for tenth in range(10, 100)),
+)
+LEAST_TICKS = 3
 HEIGHT = 290
 LEGEND_LINE = 24
 ROW = 46  # pixels of one category in the figure of shares
@@ -32,23 +43,27 @@ ROW = 46  # pixels of one category in the figure of shares
 def mechanism_figures(comparison: MechanismComparison) -> dict[str, Any]:
     """The figures by name, in the active language, as plain JSON types."""
     figures = {
-        "error": _over_epsilon(comparison, lambda point: point.mse, _squared_axis()),
-        "margin": _over_epsilon(comparison, lambda point: 100 * point.margin, _points_axis()),
-        "recovery": _over_epsilon(comparison, lambda point: 100 * point.recovery, _percent_axis()),
+        "error": _over_epsilon(comparison, lambda point: point.mse, _squared_axis),
+        "margin": _over_epsilon(comparison, lambda point: 100 * point.margin, _points_axis),
+        "recovery": _over_epsilon(comparison, lambda point: 100 * point.recovery, _percent_axis),
         "shares": _shares(comparison),
     }
     if comparison.entropy is not None:
         figures["entropy"] = _over_epsilon(
-            comparison, lambda point: point.entropy_error, _bits_axis()
+            comparison, lambda point: point.entropy_error, _bits_axis
         )
     return figures
 
 
 def _over_epsilon(
-    comparison: MechanismComparison, value: Callable[[Accuracy], float], axis: dict[str, Any]
+    comparison: MechanismComparison,
+    value: Callable[[Accuracy], float],
+    axis: Callable[[list[float]], dict[str, Any]],
 ) -> dict[str, Any]:
     lines = [_line(curve, LOOKS[curve.name], value) for curve in comparison.curves]
-    layout = plain_layout(HEIGHT, len(lines)) | {"xaxis": _epsilon_axis(comparison), "yaxis": axis}
+    drawn = [y for line in lines for y in line["y"] if y is not None]
+    layout = plain_layout(HEIGHT, len(lines))
+    layout |= {"xaxis": _epsilon_axis(comparison), "yaxis": axis(drawn)}
     layout["shapes"], layout["annotations"] = _here(comparison)
     return go.Figure(data=lines, layout=layout).to_plotly_json()
 
@@ -155,26 +170,38 @@ def _epsilon_axis(comparison: MechanismComparison) -> dict[str, Any]:
     }
 
 
-def _squared_axis() -> dict[str, Any]:
-    return {**plain_axis(_("mean squared error")), **_powers(range(-9, 10))}
+def _squared_axis(values: Sequence[float]) -> dict[str, Any]:
+    return {**plain_axis(_("mean squared error")), **log_ticks(values)}
 
 
-def _points_axis() -> dict[str, Any]:
-    return {**plain_axis(_("± points")), **_powers(range(-3, 7))}
+def _points_axis(values: Sequence[float]) -> dict[str, Any]:
+    return {**plain_axis(_("± points")), **log_ticks(values)}
 
 
-def _bits_axis() -> dict[str, Any]:
-    return {**plain_axis(_("bits")), **_powers(range(-6, 7))}
+def _bits_axis(values: Sequence[float]) -> dict[str, Any]:
+    return {**plain_axis(_("bits")), **log_ticks(values)}
 
 
-def _powers(exponents: range) -> dict[str, Any]:
-    """Powers of ten as plain numbers: a raised exponent would need a style that the policy bars."""
-    values = [10.0**exponent for exponent in exponents]
-    texts = [number(value) for value in values]
-    return {"type": "log", "tickvals": values, "ticktext": texts}
+def log_ticks(values: Iterable[float]) -> dict[str, Any]:
+    """A logarithmic axis with three ticks or more among `values`, in the coarsest steps that do.
+
+    Labels are plain numbers: a raised exponent would need a style that the policy bars.
+    """
+    known = [value for value in values if value > 0]
+    low, high = (min(known), max(known)) if known else (1.0, 1.0)
+    tried = (
+        [step * 10.0**power for power in _decades(low, high) for step in steps] for steps in STEPS
+    )
+    enough = (ticks for ticks in tried if sum(low <= tick <= high for tick in ticks) >= LEAST_TICKS)
+    ticks = next(enough, [low, sqrt(low * high), high])
+    return {"type": "log", "tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
 
 
-def _percent_axis() -> dict[str, Any]:
+def _decades(low: float, high: float) -> range:
+    return range(floor(log10(low)), ceil(log10(high)) + 1)
+
+
+def _percent_axis(_values: Sequence[float]) -> dict[str, Any]:
     return {**plain_axis(_("percent")), "range": [-2, 101], "zeroline": False}
 
 

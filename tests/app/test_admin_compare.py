@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 
 import rr_engine
+from surveys.admin.mechanism_figures import log_ticks
 from surveys.engine_bridge import compare
 from surveys.models import Launch, Question
 from tests.app.author_posts import signed_in
@@ -325,3 +326,32 @@ def test_only_its_author_sees_it_and_only_its_questions_are_there(client):
     assert client.get(reverse("admin:survey_compare", args=[survey.pk, foreign])).status_code == 404
     empty = make_survey(slug="empty", questions=[{"kind": "scale"}])
     assert asked(client, empty).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "values",
+    [(3.2, 4.6), (1.1, 9.5), (0.9, 1.2), (30, 95), (2, 2000), (1e-4, 1), (4.01, 4.02), (5, 5)],
+)
+def test_a_logarithmic_axis_has_enough_labels_and_not_too_many(values):
+    axis = log_ticks(values)
+    low, high = values
+    shown = [
+        text
+        for tick, text in zip(axis["tickvals"], axis["ticktext"], strict=True)
+        if low <= tick <= high
+    ]
+    assert 3 <= len(shown) <= 10
+    if low < high * 0.99:
+        assert len(set(shown)) == len(shown)
+
+
+@pytest.mark.parametrize("axis", ["log", "linear"])
+def test_the_margins_axis_has_ticks_where_the_curves_are(client, axis):
+    """Of two answers all margins may lie within one decade."""
+    survey = make_survey(planned_n=500)
+    response = asked(client, survey, axis=axis)
+    figures = response.context["figures"]
+    for name in ("error", "margin", "entropy"):
+        drawn = [y for line in figures[name]["data"] for y in line["y"] if y is not None]
+        ticks = figures[name]["layout"]["yaxis"]["tickvals"]
+        assert sum(min(drawn) <= tick <= max(drawn) for tick in ticks) >= 3, name
