@@ -37,5 +37,10 @@ const region = document.getElementById("announcer");
 /** Says a sentence to screen readers. */
 export const announce = (sentence) => (region.textContent = sentence);
 
+const survey = document.title;
+
+/** The page's title: where in the survey it is, or what went wrong; nothing for its beginning. */
+export const entitle = (...words) => (document.title = [...words, survey].filter(Boolean).join(" – "));
+
 /** Whether this person asked for less motion. */
 export const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

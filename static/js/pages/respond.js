@@ -1,3 +1,4 @@
+import { entitle } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
 import { Session, fits } from "../lib/session.js";
@@ -37,7 +38,7 @@ function ask(parameters, parts) {
     parts,
     preview,
     refuse,
-    welcome: { node: welcome, title: document.querySelector("h1") },
+    welcome: { node: welcome, title: document.querySelector("h1"), name: "" },
     url: host.dataset.responses,
     together: host.dataset.layout === "all",
   });
@@ -63,6 +64,7 @@ async function refuse(error) {
   try {
     const { refusal } = await late("refusal", () => import("../ui/refusal.js"));
     host.replaceChildren(refusal(error));
+    entitle(host.querySelector("h2").textContent);
     host.querySelector("h2").focus();
   } catch {
     // Not even that can be loaded: the line that was there at first says so.

@@ -48,6 +48,7 @@ export class Flow {
       parts: this.#options.parts,
       session: this.#session,
       onTrouble: (error) => this.#trouble(error),
+      onMended: () => this.#pager.warn(""),
     });
   }
 
@@ -83,9 +84,11 @@ export class Flow {
   #oneScreen(index) {
     const block = this.#blocks[index];
     const last = index + 1 === this.#blocks.length;
+    const name = placeOf(index, this.#blocks.length);
     return screen({
       title: block.title,
-      progress: progressLine(index, this.#blocks.length),
+      name,
+      progress: progressLine(name, index, this.#blocks.length),
       body: [block.node],
       next: this.#forward(last, [block]),
       back: () => this.#pager.back(),
@@ -108,10 +111,11 @@ export class Flow {
   #forward(last, blocks) {
     const name = last ? gettext("Send") : gettext("Next");
     const go = () => {
-      if (!complete(blocks)) return;
+      if (!complete(blocks)) return this.#pager.warn(gettext("Not complete"));
       if (!last) this.#pager.next();
       // Going back may have left a gap before this screen.
       else if (complete(this.#blocks)) this.#send();
+      else this.#pager.warn(gettext("Not complete"));
     };
     return { name, go };
   }
@@ -194,8 +198,10 @@ function complete(blocks) {
   return true;
 }
 
-function progressLine(index, count) {
-  const words = interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
+const placeOf = (index, count) =>
+  interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
+
+function progressLine(words, index, count) {
   const bar = el("progress", { value: index + 1, max: count, "aria-hidden": "true" });
   return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, words), bar);
 }

@@ -1,4 +1,4 @@
-import { announce, button, el } from "../lib/dom.js";
+import { announce, button, el, entitle } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 
 /** One screen at a time; the history holds positions only. */
@@ -7,6 +7,7 @@ export class Pager {
   #screens;
   #at = -1;
   #final = false;
+  #name = "";
 
   constructor(host, screens) {
     this.#host = host;
@@ -37,6 +38,11 @@ export class Pager {
     this.#place(screen);
   }
 
+  /** Says in the page's title that something is wrong on this screen, or nothing any more. */
+  warn(problem) {
+    entitle(problem, this.#name);
+  }
+
   #pop(state) {
     const at = state?.screen;
     if (!this.#final && Number.isInteger(at) && this.#screens[at]) this.#show(at);
@@ -47,8 +53,10 @@ export class Pager {
     this.#place(this.#screens[at]);
   }
 
-  #place({ node, title, shown }) {
+  #place({ node, title, shown, name = title.textContent }) {
     announce("");
+    this.#name = name;
+    entitle(name);
     this.#host.replaceChildren(node);
     scrollTo(0, 0);
     title.focus({ preventScroll: true });
@@ -56,8 +64,11 @@ export class Pager {
   }
 }
 
-/** The title takes the focus; `next` is {name, go}; `shown` is called as the screen appears. */
-export function screen({ title, body, progress, next, back, shown }) {
+/**
+ * The title takes the focus, and names the page unless `name` does; `next` is {name, go}; `shown` is
+ * called as the screen appears.
+ */
+export function screen({ title, name, body, progress, next, back, shown }) {
   title.tabIndex = -1;
   const own = body.some((node) => node.contains?.(title)) ? [] : [title];
   const steps = [
@@ -65,7 +76,7 @@ export function screen({ title, body, progress, next, back, shown }) {
     back && button(gettext("Back"), back, "button--quiet"),
   ];
   const nav = (next || back) && el("div", { class: "steps" }, ...steps);
-  return { title, shown, node: el("div", { class: "screen" }, progress, ...own, ...body, nav) };
+  return { title, name, shown, node: el("div", { class: "screen" }, progress, ...own, ...body, nav) };
 }
 
 /** A screen that waits for the network; `say` shows a sentence, and “Try now” where asked to. */

@@ -15,13 +15,17 @@ export class QuestionBlock {
   #look;
   #session;
   #onTrouble;
+  #onMended;
   #control;
   #parts;
   #disc = null;
   #stop = null;
 
-  /** `onTrouble` gets an error, or nothing where the response is sent already. */
-  constructor({ question, devices, parts, session, onTrouble, heading = "h2", practice = false }) {
+  /**
+   * `onTrouble` gets an error, or nothing where the response is sent already; `onMended` is called
+   * when a complaint is withdrawn.
+   */
+  constructor({ question, devices, parts, session, onTrouble, onMended, heading = "h2", practice = false }) {
     Object.assign(this, { devices, practice });
     this.#question = question;
     this.#boxes = parts.boxes;
@@ -30,6 +34,7 @@ export class QuestionBlock {
     this.#look = parts.lookOf(devices[0]);
     this.#session = session;
     this.#onTrouble = onTrouble;
+    this.#onMended = onMended;
     this.#parts = this.#build(heading);
     this.node = this.#parts.node;
     this.title = this.#parts.title;
@@ -60,6 +65,12 @@ export class QuestionBlock {
     this.#parts.error.textContent = problem;
     if (this.#control.choice() === null) this.#control.focus();
     else this.#parts.spin.focus();
+  }
+
+  #withdraw() {
+    if (!this.#parts.error.textContent) return;
+    this.#parts.error.textContent = "";
+    this.#onMended?.();
   }
 
   /** Drops a choice that was not drawn: for a page that is left, or a question left out. */
@@ -123,8 +134,11 @@ export class QuestionBlock {
   #lead() {
     const { help } = this.#question;
     const several = isSeveral(this.#question) && gettext("Tick all that apply.");
-    const hints = [help, several].filter(Boolean).map((hint) => el("p", { class: "quiet" }, hint));
-    return [...hints, this.#nature() ?? ""];
+    const hints = [
+      help && el("p", { class: "quiet author-text" }, help),
+      several && el("p", { class: "quiet" }, several),
+    ];
+    return [...hints, this.#nature()];
   }
 
   #nature() {
@@ -167,8 +181,8 @@ export class QuestionBlock {
 
   #chosen() {
     const truths = this.#truths();
-    const { error, clear, device, place } = this.#parts;
-    error.textContent = "";
+    const { clear, device, place } = this.#parts;
+    this.#withdraw();
     clear.hidden = this.#question.required || truths === null;
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, truths);
     const appears = device.hidden && truths !== null;
@@ -232,11 +246,11 @@ export class QuestionBlock {
 
   #showResult(codes) {
     if (this.node.dataset.state === "drawn") return;
-    const { form, device, result, error, lead } = this.#parts;
+    const { form, device, result, lead } = this.#parts;
     // The options go, and with them every trace of which of them was chosen.
     form.remove();
     lead.remove();
-    error.textContent = "";
+    this.#withdraw();
     device.remove();
     this.#disc = null;
     result.tabIndex = -1;

@@ -1,4 +1,4 @@
-import { el } from "../lib/dom.js";
+import { el, entitle } from "../lib/dom.js";
 import { ConnectionError, deliver } from "../lib/delivery.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { keptText, waiting } from "./pager.js";
@@ -28,6 +28,7 @@ export function sending(url, body, lasting, onStored) {
     } catch (error) {
       say(refusalText(error), false);
       title.textContent = gettext("Not stored");
+      entitle(title.textContent);
       status.after(details(error));
     }
   };
