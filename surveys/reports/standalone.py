@@ -14,13 +14,7 @@ from django.utils.safestring import mark_safe
 from surveys.reports.plotly_files import plotly_script
 from surveys.reports.release import Release
 
-STYLES = (
-    "css/tokens.css",
-    "css/base.css",
-    "css/components.css",
-    "css/results.css",
-    "css/report.css",
-)
+STYLES = ("css/tokens.css", "css/base.css", "css/components.css", "css/results.css")
 # One module: the second stands on what the first declares.
 MODULE = ("js/results/draw.js", "js/results/report.js")
 

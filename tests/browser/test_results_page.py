@@ -180,14 +180,63 @@ def test_tables_stay_fresh_and_open_parts_stay_open(open_page):
     assert page.locator("#association-drug-by-size").is_visible()
 
 
-def test_a_table_of_groups_is_copied_as_it_reads(open_page):
+def copied(page, name):
+    """What a table gives to the clipboard: as text, and as the rows of an HTML table."""
+    page.click(f"#copy-{name}")
+    page.wait_for_selector("#announcement:not(:empty)", state="attached")
+    text = [row.split("\t") for row in pasted(page).split("\n")]
+    assert pasted_table(page) == text
+    return text
+
+
+def pasted_table(page):
+    """What Ctrl+V brings where markup is taken, as a spreadsheet takes it."""
+    page.evaluate("document.body.append(document.createElement('article'))")
+    page.evaluate("document.querySelector('article').contentEditable = 'true'")
+    page.focus("article")
+    page.keyboard.press("Control+v")
+    rows = "[...document.querySelector('article table').rows]"
+    return page.evaluate(f"{rows}.map((row) => [...row.cells].map((cell) => cell.textContent))")
+
+
+@pytest.fixture
+def open_copying(open_page):
     permissions = ["clipboard-read", "clipboard-write"]
-    page = drawn(open_page(results_of(rich(300)), permissions=permissions))
-    page.click("#copy-within-drug-by-size")
-    page.wait_for_selector("text=Copied")
-    rows = pasted(page).split("\n")
-    assert rows[0].split("\t") == ["Group", "No", "Yes", "Prefer not to say", "Share of everybody"]
-    assert [row.split("\t")[0] for row in rows[1:]] == ["Few", "Some", "Many"]
+    return lambda address, **values: drawn(open_page(address, permissions=permissions, **values))
+
+
+def number_of(text):
+    """As a spreadsheet reads a cell: digits, a decimal sign, a plain minus, and nothing else."""
+    assert re.fullmatch(r"-?\d+([.,]\d+)?", text), text
+    return float(text.replace(",", "."))
+
+
+def test_each_number_of_a_table_of_groups_is_copied_into_a_cell_of_its_own(open_copying):
+    launch = rich(300)
+    head, *rows = copied(open_copying(results_of(launch)), "within-drug-by-size")
+    low, high = "95 % interval from (%)", "95 % interval to (%)"
+    assert head[:4] == ["Group", "No (%)", f"No, {low}", f"No, {high}"]
+    assert head[-3:] == [f"Share of everybody{end}" for end in (" (%)", f", {low}", f", {high}")]
+    assert [row[0] for row in rows] == ["Few", "Some", "Many"]
+    assert {len(row) for row in rows} == {len(head)} == {13}
+    table = Result.objects.get(launch=launch).content["tables"][0]
+    for row, cells in zip(rows, table["conditional"], strict=True):
+        for place, cell in enumerate(cells):
+            numbers = [number_of(text) for text in row[1 + 3 * place : 4 + 3 * place]]
+            expected = [100 * share for share in (cell["estimate"], *cell["interval"])]
+            assert numbers == pytest.approx(expected, abs=0.51)
+
+
+def test_cells_of_a_cross_table_keep_their_columns_in_every_row(open_copying):
+    page = open_copying(results_of(rich(300)))
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    head, *rows = copied(page, "cells-drug-by-size")
+    assert {len(row) for row in rows} == {len(head)} == {1 + 3 * 4 + 3}
+    *groups, together = rows
+    assert all(number_of(text) is not None for row in groups for text in row[1:])
+    # A margin has no constrained estimate, and the corner is the number of people.
+    assert together[2] == ""
+    assert together[-3:] == ["n = 300", "", ""]
 
 
 def test_figures_follow_light_and_dark(open_page):
@@ -318,16 +367,96 @@ def test_figures_are_saved_as_svg_and_png_in_light_colours(open_page, live_serve
     assert_silent(page, live_server)
 
 
-def test_a_table_is_copied_as_it_reads(open_page):
-    launch = demo(300)
-    permissions = ["clipboard-read", "clipboard-write"]
-    page = drawn(open_page(results_of(launch), permissions=permissions))
-    page.click("#copy-drug")
-    page.wait_for_selector("text=Copied")
-    rows = pasted(page).split("\n")
-    assert rows[0].split("\t")[:3] == ["Answer", "Estimate", "95 % interval"]
-    assert [row.split("\t")[0] for row in rows[1:]] == ["No", "Yes", "Prefer not to say"]
-    page.wait_for_selector("text=Copy the table >> nth=0")
+@pytest.mark.parametrize(("language", "sign"), [("en", "."), ("de", ",")])
+def test_a_table_is_copied_as_numbers_in_the_readers_notation(open_copying, language, sign):
+    """1,553 reports, so that something is grouped, and an estimate below 0."""
+    rows = [{"drug": 0}] * 1500 + [{"drug": 1}] * 53
+    launch = released(rows, results_public=True, questions=QUESTIONS[:1])
+    page = open_copying(results_of(launch), locale=language)
+    head, *lines = copied(page, "drug")
+    assert len(head) == 8
+    assert {len(line) for line in lines} == {8}
+    values = [[number_of(text) for text in line[1:]] for line in lines]
+    categories = Result.objects.get(launch=launch).content["questions"][0]["categories"]
+    for line, row in zip(values, categories, strict=True):
+        shares = (row["estimate"], *row["interval"], row["standard_error"], row["constrained"])
+        assert line[:5] == pytest.approx([100 * share for share in shares], abs=0.051)
+        assert line[6] == row["reported"]
+    assert lines[0][7] == "1500"
+    assert min(value[0] for value in values) < 0
+    assert sign in lines[0][1]
+    page.wait_for_selector("#copy-drug:text-matches('(Copy|kopieren)')")
+
+
+def test_a_label_that_looks_like_a_formula_stays_a_text(open_copying):
+    question = {**QUESTIONS[1], "options": ["=1+1", "-2", "Many"]}
+    launch = released([{"absence": 0}] * 30, results_public=True, questions=[question])
+    _head, *rows = copied(open_copying(results_of(launch)), "absence")
+    assert [row[0] for row in rows] == ["'=1+1", "'-2", "Many"]
+
+
+def test_without_the_clipboard_of_a_secure_page_a_table_is_copied_all_the_same(open_copying):
+    page = open_copying(results_of(demo(60)))
+    page.evaluate("Object.defineProperty(navigator.clipboard, 'write', { value: undefined })")
+    head, *rows = copied(page, "drug")
+    assert {len(row) for row in rows} == {len(head)}
+
+
+SHEET = 672  # pixels between the margins of A4
+MEASURE = """
+addEventListener("beforeprint", () => {
+  window.printed = [...document.querySelectorAll(".js-plotly-plot .main-svg:first-child")].map(
+    (svg) => svg.getBoundingClientRect().width);
+  window.inks = [...document.querySelectorAll(".js-plotly-plot .scatterlayer .js-line")].map(
+    (line) => getComputedStyle(line).stroke);
+});
+"""
+
+
+def test_figures_are_printed_whole_and_in_light_colours(open_page):
+    page = drawn(open_page(results_of(rich(120, 30)), color_scheme="dark"))
+    page.evaluate(MEASURE)
+    page.pdf(format="A4")
+    widths = page.evaluate("printed")
+    assert len(widths) >= 5
+    assert max(widths) <= SHEET
+    assert set(page.evaluate("inks")) == {"rgb(10, 98, 100)"}
+    until(page, "document.querySelector('.main-svg').getBoundingClientRect().width > 700")
+
+
+@pytest.mark.parametrize("kind", ["page", "report"])
+def test_on_paper_marks_are_kept_cards_are_whole_and_all_is_dark_on_light(
+    open_page, new_context, tmp_path, kind
+):
+    page = drawn(open_page(results_of(rich(120, 30)), color_scheme="dark"))
+    if kind == "report":
+        with page.expect_download() as caught:
+            page.click("text=Report (HTML, one file)")
+        caught.value.save_as(tmp_path / "report.html")
+        page.goto((tmp_path / "report.html").as_uri())
+        page.wait_for_selector("html[data-drawn]")
+    page.set_viewport_size({"width": SHEET, "height": 950})
+    page.emulate_media(media="print", color_scheme="dark")
+    style = "(name, rule) => getComputedStyle(document.querySelector(name))[rule]"
+    shown = lambda name, rule: page.evaluate(f"([n, r]) => ({style})(n, r)", [name, rule])  # noqa: E731
+    for name in (".key--estimate", ".tag"):
+        assert shown(name, "printColorAdjust") == "exact"
+    for name in (".card.question", ".card", ".table-wrap", ".estimates tr", "figure"):
+        assert shown(name, "breakInside") == "avoid", name
+    assert shown("body", "color") == "rgb(29, 35, 41)"
+    assert shown(".table-wrap", "overflowX") == "visible"
+    wide = """() => [...document.querySelectorAll("table")].filter(
+      (table) => table.getBoundingClientRect().right > innerWidth + 1).map((table) => table.id)"""
+    assert page.evaluate(wide) == []
+
+
+def test_the_title_says_how_many_responses_the_page_shows(open_page):
+    launch = demo(30)
+    page = drawn(open_page(results_of(launch)))
+    assert page.title() == "(30) Results: Health at work – Candor"
+    answer(launch, varied(12))
+    refresh_results(launch_id=launch.pk)
+    until(page, "document.title.startsWith('(42) ')")
 
 
 def test_without_javascript_the_tables_are_there(open_page):

@@ -1,6 +1,6 @@
 /** The results page: figures, their downloads, copying of tables, and keeping all of it fresh. */
 
-import { drawFigure } from "../results/draw.js";
+import { drawFigure, redrawOnChange } from "../results/draw.js";
 import { picture, save } from "../results/picture.js";
 import { SignedOutError, pollStatus } from "../results/poll.js";
 import { refreshParts, replaceAll } from "../results/refresh.js";
@@ -23,11 +23,11 @@ function showScripted() {
   for (const button of root.querySelectorAll("[data-needs-script]")) button.hidden = false;
 }
 
-async function drawAll() {
+async function drawAll(where) {
   for (const element of root.querySelectorAll("[data-figure]")) {
     const figure = figures[element.dataset.figure];
     element.closest("figure").hidden = !figure;
-    if (figure) await drawFigure(element, figure, settings);
+    if (figure) await drawFigure(element, figure, settings, where);
   }
 }
 
@@ -47,6 +47,7 @@ async function refreshPage() {
   if (!response.ok) throw new Error(`page ${response.status}`);
   const newer = new DOMParser().parseFromString(await response.text(), "text/html");
   const body = newer.getElementById("results");
+  document.title = newer.title;
   if (refreshParts(root, body)) return;
   root.querySelectorAll(".js-plotly-plot").forEach((plot) => window.Plotly.purge(plot));
   replaceAll(root, body);
@@ -114,7 +115,7 @@ root.addEventListener("click", async (event) => {
   }
 });
 
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+redrawOnChange(drawAll);
 showScripted();
 try {
   await loadFigures(root.dataset.revision);

@@ -21,13 +21,32 @@ export function recoloured(figure, properties) {
   return JSON.parse(JSON.stringify(figure, swap));
 }
 
+// Pixels that fit between the margins of a sheet of A4.
+const PAPER = 620;
+
+const onPaper = { width: PAPER, autosize: false };
+const onScreen = { autosize: true };
+
 /**
  * Draw or redraw in place; a second call moves the marks of the first.
  * @param {HTMLElement} element
  * @param {Figure} figure
  * @param {FigureSettings} settings
+ * @param {{paper?: boolean}} where on paper: as it was drawn, in light colours, and no wider
  */
-export async function drawFigure(element, figure, settings) {
-  const { data, layout } = recoloured(figure, settings.properties);
-  await window.Plotly.react(element, data, layout, settings.config);
+export async function drawFigure(element, figure, settings, { paper = false } = {}) {
+  const { data, layout } = paper ? figure : recoloured(figure, settings.properties);
+  const size = paper ? onPaper : onScreen;
+  await window.Plotly.react(element, data, { ...layout, ...size }, settings.config);
+}
+
+/**
+ * Calls `draw` whenever the figures have to look different: in the dark, on paper, and back.
+ * @param {(where?: {paper: boolean}) => unknown} draw
+ */
+export function redrawOnChange(draw) {
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
+  window.addEventListener("beforeprint", () => draw({ paper: true }));
+  // At once the page would still be measured as the sheet.
+  window.addEventListener("afterprint", () => setTimeout(draw));
 }

@@ -1,27 +1,100 @@
 /**
- * A table as text that spreadsheets take: cells by tabs, rows by line ends.
- * @param {HTMLTableElement} table
+ * Tables as spreadsheets take them. A cell may hold several values, each marked `data-value`; an
+ * interval is two. What a heading calls its columns then is in its `data-columns`, a line for each.
  */
-export function tableText(table) {
-  const cell = (element) => element.textContent.trim().replace(/\s+/g, " ");
-  return [...table.rows].map((row) => [...row.cells].map(cell).join("\t")).join("\n");
+
+const UNKNOWN = "–";
+const BETWEEN = "…";
+// A spreadsheet takes a cell that begins so for a formula.
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * @param {HTMLTableElement} table
+ * @returns {string[][]} one value a cell, as many in every row
+ */
+export function tableGrid(table) {
+  const [head, ...rows] = table.rows;
+  const plain = plainNumber(document.documentElement.lang || "en");
+  const names = [...head.cells].map(({ dataset, textContent }) => dataset.columns?.split("\n") ?? [squeezed(textContent)]);
+  // What names a row is a text, even where it looks like a number.
+  const written = (cell) => valuesOf(cell).map(cell.tagName === "TH" ? guarded : plain);
+  const body = rows.map((row) =>
+    [...row.cells].flatMap((cell, i) => padded(written(cell), names[i].length)),
+  );
+  return [names.flat().map(guarded), ...body];
+}
+
+/** Rows by line ends, cells by tabs. @param {string[][]} grid */
+export const gridText = (grid) => grid.map((row) => row.join("\t")).join("\n");
+
+/** @param {string[][]} grid */
+export function gridHtml([head, ...body]) {
+  const table = document.createElement("table");
+  const row = (section, cells, tag) => {
+    const line = section.insertRow();
+    for (const text of cells) line.append(Object.assign(document.createElement(tag), { textContent: text }));
+  };
+  row(table.createTHead(), head, "th");
+  const rows = table.createTBody();
+  for (const cells of body) row(rows, cells, "td");
+  return table.outerHTML;
 }
 
 /** @param {HTMLTableElement} table */
 export async function copyTable(table) {
-  const text = tableText(table);
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
-  // Without TLS a browser offers no clipboard; the older way needs a selected field.
+  const grid = tableGrid(table);
+  const forms = { "text/html": gridHtml(grid), "text/plain": gridText(grid) };
+  if (navigator.clipboard?.write) {
+    const blobs = Object.entries(forms).map(([type, text]) => [type, new Blob([text], { type })]);
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+  } else copyByCommand(forms);
+}
+
+// Without TLS a browser offers no clipboard; the older way needs a selected field.
+function copyByCommand(forms) {
   const field = document.createElement("textarea");
-  field.value = text;
+  field.value = forms["text/plain"];
   field.setAttribute("aria-hidden", "true");
   field.className = "visually-hidden";
   document.body.append(field);
   field.select();
+  const give = (event) => {
+    for (const [type, text] of Object.entries(forms)) event.clipboardData.setData(type, text);
+    event.preventDefault();
+  };
+  document.addEventListener("copy", give, { once: true });
   const copied = document.execCommand("copy");
+  document.removeEventListener("copy", give);
   field.remove();
   if (!copied) throw new Error("The browser did not copy.");
+}
+
+const guarded = (text) => (FORMULA.test(text) ? `'${text}` : text);
+
+const squeezed = (text) => text.trim().replace(/\s+/g, " ");
+
+function valuesOf(cell) {
+  const marked = [...cell.querySelectorAll("[data-value]")];
+  return (marked.length ? marked : [cell]).flatMap((place) => {
+    const text = squeezed(place.textContent);
+    return place.dataset.value === "interval" ? padded(text.split(BETWEEN), 2) : [text];
+  });
+}
+
+const padded = (values, size) => [...values, ...Array(Math.max(0, size - values.length)).fill("")];
+
+/**
+ * Numbers without what a spreadsheet stumbles over: percent signs, grouping, a minus of its own.
+ * The decimal sign stays the page's, which is that of its reader's spreadsheet.
+ */
+function plainNumber(language) {
+  const parts = new Intl.NumberFormat(language).formatToParts(1234567.5);
+  const sign = (type) => parts.find((part) => part.type === type)?.value ?? "";
+  const [group, decimal] = [sign("group"), sign("decimal")];
+  return (text) => {
+    const value = squeezed(text.replace("%", ""));
+    const digits = value.replaceAll(group, "").replace("−", "-");
+    if (value === UNKNOWN) return "";
+    return Number.isNaN(Number(digits.replace(decimal, ".") || NaN)) ? guarded(text) : digits;
+  };
 }
