@@ -1,0 +1,87 @@
+"""Words stay whole on a narrow phone, and each line runs as its own letters do."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.author import sign_in
+from tests.browser.respondent import SENSITIVE, address, arrive, survey, to_questions
+from tests.builders import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def page(new_context):
+    return new_context().new_page()
+
+
+ARABIC = "هل أنت بخير؟"
+# Of each line of the first text: how far it is from the left and from the right of its block.
+GAPS = """(name) => {
+  const block = document.querySelector(name);
+  const box = block.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(block);
+  const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
+  return lines.map(({ left, right }) => [left - box.left, box.right - right]);
+}"""
+# How many lines each word takes.
+LINES = """(name) => [...document.querySelectorAll(name)].map((place) => {
+  const range = document.createRange();
+  range.selectNodeContents(place);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_names_in_the_picture_are_whole_words_at_320_pixels(new_context, live_server, language):
+    page = new_context(viewport={"width": 320, "height": 700}).new_page()
+    page.goto(address(live_server, survey(language=language)))
+    assert page.evaluate(LINES, ".path__name") == [1, 1, 1]
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+@pytest.mark.parametrize(("width", "most"), [(320, 64), (360, 40), (1280, 40)])
+def test_the_ribbon_of_a_preview_is_a_thin_bar_over_the_whole_page(
+    new_context, live_server, width, most
+):
+    draft = make_survey(slug="draft")
+    page = sign_in(new_context(viewport={"width": width, "height": 700}), live_server)
+    page.goto(f"{live_server.url}/admin/surveys/survey/{draft.pk}/preview/")
+    box = page.locator(".ribbon--preview").bounding_box()
+    assert box["x"] == 0
+    assert box["width"] == width
+    header = page.locator(".site-header").bounding_box()["y"]
+    assert header == box["height"] <= most
+
+
+def assert_lines_follow_their_letters(gaps):
+    """The first line is English, the second Arabic."""
+    (english, arabic) = (gaps[0], gaps[-1])
+    assert english[0] < 1 < english[1]
+    assert arabic[1] < 1 < arabic[0]
+
+
+def test_each_line_of_an_authors_text_runs_as_its_letters_do(page: Page, live_server):
+    both = f"Are you well?\n{ARABIC}"
+    question = {**SENSITIVE, "text": both, "help_text": both}
+    launch = survey(questions=[question], introduction=both, consent=both)
+    arrive(page, address(live_server, launch))
+    assert_lines_follow_their_letters(page.evaluate(GAPS, ".introduction"))
+    to_questions(page)
+    assert_lines_follow_their_letters(page.evaluate(GAPS, "#respond .question__text"))
+    assert_lines_follow_their_letters(page.evaluate(GAPS, "#respond p.author-text"))
+
+
+def test_an_authors_own_fields_run_line_by_line_too(new_context, live_server):
+    draft = make_survey(introduction=f"Are you well?\n{ARABIC}")
+    page = sign_in(new_context(), live_server)
+    page.goto(f"{live_server.url}/admin/surveys/survey/{draft.pk}/change/")
+    shown = "(name) => getComputedStyle(document.querySelector(name)).unicodeBidi"
+    for name in (
+        "#id_introduction",
+        "#id_title",
+        "#id_questions-0-text",
+        "#id_questions-0-options",
+    ):
+        assert page.evaluate(shown, name) == "plaintext"
