@@ -1,6 +1,9 @@
 """The page's title moves on with the page, and says when something is wrong."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.respondent import (
@@ -64,6 +67,15 @@ def test_no_title_holds_a_question_or_an_answer(page: Page, live_server):
     arrive(page, address(live_server, launch))
     to_questions(page)
     expect(page).to_have_title("The questions – Health at work")
+
+
+def test_an_opening_time_names_the_readers_zone(new_context, live_server):
+    opens = timezone.now() + timedelta(days=3)
+    launch = survey(questions=[SENSITIVE], opens_at=opens)
+    page = new_context(timezone_id="Asia/Tokyo", locale="en").new_page()
+    page.goto(address(live_server, launch))
+    expect(page).to_have_title("Not open yet – Health at work")
+    expect(page.locator("time[data-local]")).to_contain_text("GMT+9")
 
 
 def test_the_title_says_that_nothing_is_asked(page: Page, live_server):
