@@ -96,7 +96,7 @@ def test_results_with_german_numbers(client, launch):
     assert "ε = 1,1" in html
     assert "ε = 2,6 von 6" in html
     # 14 of 40 people sent the first code.
-    assert "35,0\u00a0% (14)" in html
+    assert "<span data-value>35,0\u00a0%</span> (<span data-value>14</span>)" in html
 
 
 def test_results_that_are_not_there_yet(client, author):

@@ -39,7 +39,7 @@ def test_every_question_has_its_numbers_as_a_table(client):
         assert f"n = {question['n']}" in text
         for category in question["categories"]:
             assert category["label"] in text
-            assert f"({category['reported']})" in text
+            assert f"( {category['reported']} )" in text
     assert launch.digest in text
     assert "ε = 1.1" in text
     assert "ε = 3 of 3" in text
@@ -54,7 +54,7 @@ def test_the_design_matrix_is_there_as_shares_and_as_the_frozen_integers(client)
     for device in launch.parameters["devices"][:2]:
         for column in device["columns"]:
             for integer in column:
-                assert f'<td class="num mono">{integer}</td>' in html
+                assert f'<td class="num mono">{integer:,}</td>' in html
     # e^1.1 / (e^1.1 + 2) = 0.60029..., rounded down to the grid of 2**-32
     assert "60.03\u00a0%" in html
 
@@ -213,7 +213,7 @@ def test_groups_are_compared_by_the_mean_of_a_scale(client):
     launch = rich(300, cross_tables=[["stress", "size"]])
     (table,) = launch.result.content["tables"]
     html = page(client, launch)
-    assert '<th scope="col" class="num">Mean score</th>' in html
+    assert '>Mean score</th>' in html
     for mean in table["means"]:
         assert re.search(rf"\b{mean['value']:.1f}\d* ", plain(html))
 
