@@ -96,7 +96,7 @@ def test_a_choice_says_how_many_codes_there_are(client):
 @pytest.mark.parametrize(("epsilon", "crowd"), [("1", "100"), ("6", "1000"), ("8", "10000")])
 def test_the_crowd_is_large_enough_for_somebody_to_be_scrambled(client, epsilon, crowd):
     odds = panel(client, epsilon=epsilon)["texts"]["odds"]
-    assert odds.startswith(f"Of {crowd:,} people")
+    assert odds.startswith(f"Of {int(crowd):,} people")
     assert " 0 send" not in odds
 
 

@@ -213,7 +213,7 @@ def test_groups_are_compared_by_the_mean_of_a_scale(client):
     launch = rich(300, cross_tables=[["stress", "size"]])
     (table,) = launch.result.content["tables"]
     html = page(client, launch)
-    assert '>Mean score</th>' in html
+    assert ">Mean score</th>" in html
     for mean in table["means"]:
         assert re.search(rf"\b{mean['value']:.1f}\d* ", plain(html))
 
