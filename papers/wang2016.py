@@ -96,12 +96,12 @@ def figure_2(population: Population) -> tuple[list[dict], go.Figure]:
 def figure_3(population: Population) -> tuple[list[dict], go.Figure]:
     """The entropy of one attribute, in bits, over epsilon."""
     exact = rr_engine.estimate(rr_engine.direct(len(population.shares)), _people(population))
-    truth = rr_engine.entropy(exact).value
+    truth = rr_engine.entropy(exact, "none").value
 
     def values(mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> list[float]:
         design = mechanism.design(len(population.shares), epsilon)
         surveys = simulated(design, population.shares, population.n, rng)
-        return [rr_engine.entropy(estimate).value for estimate in surveys]
+        return [rr_engine.entropy(estimate, "none").value for estimate in surveys]
 
     title = f"Entropy of {population.attributes[0]} ({population.title})"
     return _over_epsilon(truth, values, title, "bits")
@@ -111,7 +111,7 @@ def figure_4(population: Population) -> tuple[list[dict], go.Figure]:
     """Chi-square of the two attributes over epsilon, each asked at that epsilon."""
     sizes = population.counts.shape
     exact = rr_engine.estimate_joint([rr_engine.direct(size) for size in sizes], population.counts)
-    truth = rr_engine.chi_square(exact).value
+    truth = rr_engine.chi_square(exact, "none").value
 
     def values(mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> list[float]:
         designs = [mechanism.design(size, epsilon) for size in sizes]
@@ -120,7 +120,8 @@ def figure_4(population: Population) -> tuple[list[dict], go.Figure]:
         found = []
         for _ in range(SURVEYS):
             counts = rng.multinomial(population.n, reported.ravel()).reshape(reported.shape)
-            found.append(rr_engine.chi_square(rr_engine.estimate_joint(designs, counts)).value)
+            joint = rr_engine.estimate_joint(designs, counts)
+            found.append(rr_engine.chi_square(joint, "none").value)
         return found
 
     title = f"Chi-square of {' and '.join(population.attributes)} ({population.title})"

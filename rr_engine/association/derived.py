@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.association.distance import Distance
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note
 from rr_engine.validation import FloatArray, check_open_unit
@@ -27,12 +28,12 @@ class Derived:
         What a reader has to be told, under stable codes.
     scale : str
         On which scale the interval is symmetric: that of the "value", of its logarithm "log"
-        (ratios), or of its "square" (Cramer's V, whose square is nearly normal at zero as well).
+        (ratios), or of a "distance" from what says nothing, which is near zero not normal at all
+        (entropy, mutual information, chi-square, Cramer's V).
     bounds : tuple of float
         Smallest and largest value that the measure can have at all.
-    square_variance : tuple of float
-        Constant c and slope s, where the square is the scale: at a true square x the estimated
-        square has the variance c + s x.
+    distance : Distance or None
+        Where a distance is the scale, and the reports tell something of it.
     """
 
     value: float
@@ -40,10 +41,10 @@ class Derived:
     notes: tuple[Note, ...] = ()
     scale: str = "value"
     bounds: tuple[float, float] = (-math.inf, math.inf)
-    square_variance: tuple[float, float] = (math.inf, 0.0)
+    distance: Distance | None = None
 
     def interval(self, level: float = 0.95) -> FloatArray:
-        """Return lower and upper end of the normal interval.
+        """Return lower and upper end of the confidence interval.
 
         Parameters
         ----------
@@ -52,8 +53,8 @@ class Derived:
         Returns
         -------
         ndarray of float, shape (2,)
-            Not cut to the bounds, except on the scale of the square; with an infinite standard
-            error it is the bounds.
+            On the scale of a distance within the bounds; else that of the normal distribution and
+            not cut to them. Where the reports cannot tell, the bounds.
 
         Raises
         ------
@@ -65,8 +66,10 @@ class Derived:
         >>> Derived(2.0, 0.5).interval(0.95).round(2).tolist()
         [1.02, 2.98]
         """
-        factor = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
-        return SCALES[self.scale](self, factor)
+        alpha = 1 - check_open_unit(level, "level")
+        if self.scale == "distance":
+            return _of_distance(self, alpha)
+        return SCALES[self.scale](self, float(normal_isf(alpha / 2)))
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if there is one."""
@@ -89,15 +92,10 @@ def _log(measure: Derived, factor: float) -> FloatArray:
     return np.array([measure.value / grown, measure.value * grown])
 
 
-def _square(measure: Derived, factor: float) -> FloatArray:
-    """Solve ``(square - x)**2 <= z**2 (c + s x)`` for x."""
-    constant, slope = measure.square_variance
-    if not math.isfinite(constant):
+def _of_distance(measure: Derived, alpha: float) -> FloatArray:
+    if measure.distance is None:
         return np.array(measure.bounds)
-    square, shift = measure.value**2, factor**2 * slope / 2
-    root = math.sqrt(shift**2 + 2 * shift * square + factor**2 * constant)
-    ends = np.maximum([square + shift - root, square + shift + root], 0)
-    return np.minimum(np.sqrt(ends), measure.bounds[1])
+    return np.sort([measure.distance.measure(end) for end in measure.distance.interval(alpha)])
 
 
-SCALES = {"value": _plain, "log": _log, "square": _square}
+SCALES = {"value": _plain, "log": _log}

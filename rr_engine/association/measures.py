@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import xlogy
 
 from rr_engine.association.derived import Derived
+from rr_engine.association.distance import Distance
+from rr_engine.association.distances import (
+    DENSE_CELLS,
+    entropy_distance,
+    information_distance,
+    is_thin,
+    phi_squared_distance,
+    times,
+)
 from rr_engine.association.independence import independence_test
 from rr_engine.association.table import (
     Table,
@@ -18,24 +28,28 @@ from rr_engine.association.table import (
     standard_error,
 )
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray
+from rr_engine.validation import FloatArray, check_choice
 
 # p-values above this say that a measure is not told apart from independence.
 SIGNIFICANT = 0.05
+CORRECTIONS = ("bias", "none")
 
 
-def entropy(estimate: Estimate | Table) -> Derived:
+def entropy(estimate: Estimate | Table, correction: str = "bias") -> Derived:
     """Estimate the entropy of the true answers, in bits (logarithm to base 2).
 
     Parameters
     ----------
     estimate : Estimate or JointEstimate
         Of one attribute, or of several (then the entropy of the whole combination).
+    correction : {"bias", "none"}, default "bias"
+        "bias" takes off what noise adds or takes away; "none" is the measure of the estimated
+        table. The interval is the same.
 
     Returns
     -------
     Derived
-        From 0 to the logarithm of the number of categories.
+        From 0 to the logarithm of the number of categories, and so is its interval.
 
     Raises
     ------
@@ -58,22 +72,26 @@ def entropy(estimate: Estimate | Table) -> Derived:
     >>> from rr_engine import entropy, estimate, warner
     >>> result = entropy(estimate(warner(0.75), [560, 440]))
     >>> round(result.value, 4), round(result.standard_error, 4)
-    (0.958, 0.0222)
+    (0.9609, 0.0222)
     """
     known = check_measurable(estimate)
     value, slope, remarks = possible_table(known)
-    bounds = (0.0, float(np.log2(value.size)))
     error = standard_error(known, entropy_gradient(slope))
-    return Derived(entropy_of(value), error, tuple(remarks), bounds=bounds)
+    bounds = (0.0, float(np.log2(value.size)))
+    plain = Derived(entropy_of(value), error, tuple(remarks), "distance", bounds)
+    return with_distance(plain, known, correction, entropy_distance, thin=value.size > 2)
 
 
-def mutual_information(joint: Table) -> Derived:
+def mutual_information(joint: Table, correction: str = "bias") -> Derived:
     """Estimate the mutual information of two attributes, in bits.
 
     Parameters
     ----------
     joint : JointEstimate
         Of two attributes.
+    correction : {"bias", "none"}, default "bias"
+        "bias" takes off what noise adds or takes away; "none" is the measure of the estimated
+        table. The interval is the same.
 
     Returns
     -------
@@ -93,19 +111,23 @@ def mutual_information(joint: Table) -> Derived:
     --------
     >>> from rr_engine import estimate_joint, mutual_information, warner
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
-    >>> round(mutual_information(joint).value, 4)
-    0.1788
+    >>> result = mutual_information(joint)
+    >>> round(result.value, 4), result.interval().round(3).tolist()
+    (0.1704, [0.069, 0.338])
     """
-    return _of_table(joint, information_of, information_gradient)
+    return _information(joint, correction, 1.0)
 
 
-def g_squared(joint: Table) -> Derived:
+def g_squared(joint: Table, correction: str = "bias") -> Derived:
     """Estimate the likelihood-ratio statistic G^2 that the true answers would have given.
 
     Parameters
     ----------
     joint : JointEstimate
         Of two attributes.
+    correction : {"bias", "none"}, default "bias"
+        "bias" takes off what noise adds or takes away; "none" is the measure of the estimated
+        table. The interval is the same.
 
     Returns
     -------
@@ -117,16 +139,19 @@ def g_squared(joint: Table) -> Derived:
     ------
     ArgumentError
     """
-    return _of_table(joint, information_of, information_gradient, _people(joint, 2 * np.log(2)))
+    return _information(joint, correction, _people(joint, 2 * np.log(2)))
 
 
-def chi_square(joint: Table) -> Derived:
+def chi_square(joint: Table, correction: str = "bias") -> Derived:
     """Estimate the chi-square statistic that the true answers would have given (Wang Eq. 26).
 
     Parameters
     ----------
     joint : JointEstimate
         Of two attributes.
+    correction : {"bias", "none"}, default "bias"
+        "bias" takes off what noise adds or takes away; "none" is the measure of the estimated
+        table. The interval is the same.
 
     Returns
     -------
@@ -142,29 +167,73 @@ def chi_square(joint: Table) -> Derived:
     --------
     >>> from rr_engine import chi_square, estimate_joint, warner
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
-    >>> round(chi_square(joint).value, 1)
-    250.0
+    >>> round(chi_square(joint).value, 1), round(chi_square(joint, correction="none").value, 1)
+    (241.0, 250.0)
     """
-    return _of_table(joint, phi_squared, phi_squared_gradient, _people(joint, 1.0))
+    factor, smaller = _people(joint, 1.0), min(joint.proportions.shape) - 1
+    plain = _of_table(joint, phi_squared, phi_squared_gradient, factor, float(smaller))
+    return with_distance(
+        plain, joint, correction, lambda table: times(phi_squared_distance(table), factor)
+    )
 
 
 def _people(joint: Table, factor: float) -> float:
     return factor * check_two_attributes(joint).n
 
 
+def _information(joint: Table, correction: str, factor: float) -> Derived:
+    limit = float(np.log2(min(check_two_attributes(joint).proportions.shape)))
+    plain = _of_table(joint, information_of, information_gradient, factor, limit)
+    return with_distance(
+        plain,
+        joint,
+        correction,
+        lambda table: times(information_distance(table), factor),
+        thin=True,
+    )
+
+
 def _of_table(
     joint: Table,
     measure: Callable[[FloatArray], float],
     slope: Callable[[FloatArray], FloatArray],
-    factor: float = 1.0,
+    factor: float,
+    limit: float,
 ) -> Derived:
+    """Return the measure of the estimated table times a factor; `limit` is the most it can be."""
     table = check_two_attributes(joint)
     value, at, remarks = possible_table(table)
     error = standard_error(table, slope(at))
     # Without reports the factor is zero; the error stays infinite.
     scaled = error * factor if np.isfinite(error) else error
     notes = (*remarks, *independence_notes(table))
-    return Derived(factor * measure(value), scaled, notes, bounds=(0.0, float("inf")))
+    bounds = (0.0, factor * limit if factor else float("inf"))
+    return Derived(factor * measure(value), scaled, notes, "distance", bounds)
+
+
+def with_distance(
+    plain: Derived,
+    known: Estimate | Table,
+    correction: str,
+    distance_of: Callable[[Estimate | Table], Distance],
+    *,
+    thin: bool = False,
+) -> Derived:
+    """Return a measure with the interval of a distance, and by "bias" with its value too.
+
+    `thin` is for measures that take logarithms of cells, which have to be known well enough.
+    """
+    check_choice(correction, "correction", CORRECTIONS)
+    if not np.isfinite(known.standard_errors).all():
+        return plain
+    if known.proportions.size > DENSE_CELLS:
+        return replace(plain, notes=(*plain.notes, measure_note("too_large")))
+    distance = distance_of(known)
+    value = plain.value
+    if correction == "bias":
+        value = distance.measure(distance.centre())
+    remarks = [measure_note("too_thin")] if thin and is_thin(known) else []
+    return replace(plain, value=value, distance=distance, notes=(*plain.notes, *remarks))
 
 
 def independence_notes(table: Table) -> tuple:

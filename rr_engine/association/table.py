@@ -20,8 +20,12 @@ TEXTS = {
     "open_odds_ratio": "A cell was estimated at zero or below: how far the odds ratio may be from "
     "the value cannot be told.",
     "above_one": "The estimate exceeded 1, the most that there can be, and was cut to it.",
-    "near_independence": "The reports do not contradict independence. There the measure is biased "
-    "upwards and its standard error means little: go by the test of independence.",
+    "near_independence": "The reports do not contradict independence. There the standard error "
+    "means little: go by the interval and the test of independence.",
+    "too_thin": "The reports are too few for what the device hides: cells are hardly told from "
+    "zero, and the interval is only a guide.",
+    "too_large": "The table has more than 1,600 cells: the value is that of the estimated table, "
+    "and there is no interval.",
     "no_spread": "All estimated answers to one question are the same: the measure is undefined.",
     "not_testable": "The reports to one question are all the same: independence cannot be tested.",
     "few_expected": "Few reports are expected in some cells: the p-value is only approximate.",

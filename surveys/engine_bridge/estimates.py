@@ -40,15 +40,14 @@ def question_estimates(
         fits = [_fitted(part, population, tuple(range(len(question["categories"]))))]
     rows = [row for fit in fits for row in _rows(fit)]
     agreement = None if several else _agreement(fits[0].part)
+    entropy = None if several else derived(rr_engine.entropy(fits[0].free))
     return {
         "categories": [
             {"label": label, **row} for label, row in zip(question["categories"], rows, strict=True)
         ],
         "effective_n": _effective_n(fits) if several else rr_engine.equivalent_n(fits[0].free),
         "mean": None if several else _mean(question, fits[0].free),
-        "entropy": None
-        if several or not hasattr(rr_engine, "entropy")
-        else derived(rr_engine.entropy(fits[0].free)),
+        "entropy": entropy,
         "agreement": agreement,
         "notes": sorted(_notes(fits, several=several, agreement=agreement)),
     }

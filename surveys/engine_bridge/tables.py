@@ -1,6 +1,5 @@
 """Declared cross-tables: joint shares, shares within groups, their differences, association."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -199,19 +198,8 @@ def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, 
     return {name: derived(measure(joint)) for name, measure in measures.items()}
 
 
-def _cramers_v(joint: rr_engine.JointEstimate) -> rr_engine.Derived:
-    """The one that scrambling does not make too large.
-
-    Two people in two cells leave a variance of zero, which rounding can take below it; then the
-    plain one stands in, whose error is known.
-    """
-    with np.errstate(invalid="ignore"):
-        corrected = rr_engine.cramers_v(joint, correction="bias")
-    return rr_engine.cramers_v(joint) if math.isnan(corrected.standard_error) else corrected
-
-
 MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {
-    "cramers_v": _cramers_v,
+    "cramers_v": rr_engine.cramers_v,
     "mutual_information": rr_engine.mutual_information,
     "entropy": rr_engine.entropy,
     "chi_square": rr_engine.chi_square,

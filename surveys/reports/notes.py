@@ -74,8 +74,16 @@ TEXTS: dict[str, Promise] = {
         "Cramér's V was estimated above 1, the most that there can be, and is shown as 1."
     ),
     "near_independence": _(
-        "Where the test finds no association, mutual information, chi-square and G² come out too "
-        "large: go by the test."
+        "Where the test finds no association, the errors of the measures mean little: go by their "
+        "intervals and the test."
+    ),
+    "too_thin": _(
+        "The reports are too few to tell shares well from zero: the intervals of entropy, mutual "
+        "information and G² are only a guide."
+    ),
+    "too_large": _(
+        "With more than 1,600 combinations the measures of association have no interval, and noise "
+        "makes them come out too large."
     ),
     "no_spread": _("All estimated answers to one question are the same."),
     "not_testable": _("All reports to one question are the same: there is nothing to test."),

@@ -161,10 +161,11 @@ def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
     if entropy is None:
         return None
     digits = min(numbers.digits_of_error(entropy["standard_error"]), 3)
-    return _("%(value)s bits, standard error %(error)s") % {
+    words = _("%(value)s bits, 95 %% interval %(interval)s") % {
         "value": numbers.plain(entropy["value"], digits),
-        "error": numbers.plain(entropy["standard_error"], digits),
+        "interval": numbers.plain_span(entropy["interval"], digits),
     }
+    return " ".join([words, *note_texts(sorted({"too_thin"} & set(entropy["notes"])))])
 
 
 def _agreement(test: Mapping[str, Any] | None) -> str | None:

@@ -87,7 +87,7 @@ def naively_rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
     (every,), (designs, _) = draws(case, np.random.default_rng(seed), repetitions), case[1][0]
     freedom = (len(case[2]) - 1) * (len(case[3]) - 1)
     limit = chi2.isf(0.05, freedom)
-    values = [chi_square(estimate_joint(designs, table)).value for table in every]
+    values = [chi_square(estimate_joint(designs, table), "none").value for table in every]
     return float(np.mean(np.array(values) >= limit))
 
 
@@ -101,8 +101,8 @@ def strengths(repetitions: int) -> None:
         shares = apply_axes([design.matrix for design in designs], truth).ravel()
         tables = rng.multinomial(5000, shares, size=repetitions).reshape(-1, 3, 3)
         joints = [estimate_joint(designs, table) for table in tables]
-        plain = np.mean([cramers_v(joint).value for joint in joints])
-        found = [cramers_v(joint, correction="bias") for joint in joints]
+        plain = np.mean([cramers_v(joint, "none").value for joint in joints])
+        found = [cramers_v(joint) for joint in joints]
         ends = np.array([one.interval() for one in found])
         covers = ((ends[:, 0] <= strength + 1e-12) & (strength <= ends[:, 1])).mean()
         corrected = np.mean([one.value for one in found])

@@ -94,7 +94,7 @@ def test_error_of_the_entropy():
     # dH/dpi_i = -(log2 pi_i + 1 / ln 2), REFERENCE 4 (Wang 5.2 drops the sign).
     result = estimate(k_rr(3, 2), [500, 300, 200])
     shares, slope = result.proportions, -(np.log2(result.proportions) + 1 / log(2))
-    found = entropy(result)
+    found = entropy(result, correction="none")
     assert found.value == pytest.approx(-sum(p * log2(p) for p in shares))
     assert found.standard_error == pytest.approx(sqrt(slope @ result.covariance @ slope))
 

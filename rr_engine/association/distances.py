@@ -1,0 +1,262 @@
+"""Phi squared, mutual information and entropy as functions of a distance from saying nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import xlogy
+
+from rr_engine.association.distance import Distance, Moments
+from rr_engine.association.line import Line, line_through
+from rr_engine.association.table import Table
+from rr_engine.estimation.projection import project_to_simplex
+from rr_engine.estimation.result import Estimate
+from rr_engine.precision import left_inverse
+from rr_engine.validation import FloatArray
+
+# The covariance of all cells is formed up to so many.
+DENSE_CELLS = 1600
+BITS = 1 / np.log(2)
+# Standard errors of a cell, as a share of an even one, beyond which logarithms are hardly known.
+THIN = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _Squares:
+    """A sum of squares of estimates with noise.
+
+    `added` is what noise adds to it on average; at a true sum x its variance is
+    ``constant + slope x`` along the estimated direction.
+    """
+
+    found: float
+    added: float
+    constant: float
+    slope: float
+
+
+def _sum_of_squares(residuals: FloatArray, covariance: FloatArray) -> _Squares:
+    found = float(residuals @ residuals)
+    # Rounding can make a variance of zero a little less.
+    along = max(float(residuals @ covariance @ residuals), 0.0)
+    added, product = float(np.trace(covariance)), float((covariance**2).sum())
+    mean = product / added if added > 0 else 0.0
+    return _Squares(found, added, 2 * product, 4 * (along / found if found > 0 else mean))
+
+
+def phi_squared_distance(table: Table) -> Distance:
+    """Return chi-square divided by n, from the unconstrained table, whose noise is centred."""
+    squares = _sum_of_squares(*_residuals(table))
+
+    def noise(true: float) -> Moments:
+        return squares.added, squares.constant + squares.slope * true
+
+    return Distance(squares.found, noise, min(table.proportions.shape) - 1.0, lambda true: true)
+
+
+def information_distance(table: Table) -> Distance:
+    """Return phi squared, with the mutual information in bits as its measure."""
+    shape, errors = table.proportions.shape, table.standard_errors
+    nothing = independent(table)
+    way = _interaction(_kept(table.proportions - nothing, errors), nothing)
+
+    def variance(flat: FloatArray) -> float:
+        filled = np.maximum(np.maximum(flat.reshape(shape), errors), 0.5 / table.n)
+        filled = filled / filled.sum()
+        gradient = np.log2(filled / np.outer(filled.sum(axis=1), filled.sum(axis=0)))
+        return float(table.spread.between(gradient[None], gradient[None])[0, 0])
+
+    line = line_through(
+        nothing.ravel(),
+        way.ravel(),
+        lambda tables: phi_squares(tables.reshape(-1, *shape)),
+        lambda tables: informations(tables.reshape(-1, *shape)),
+        (min(shape) - 1.0, float(np.log2(min(shape)))),
+    )
+    return _measured(
+        _sum_of_squares(*_residuals(table)),
+        line,
+        variance,
+        _noise_left(table.proportions - nothing, errors),
+        1 / np.maximum(nothing, (0.5 / table.n) ** 2).ravel(),
+    )
+
+
+def entropy_distance(known: Estimate | Table) -> Distance:
+    """Return ``t sum (pi - 1/t)**2``, with the entropy in bits as its measure."""
+    size = known.proportions.size
+    if size == 2:
+        return _difference_squared(known)
+    covariance, even = _covariance(known), 1 / size
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    straight = known.proportions.ravel() - even
+
+    def variance(flat: FloatArray) -> float:
+        gradient = np.log2(np.maximum(np.maximum(flat, errors), 0.5 / known.n))
+        gradient = gradient - gradient.mean()
+        return float(gradient @ covariance @ gradient)
+
+    way = _kept(straight, errors)
+    line = line_through(
+        np.full(size, even),
+        way - way.mean(),
+        lambda tables: size * ((tables - even) ** 2).sum(axis=1),
+        entropies,
+        (size - 1.0, 0.0),
+    )
+    squares = _sum_of_squares(np.sqrt(size) * straight, size * covariance)
+    return _measured(squares, line, variance, _noise_left(straight, errors), np.full(size, size))
+
+
+def _measured(
+    squares: _Squares,
+    line: Line,
+    variance: Callable[[FloatArray], float],
+    noise_left: FloatArray,
+    weights: FloatArray,
+) -> Distance:
+    """Return a distance whose noise is that of a measure, translated along the line.
+
+    Near zero it is that of the sum of squares. Further off the measure has a variance by the delta
+    method, and a bias by its second derivatives, ``1/(2 pi ln 2)`` of a cell beside what the
+    `weights` of the sum of squares make of it, in as far as noise is left in the line's direction.
+    """
+    centre = max(squares.found - squares.added, squares.constant**0.5)
+    centre = min(centre, line.limit * (1 - 1e-3))
+    rate = line.rate(centre) if centre > 0 else 0.0
+    if rate == 0:
+        return Distance(
+            squares.found,
+            lambda true: (squares.added, squares.constant + squares.slope * true),
+            line.limit,
+            line.value,
+        )
+    table, inside = line.table(centre)
+    slope = variance(table) / rate**2 / centre
+    if not inside:
+        slope = max(slope, squares.slope)
+    kept, variances = noise_left
+    cells = np.maximum(table, np.sqrt(variances))
+    curved = np.divide(BITS / 2 / abs(rate), cells, out=np.zeros_like(cells), where=cells > 0)
+    more = max(float((kept * variances * (curved - weights)).sum()), -squares.added)
+
+    def noise(true: float) -> Moments:
+        added = squares.added + more * min(true / centre, 1.0)
+        return added, squares.constant + slope * true
+
+    return Distance(squares.found, noise, line.limit, line.value)
+
+
+def _difference_squared(known: Estimate | Table) -> Distance:
+    """Return the square of the difference of two proportions, whose noise has a closed form."""
+    shares = known.proportions.ravel()
+    side = float(np.copysign(1.0, shares[0] - shares[1]))
+    at = [np.array([1 + d, 1 - d]) / 2 for d in (-side, 0.0, side)]
+    low, middle, high = (4 * max(float(_covariance(known, table)[0, 0]), 0.0) for table in at)
+    # The variance of the difference is a quadratic in the true one.
+    linear, square = (high - low) / 2, (high + low) / 2 - middle
+
+    def noise(true: float) -> Moments:
+        added = max(middle + linear * np.sqrt(true) + square * true, 0.0)
+        return added, 2 * added**2 + 4 * added * true
+
+    def measure(true: float) -> float:
+        share = (1 + np.sqrt(true)) / 2
+        return float(entropies(np.array([share, 1 - share])))
+
+    return Distance(float((shares[0] - shares[1]) ** 2), noise, 1.0, measure)
+
+
+def times(distance: Distance, factor: float) -> Distance:
+    """Return the same distance with a measure so many times as large."""
+    return replace(distance, measure=lambda true: factor * distance.measure(true))
+
+
+def is_thin(known: Estimate | Table) -> bool:
+    """Whether cells are so uncertain that their logarithms are hardly known."""
+    errors = known.standard_errors
+    return bool(np.sqrt((errors**2).mean()) * errors.size > THIN)
+
+
+def _noise_left(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return _clarity(straight, errors).ravel(), (errors**2).ravel()
+
+
+def _kept(straight: FloatArray, errors: FloatArray) -> FloatArray:
+    """Return the way without what is likely to be noise, or as it is where all of it is."""
+    kept = straight * _clarity(straight, errors)
+    return kept if kept.any() else straight
+
+
+def _clarity(straight: FloatArray, errors: FloatArray) -> FloatArray:
+    """Return how much of each deviation is more than noise (James and Stein), from 0 to 1."""
+    clear = np.abs(straight) > errors
+    noise = np.divide(errors, straight, out=np.ones_like(straight), where=clear)
+    return 1 - noise**2
+
+
+def _interaction(way: FloatArray, nothing: FloatArray) -> FloatArray:
+    """Return the part of a change that leaves the margins as they are."""
+    rows, columns = nothing.sum(axis=1), nothing.sum(axis=0)
+    by_row, by_column = way.sum(axis=1), way.sum(axis=0)
+    return way - np.outer(by_row, columns) - np.outer(rows, by_column) + way.sum() * nothing
+
+
+def _covariance(known: Estimate | Table, truth: FloatArray | None = None) -> FloatArray:
+    """Return the covariance of the cells as it was estimated, or as it is at a truth.
+
+    The latter is known of a sample with one device; other covariances stay as estimated.
+    """
+    simple = known.population == "sample" and len(known.strata) < 2
+    if truth is not None and simple and isinstance(known, Estimate):
+        inverse = left_inverse(known.matrix, known.weights)
+        raw = (inverse * (known.matrix @ truth)) @ inverse.T - np.outer(truth, truth)
+        return raw / (known.n - 1)
+    if isinstance(known, Estimate):
+        return known.covariance
+    cells = known.proportions.size
+    one_by_one = np.eye(cells).reshape(cells, *known.proportions.shape)
+    return known.spread.between(one_by_one, one_by_one)
+
+
+def _residuals(table: Table) -> tuple[FloatArray, FloatArray]:
+    """Return ``(pi_ij - pi_i+ pi_+j) / sqrt(pi_i+ pi_+j)``, flat, with their covariance.
+
+    The table is the unconstrained one, so that the noise is centred; only margins are kept above
+    zero. The residuals move as their cell less what its row and column predict.
+    """
+    shares, least = table.proportions, 0.5 / table.n
+    rows, columns = (np.maximum(project_to_simplex(shares.sum(axis=a)), least) for a in (1, 0))
+    scale = 1 / np.sqrt(np.outer(rows, columns)).ravel()
+    difference = (shares - np.outer(shares.sum(axis=1), shares.sum(axis=0))).ravel()
+    moves = np.kron(np.eye(len(rows)) - rows[:, None], np.eye(len(columns)) - columns[:, None])
+    contrasts = (scale[:, None] * moves).reshape(-1, *shares.shape)
+    return scale * difference, table.spread.between(contrasts, contrasts)
+
+
+def independent(table: Table) -> FloatArray:
+    """Return the table of independent answers with the margins of this one."""
+    rows, columns = (project_to_simplex(table.proportions.sum(axis=axis)) for axis in (1, 0))
+    return np.outer(rows, columns)
+
+
+def entropies(tables: FloatArray) -> FloatArray:
+    """Return the entropy of every row in bits; an empty cell adds nothing."""
+    return -xlogy(tables, tables).sum(axis=-1) * BITS
+
+
+def informations(tables: FloatArray) -> FloatArray:
+    """Return the mutual information of every table in bits, shape (tables, rows, columns)."""
+    apart = entropies(tables.sum(axis=1)) + entropies(tables.sum(axis=2))
+    return np.maximum(apart - entropies(tables.reshape(len(tables), -1)), 0.0)
+
+
+def phi_squares(tables: FloatArray) -> FloatArray:
+    """Return chi-square divided by n of every table; empty rows and columns add nothing."""
+    product = tables.sum(axis=2)[:, :, None] * tables.sum(axis=1)[:, None, :]
+    squares = (tables - product) ** 2
+    return np.divide(squares, product, out=np.zeros_like(tables), where=product > 0).sum(
+        axis=(1, 2)
+    )

@@ -1,0 +1,82 @@
+"""Tables on the line from one that says nothing through an estimated one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.validation import FloatArray
+
+# Where the line is looked at: from what says nothing to the estimate (1), and far beyond.
+STEPS = np.concatenate([np.linspace(0, 2, 81), np.geomspace(2.1, 50, 40)])
+# A rate of change is taken over this share of a distance to either side.
+NEAR = 0.02
+# Distances closer to each other are the same.
+SAME = 1e-12
+
+Measure = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A line of possible tables, with their distances and what a measure makes of each.
+
+    Attributes
+    ----------
+    start, way : ndarray of float, shape (cells,)
+        The table that says nothing, and from it to the estimate.
+    steps, distances, values : ndarray of float
+        Steps along the way, and the distances, rising, and the values of the tables there. Both
+        end with those of the limit, which no step need reach.
+    """
+
+    start: FloatArray
+    way: FloatArray
+    steps: FloatArray
+    distances: FloatArray
+    values: FloatArray
+
+    @property
+    def limit(self) -> float:
+        return float(self.distances[-1])
+
+    def value(self, distance: float) -> float:
+        """Return the measure of the table at a distance."""
+        return float(np.interp(distance, self.distances, self.values))
+
+    def rate(self, distance: float) -> float:
+        """Return how fast the measure changes with the distance."""
+        low, high = distance * (1 - NEAR), min(distance * (1 + NEAR), self.limit)
+        return (self.value(high) - self.value(low)) / (high - low)
+
+    def table(self, distance: float) -> tuple[FloatArray, bool]:
+        """Return the table at a distance, and whether it is inside what can be without a cut."""
+        straight = self.start + np.interp(distance, self.distances[:-1], self.steps) * self.way
+        return project_rows(straight[None])[0], bool(straight.min() > 0)
+
+
+def line_through(
+    start: FloatArray, way: FloatArray, distance: Measure, measure: Measure, last: tuple
+) -> Line:
+    """Return the line; `last` is the largest distance and the measure of it."""
+    tables = project_rows(start + STEPS[:, None] * way)
+    distances = np.maximum.accumulate(distance(tables))
+    kept = np.flatnonzero(np.diff(distances, prepend=-1.0) > SAME)
+    kept = kept[distances[kept] < last[0]]
+    return Line(
+        start,
+        way,
+        STEPS[kept],
+        np.append(distances[kept], last[0]),
+        np.append(measure(tables[kept]), last[1]),
+    )
+
+
+def project_rows(rows: FloatArray) -> FloatArray:
+    """Return, of each row, the nearest proportions that can exist, as project_to_simplex does."""
+    descending = -np.sort(-rows, axis=1)
+    excess = (np.cumsum(descending, axis=1) - 1) / np.arange(1, rows.shape[1] + 1)
+    last = (descending > excess).sum(axis=1) - 1
+    return np.maximum(rows - np.take_along_axis(excess, last[:, None], axis=1), 0.0)
