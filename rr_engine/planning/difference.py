@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import ceil, log, sqrt
-
-import numpy as np
+from collections.abc import Sequence
+from math import ceil, sqrt
 
 from rr_engine.arguments import check_design_list
 from rr_engine.design import DesignMatrix
-from rr_engine.distributions import binomial_pmf, normal_isf, normal_ppf
+from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
 from rr_engine.estimation.difference import ALTERNATIVES
+from rr_engine.planning.exact_difference import Pair, exact_power
 from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import ReportedShare, check_category, people, reported_share
+from rr_engine.planning.setting import check_category, people
 from rr_engine.planning.solving import LARGEST_EXACT, nearest, settled
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
     MAX_PEOPLE,
-    BoolArray,
-    FloatArray,
-    IntArray,
     check_choice,
     check_open_unit,
     check_probability,
@@ -35,8 +30,6 @@ from rr_engine.validation import (
 
 # More in one group for each in the other than any survey has.
 MOST_UNEQUAL = 1e6
-# Counts less likely than this change no power in its tenth digit.
-NEGLIGIBLE = 1e-16
 VARIANCES = ("separate", "null")
 
 
@@ -101,7 +94,7 @@ def power_difference(
     level = check_open_unit(alpha, "alpha")
     if way == "normal":
         return _normal(pair, shares, sizes, level)
-    return _exact(pair, shares, sizes, level)
+    return exact_power(pair, shares, sizes, level)
 
 
 def solve_sample_size_difference(
@@ -200,21 +193,12 @@ def solve_effect_difference(
     return nearest(reaches, base, end)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    designs: tuple[DesignMatrix, DesignMatrix]
-    alternative: str
-    category: int
-    variance: str
-    curves: tuple[Curve, Curve]
-
-
 def _pair(
     designs: DesignMatrix | Sequence[DesignMatrix],
     alternative: str,
     category: int | None,
     variance: str,
-) -> _Pair:
+) -> Pair:
     given = [designs, designs] if isinstance(designs, DesignMatrix) else designs
     both = _two(check_design_list(given, rule="be one design, or a list of two"), "designs")
     for design in both:
@@ -222,7 +206,7 @@ def _pair(
     if len(both[0].categories) != len(both[1].categories):
         raise ArgumentError("designs", designs, "have the same number of categories")
     index = check_category(1 if category is None else category, len(both[0].categories))
-    return _Pair(
+    return Pair(
         designs=tuple(both),
         alternative=check_choice(alternative, "alternative", ALTERNATIVES),
         category=index,
@@ -245,14 +229,14 @@ def _two(values: Sequence, argument: str) -> list:
     return list(pair)
 
 
-def _check_difference(pair: _Pair, shares: list[float]) -> None:
+def _check_difference(pair: Pair, shares: list[float]) -> None:
     gap = shares[0] - shares[1]
     holds = {"two-sided": gap != 0, "greater": gap > 0, "less": gap < 0}[pair.alternative]
     if not holds:
         raise ArgumentError("prevalences", tuple(shares), "differ in the direction looked for")
 
 
-def _normal(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
+def _normal(pair: Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
     spreads = _deviations(pair, shares)
     error = sqrt(sum(spread**2 / n for spread, n in zip(spreads, sizes, strict=True)))
     null = error
@@ -261,7 +245,7 @@ def _normal(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) ->
     return normal_power(1, shares[0] - shares[1], null, error, alpha, pair.alternative)
 
 
-def _deviations(pair: _Pair, shares: list[float]) -> list[float]:
+def _deviations(pair: Pair, shares: list[float]) -> list[float]:
     each = zip(pair.designs, shares, strict=True)
     return [deviation_of(design, share, pair.category) for design, share in each]
 
@@ -270,7 +254,7 @@ def _second(first: int, ratio: float) -> int:
     return max(1, ceil(first * ratio))
 
 
-def _guess(pair: _Pair, shares: list[float], ratio: float, wanted: float, alpha: float) -> int:
+def _guess(pair: Pair, shares: list[float], ratio: float, wanted: float, alpha: float) -> int:
     first, second = _deviations(pair, shares)
     z = float(normal_isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
     spread = sqrt(first**2 + second**2 / ratio)
@@ -279,100 +263,3 @@ def _guess(pair: _Pair, shares: list[float], ratio: float, wanted: float, alpha:
         null = float(null_error(shares, pair.curves, [1, ratio]))
     reach = max(z * null + float(normal_ppf(wanted)) * spread, 0.0) / abs(shares[0] - shares[1])
     return people(reach * reach, "prevalences", tuple(shares))
-
-
-def _exact(pair: _Pair, shares: list[float], sizes: list[int], alpha: float) -> float:
-    """Sum the chances of all pairs of counts at which the test rejects.
-
-    At a count of the first group those of the second that reject are the lowest and the highest.
-    With separate variances the square of the difference less z^2 times its variance is a convex
-    parabola in the second's share, and not above zero where the two are equal; with the variance of
-    no difference the statistic rises with the distance.
-    """
-    first, second = (
-        _counts(_one_share(design, pair.category), share, n)
-        for design, share, n in zip(pair.designs, shares, sizes, strict=True)
-    )
-    z = float(normal_isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
-    low, high = _ends(first, second, _reach(pair, first, second, sizes, z))
-    below = np.append(0.0, np.cumsum(second.chances))
-    above = np.append(np.cumsum(second.chances[::-1])[::-1], 0.0)
-    found = {"greater": below[low], "less": above[high], "two-sided": below[low] + above[high]}
-    return min(float(first.chances @ found[pair.alternative]), 1.0)
-
-
-def _reach(
-    pair: _Pair, first: _Counts, second: _Counts, sizes: list[int], z: float
-) -> Callable[[IntArray], FloatArray]:
-    """Return how far apart estimates may be: of each of the first and one of the second."""
-    if pair.variance == "separate":
-        return lambda places: z * np.sqrt(first.variances + second.variances[places])
-    return lambda places: z * null_error([first.values, second.values[places]], pair.curves, sizes)
-
-
-def _ends(
-    first: _Counts, second: _Counts, reach: Callable[[IntArray], FloatArray]
-) -> tuple[IntArray, IntArray]:
-    """Return at each count of the first group how many of the second's lie clearly below it.
-
-    And from which of them on they lie clearly above; the estimates of both rise.
-    """
-
-    def not_below(places: IntArray) -> BoolArray:
-        return first.values - second.values[places] <= reach(places)
-
-    def above(places: IntArray) -> BoolArray:
-        return second.values[places] - first.values > reach(places)
-
-    size, shape = len(second.values), len(first.values)
-    return _first_of(not_below, size, shape), _first_of(above, size, shape)
-
-
-def _first_of(holds: Callable[[IntArray], BoolArray], size: int, shape: int) -> IntArray:
-    """Return, for each of `shape` questions, the first place from which on it holds, or `size`."""
-    low, high = np.full(shape, -1), np.full(shape, size)
-    while (high - low > 1).any():
-        middle = np.clip((low + high) // 2, 0, size - 1)
-        open_ = high - low > 1
-        here = holds(middle)
-        low, high = np.where(open_ & ~here, middle, low), np.where(open_ & here, middle, high)
-    return high
-
-
-def _one_share(design: DesignMatrix, category: int) -> ReportedShare:
-    share = reported_share(design, category)
-    if share is None:
-        rule = 'be "normal" where a proportion shows through several reports'
-        raise ArgumentError("method", "exact", rule)
-    return share
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Counts:
-    """Chance, estimate and estimated variance of each count that is at all likely.
-
-    In the order of the estimates.
-    """
-
-    chances: FloatArray
-    values: FloatArray
-    variances: FloatArray
-
-
-def _counts(share: ReportedShare, prevalence: float, n: int) -> _Counts:
-    likely = _likely(n, share.at(prevalence))
-    chances = binomial_pmf(likely, n, share.at(prevalence))
-    likely, chances = likely[chances > NEGLIGIBLE], chances[chances > NEGLIGIBLE]
-    reported, slope = likely / n, share.within - share.without
-    values = (reported - share.without) / slope
-    variances = reported * (1 - reported) / (max(n - 1, 1) * slope**2)
-    turned = slice(None, None, -1 if slope < 0 else 1)
-    return _Counts(chances[turned], values[turned], variances[turned])
-
-
-def _likely(n: int, chance: float) -> IntArray:
-    """Return all counts but those that Bernstein's inequality shows to be negligible together."""
-    rest = -log(NEGLIGIBLE)
-    away = ceil(rest / 3 + sqrt(rest**2 / 9 + 2 * rest * n * chance * (1 - chance)))
-    middle = round(n * chance)
-    return np.arange(max(0, middle - away), min(n, middle + away) + 1)

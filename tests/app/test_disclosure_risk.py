@@ -188,7 +188,7 @@ def test_respondents_of_a_german_survey_read_it_in_german(label):
     assert (
         "Dasselbe, ohne Namen. Trotzdem kann Sie vielleicht erkennen, wer Sie kennt: Für die "
         "Fragen mit dem Zeichen „Nicht verwürfelt“ gibt es 3.072 Kombinationen von Antworten, "
-        "zusammen gespeichert, bei etwa 1.400 Personen."
+        "zusammen gespeichert, bei etwa 1.400 Befragten."
     ) in text
 
 

@@ -15,11 +15,11 @@ from tests.builders import launched
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def shown(document):
+def shown(document, launch):
     """Draw and word everything; JSON must hold all of it."""
     json.dumps(document, allow_nan=False)
     for question in document["questions"]:
-        _question(question, None)
+        _question(question, None, launch.parameters)
         if question["categories"]:
             json.dumps(question_figure(question, None), allow_nan=False)
     for table in document["tables"]:
@@ -48,7 +48,7 @@ def test_every_small_cross_table_has_a_page(direct, population):
             ("q2", "page"): [cells[0] + cells[2], cells[1] + cells[3]],
             ("q1,q2", "page,page"): list(cells),
         }
-        shown(results_document(launch.parameters, launch.digest, tallies, sum(cells)))
+        shown(results_document(launch.parameters, launch.digest, tallies, sum(cells)), launch)
 
 
 @pytest.mark.slow
@@ -60,7 +60,7 @@ def test_every_small_pair_of_devices_has_a_page(prefer_not):
     size = 2 + prefer_not
     for counts in product(range(2 if prefer_not else 3), repeat=2 * size):
         tallies = {("q1", "page"): list(counts[:size]), ("q1", "own"): list(counts[size:])}
-        shown(results_document(launch.parameters, launch.digest, tallies, sum(counts)))
+        shown(results_document(launch.parameters, launch.digest, tallies, sum(counts)), launch)
 
 
 @pytest.mark.parametrize("design", ["per_option", "whole_set"])
@@ -78,7 +78,7 @@ def test_every_small_multiple_choice_has_a_page(design, prefer_not):
                 (name, "page"): [people * (place == code) for place in range(size)]
                 for name, size in sizes.items()
             }
-            shown(results_document(launch.parameters, launch.digest, tallies, people))
+            shown(results_document(launch.parameters, launch.digest, tallies, people), launch)
 
 
 @pytest.mark.parametrize("prefer_not", [False, True])
@@ -89,5 +89,6 @@ def test_every_small_scale_has_a_page(prefer_not):
         shown(
             results_document(
                 launch.parameters, launch.digest, {("q1", "page"): list(counts)}, sum(counts)
-            )
+            ),
+            launch,
         )
