@@ -90,6 +90,10 @@ def entropy_distance(known: Estimate | Table) -> Distance:
     if size == 2:
         return _difference_squared(known)
     covariance, even = _covariance(known), 1 / size
+    if not covariance.any():
+        # Reports that are all alike show no spread; half a person more for each answer has some.
+        possible = project_to_simplex(known.proportions.ravel())
+        covariance = _covariance(known, (known.n * possible + 0.5) / (known.n + size / 2))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     straight = known.proportions.ravel() - even
 

@@ -94,7 +94,7 @@ def test_a_survey_whose_responses_would_be_refused_cannot_be_launched():
     survey = make_survey(questions=[boxes] * 100)
     (finding,) = [one for one in lint_survey(survey) if one.code == "response_too_large"]
     assert finding.blocks
-    assert finding.message.startswith("A response would have up to 98900 bytes")
+    assert finding.message.startswith("A response would have up to 98,900 bytes")
     survey.questions.filter(position__gte=50).delete()
     assert "response_too_large" not in {one.code for one in lint_survey(survey)}
 

@@ -308,10 +308,16 @@ CALLS = {
         TABLE.covariance_of, {"contrast_a": [[1, 0], [0, 0]], "contrast_b": [[1, 0], [0, 0]]}
     ),
     # association
-    "chi_square": call(rr_engine.chi_square, {"joint": TABLE}, joint="a joint estimate"),
-    "g_squared": call(rr_engine.g_squared, {"joint": TABLE}, joint="a joint estimate"),
+    "chi_square": call(
+        rr_engine.chi_square, {"joint": TABLE, "correction": "none"}, joint="a joint estimate"
+    ),
+    "g_squared": call(
+        rr_engine.g_squared, {"joint": TABLE, "correction": "none"}, joint="a joint estimate"
+    ),
     "mutual_information": call(
-        rr_engine.mutual_information, {"joint": TABLE}, joint="a joint estimate"
+        rr_engine.mutual_information,
+        {"joint": TABLE, "correction": "none"},
+        joint="a joint estimate",
     ),
     "independence_test": call(
         rr_engine.independence_test, {"joint": TABLE}, joint="a joint estimate"
@@ -320,7 +326,9 @@ CALLS = {
         rr_engine.cramers_v, {"joint": TABLE, "correction": "none"}, joint="a joint estimate"
     ),
     "entropy": call(
-        rr_engine.entropy, {"estimate": SURVEY}, estimate="a joint estimate|an estimate"
+        rr_engine.entropy,
+        {"estimate": SURVEY, "correction": "none"},
+        estimate="a joint estimate|an estimate",
     ),
     "mean_score": call(
         rr_engine.mean_score,
