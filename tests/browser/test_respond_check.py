@@ -191,7 +191,7 @@ def weight(answers: list[Response]) -> tuple[int, int]:
 
 
 def test_the_whole_page_is_light(live_server, new_context):
-    """A yes/no survey: under 100 KiB, 40 compressed, until the first question can be answered.
+    """A yes/no survey: under 108 KiB, 41 compressed, until the first question can be answered.
 
     What the last screens need is asked for only then, and is left out of the first sum by refusing
     it: the question is asked and answered without it, and nothing of the answer is lost.
@@ -208,8 +208,8 @@ def test_the_whole_page_is_light(live_server, new_context):
     choose(page, "Yes")
     spin(page)
     written, compressed = weight(answers)
-    assert written < 100 * 1024
-    assert compressed < 40 * 1024
+    assert written < 108 * 1024
+    assert compressed < 41 * 1024
     press(page, "Send")
     expect(page.get_by_text("The end of this page could not be loaded yet.")).to_be_visible()
     # Nor is it run when it is not what the page names.
@@ -223,17 +223,17 @@ def test_the_whole_page_is_light(live_server, new_context):
     assert stored() == 1
     # Everything together, each file once.
     written, compressed = weight([*{answer.url: answer for answer in answers}.values()])
-    assert written < 112 * 1024
-    assert compressed < 45 * 1024
+    assert written < 120 * 1024
+    assert compressed < 47 * 1024
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_on_the_wire_it_is_lighter_still(live_server, new_context, language):
-    """Compressed as production serves it, with four questions and a catalogue: under 50 KiB."""
+    """Compressed as production serves it, with four questions and a catalogue: under 52 KiB."""
     launch = survey(language=language, questions=MIXED)
     page = new_context().new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(address(live_server, launch))
     expect(page.locator("#start")).to_be_visible()
-    assert weight(answers)[1] < 50 * 1024
+    assert weight(answers)[1] < 52 * 1024

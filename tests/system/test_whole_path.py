@@ -46,6 +46,7 @@ def compose_and_launch(page: Page, stack: Stack, account: dict[str, str]) -> str
     page.get_by_role("button", name="Add a question").click()
     field(card(page, 1), "text").fill(QUESTION)
     field(card(page, 1), "epsilon").fill("1.1")
+    field(card(page, 1), "prefer_not").uncheck()
     page.get_by_role("button", name="Save and continue editing").click()
     page.get_by_role("link", name="Launch", exact=True).click()
     page.get_by_role("button", name="Launch and freeze").click()

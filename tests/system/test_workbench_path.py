@@ -43,6 +43,7 @@ def compose(page: Page, stack: Stack) -> None:
         field(card(page, number), "kind").select_option("single_choice")
         field(card(page, number), "options").fill("\n".join(OPTIONS))
         field(card(page, number), "epsilon").fill("1")
+        field(card(page, number), "prefer_not").uncheck()
     card(page, 2).locator("[value=cards]").check()
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator(".messagelist .success")).to_be_visible()
