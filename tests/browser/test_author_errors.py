@@ -84,7 +84,9 @@ def test_a_link_reaches_choices_and_questions_too(live_server, new_context):
         }"""
     )
     expect(page.locator("[data-errors] a")).to_have_text("Question 2, Device")
-    expect(card(page, 2).locator("[name$=-design]:focus")).to_have_count(1)
+    focused = card(page, 2).locator("[name$=-design]:focus")
+    expect(focused).to_have_count(1)
+    expect(focused).to_be_in_viewport()
     assert_uncovered(page)
 
 
