@@ -198,14 +198,14 @@ def test_the_form_without_javascript_speaks_of_its_own_devices(
         "epsilon_reason": "Nobody minds.",
     }
     launch = launched(slug="work", budget=Decimal(8), questions=[question])
-    text = text_of(client.get("/s/work/own/"))
+    text = text_of(client.get(reverse("own", args=["work"])))
     assert guess in text
     assert words in text
     assert ("no letter proves anything" in text) == (words != MUCH)
     assert ("Nobody minds." in text) == (epsilon == "5")
     assert "factor" not in text
     sent = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
-    answer = client.post("/s/work/own/", urlencode(sent), content_type=FORM_TYPE)
+    answer = client.post(reverse("own", args=["work"]), urlencode(sent), content_type=FORM_TYPE)
     assert answer.status_code == 201
     told = text_of(answer)
     assert guess in told

@@ -29,36 +29,9 @@ def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
     )
     page = open_draft(live_server, new_context, survey)
     heard = troubles(page)
-    first = card(page, 1)
-    expect(row(first, "k_rr")).to_contain_text("± 8.8 points")
-    expect(row(first, "k_rr")).to_contain_text("chosen")
-
-    field(first, "kind").select_option("multiple_choice")
-    field(first, "options").fill("Pills\nAlcohol\nCannabis")
-    field(first, "epsilon").fill("3")
-    expect(first.get_by_label("Randomized response")).to_be_hidden()
-    expect(first.get_by_label("One device for each option")).to_be_checked()
-    expect(first.locator("[data-best]")).to_contain_text("“One device over all combinations”")
-    first.get_by_label("One device over all combinations").check()
-    expect(row(first, "whole_set")).to_contain_text("chosen")
-    expect(first.locator("[data-best]")).to_contain_text("The chosen device is the most accurate")
-
-    page.get_by_role("button", name="Add a question").click()
-    third = card(page, 3)
-    field(third, "text").fill("Ever?")
-    field(third, "name").fill("ever")
-    field(third, "epsilon").fill("2")
-    field(third, "own_device").select_option("die")
-    expect(third.locator("[data-own-sentences]")).to_contain_text("If it shows 1: choose A.")
-    # With a refusal there are three letters: (3/6 + 1/6) over 1/6 is 4, and ln 4 is 1.3863.
-    expect(third.locator("[data-own-epsilon]")).to_contain_text("1.3863")
-
-    page.locator("#id_cross_tables").fill("ever by age")
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".field-cross_tables .errorlist")).to_contain_text("side by side")
-    page.locator("#id_linkage").select_option("together")
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".messagelist .success")).to_be_visible()
+    choose_one_device_for_the_set(card(page, 1))
+    add_a_question_with_a_die(page)
+    declare_a_table(page)
     survey.refresh_from_db()
     assert survey.cross_tables == [["ever", "age"]]
     rows = list(survey.questions.values_list("name", "design", "own_device"))
@@ -78,6 +51,42 @@ def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
         ("ever", "own"),
     ]
     assert heard == []
+
+
+def choose_one_device_for_the_set(first):
+    expect(row(first, "k_rr")).to_contain_text("± 8.8 points")
+    expect(row(first, "k_rr")).to_contain_text("chosen")
+
+    field(first, "kind").select_option("multiple_choice")
+    field(first, "options").fill("Pills\nAlcohol\nCannabis")
+    field(first, "epsilon").fill("3")
+    expect(first.get_by_label("Randomized response")).to_be_hidden()
+    expect(first.get_by_label("One device for each option")).to_be_checked()
+    expect(first.locator("[data-best]")).to_contain_text("“One device over all combinations”")
+    first.get_by_label("One device over all combinations").check()
+    expect(row(first, "whole_set")).to_contain_text("chosen")
+    expect(first.locator("[data-best]")).to_contain_text("The chosen device is the most accurate")
+
+
+def add_a_question_with_a_die(page):
+    page.get_by_role("button", name="Add a question").click()
+    third = card(page, 3)
+    field(third, "text").fill("Ever?")
+    field(third, "name").fill("ever")
+    field(third, "epsilon").fill("2")
+    field(third, "own_device").select_option("die")
+    expect(third.locator("[data-own-sentences]")).to_contain_text("If it shows 1: choose A.")
+    # With a refusal there are three letters: (3/6 + 1/6) over 1/6 is 4, and ln 4 is 1.3863.
+    expect(third.locator("[data-own-epsilon]")).to_contain_text("1.3863")
+
+
+def declare_a_table(page):
+    page.locator("#id_cross_tables").fill("ever by age")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".field-cross_tables .errorlist")).to_contain_text("side by side")
+    page.locator("#id_linkage").select_option("together")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".messagelist .success")).to_be_visible()
 
 
 def test_delta_needs_the_disclosure_and_the_tick(live_server, new_context):

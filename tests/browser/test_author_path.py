@@ -26,22 +26,7 @@ def test_an_author_composes_tries_and_launches_a_survey(live_server, new_context
     page.locator("#id_consent").fill("Taking part is voluntary.")
     page.locator("#id_contact").fill("survey@example.org")
 
-    page.get_by_role("button", name="Add a question").click()
-    first = card(page, 1)
-    expect(field(first, "name")).to_have_value("q1")
-    field(first, "text").fill("Have you ever used a drug at work?")
-    expect(first.locator(".entry-options")).to_be_hidden()
-
-    page.get_by_role("button", name="Add a question").click()
-    second = card(page, 2)
-    expect(field(second, "name")).to_have_value("q2")
-    field(second, "text").fill("How often?")
-    field(second, "kind").select_option("single_choice")
-    field(second, "options").fill("Never\n Once \n\nOften")
-    second.get_by_label("Direct: sent as it is").check()
-    expect(field(second, "epsilon")).to_be_hidden()
-    expect(second.get_by_text("This one is sent as it is.")).to_be_visible()
-    expect(page.locator("[data-budget-text]")).to_have_text("1 of 3 used, 2 left.")
+    add_two_questions(page)
     page.get_by_role("button", name="Save and continue editing").click()
 
     survey = Survey.objects.get()
@@ -66,6 +51,25 @@ def test_an_author_composes_tries_and_launches_a_survey(live_server, new_context
     assert page.locator(".qr img").evaluate(
         "image => image.decode().then(() => image.naturalWidth)"
     )
+
+
+def add_two_questions(page):
+    page.get_by_role("button", name="Add a question").click()
+    first = card(page, 1)
+    expect(field(first, "name")).to_have_value("q1")
+    field(first, "text").fill("Have you ever used a drug at work?")
+    expect(first.locator(".entry-options")).to_be_hidden()
+
+    page.get_by_role("button", name="Add a question").click()
+    second = card(page, 2)
+    expect(field(second, "name")).to_have_value("q2")
+    field(second, "text").fill("How often?")
+    field(second, "kind").select_option("single_choice")
+    field(second, "options").fill("Never\n Once \n\nOften")
+    second.get_by_label("Direct: sent as it is").check()
+    expect(field(second, "epsilon")).to_be_hidden()
+    expect(second.get_by_text("This one is sent as it is.")).to_be_visible()
+    expect(page.locator("[data-budget-text]")).to_have_text("1 of 3 used, 2 left.")
 
 
 def test_the_form_survives_a_mistake_in_the_order_that_was_made(live_server, new_context):

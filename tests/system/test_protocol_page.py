@@ -48,29 +48,23 @@ SEARCH = {
 RECEIPT = re.compile(r"[A-Z2-7]{4}(-[A-Z2-7]{4}){3}")
 
 
-@pytest.fixture(autouse=True)
-def no_limit_for_the_client(settings):
-    settings.THROTTLE_EXEMPT = ["127.0.0.1"]
-
-
-@pytest.fixture
-def launch(transactional_db):
-    """The survey that the page describes."""
-    drug = {
+# Those of the page's survey.
+QUESTIONS = [
+    {
         "name": "drug",
         "text": "Have you used a drug at work in the last year?",
         "epsilon": Decimal("1.1"),
         "prefer_not": True,
-    }
-    shift = {
+    },
+    {
         "name": "shift",
         "kind": "single_choice",
         "options": ["Day", "Night"],
         "text": "Which shift do you work?",
         "randomized": False,
         "required": False,
-    }
-    took = {
+    },
+    {
         "name": "took",
         "kind": "multiple_choice",
         "options": ["Tools", "Food"],
@@ -78,8 +72,8 @@ def launch(transactional_db):
         "design": "per_option",
         "epsilon": Decimal("0.8"),
         "required": False,
-    }
-    leave = {
+    },
+    {
         "name": "leave",
         "kind": "single_choice",
         "options": ["Pay", "Hours", "People", "The work"],
@@ -87,8 +81,8 @@ def launch(transactional_db):
         "design": "cards",
         "epsilon": Decimal("0.5"),
         "required": False,
-    }
-    paid = {
+    },
+    {
         "name": "paid",
         "kind": "scale",
         "options": ["Never", "Once", "Often"],
@@ -101,7 +95,18 @@ def launch(transactional_db):
         },
         "epsilon": Decimal("1.2"),
         "required": False,
-    }
+    },
+]
+
+
+@pytest.fixture(autouse=True)
+def no_limit_for_the_client(settings):
+    settings.THROTTLE_EXEMPT = ["127.0.0.1"]
+
+
+@pytest.fixture
+def launch(transactional_db):
+    """The survey that the page describes."""
     return launched(
         slug="health",
         title="Health at work",
@@ -110,7 +115,7 @@ def launch(transactional_db):
         contact="Zoë Meyer, survey@example.org",
         budget=Decimal("3.6"),
         release_batch=5,
-        questions=[drug, shift, took, leave, paid],
+        questions=QUESTIONS,
     )
 
 
