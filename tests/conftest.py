@@ -1,5 +1,6 @@
 """Fixtures for every suite."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from tests.spread import InGroups
 
     return InGroups(config, log) if config.getoption("dist") == "loadgroup" else None
+
+
+def pytest_collection_finish() -> None:
+    """All tests stay until the end; to look through them again and again takes a tenth of a run."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

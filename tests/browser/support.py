@@ -30,6 +30,8 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
+    # No process is kept ready for a page to come: another context could not use it.
+    "--renderer-process-limit=1",
 )
 
 

@@ -16,7 +16,11 @@ from rr_engine import (
 from tests.engine.optimal_cases import DELTA, PRIORS, N
 
 PRIOR = PRIORS["normal"]
-DESIGN = optimal_mechanism(solve_bound(PRIOR, N, 0.3, DELTA))
+
+
+@pytest.fixture(scope="module")
+def design():
+    return optimal_mechanism(solve_bound(PRIOR, N, 0.3, DELTA))
 
 
 def rational(table, prior):
@@ -29,22 +33,22 @@ def rational(table, prior):
 
 
 @pytest.mark.parametrize("bits", [20, 32, 52])
-def test_privacy_and_delta_are_kept_exactly_at_hardly_any_cost(bits):
-    exact = quantized_within(DESIGN, PRIOR, privacy=0.3, delta=DELTA, bits=bits)
+def test_privacy_and_delta_are_kept_exactly_at_hardly_any_cost(design, bits):
+    exact = quantized_within(design, PRIOR, privacy=0.3, delta=DELTA, bits=bits)
     privacy, worst = rational(exact.integers, PRIOR)
     assert privacy >= Fraction(0.3)
     assert worst <= Fraction(DELTA)
     assert exact.bits == bits
-    assert exact.mse(PRIOR, N) <= DESIGN.mse(PRIOR, N) * (1 + 1e-9 + 2.0 ** (12 - bits))
+    assert exact.mse(PRIOR, N) <= design.mse(PRIOR, N) * (1 + 1e-9 + 2.0 ** (12 - bits))
 
 
-def test_the_plain_rounding_would_break_the_bound():
-    table = np.rint(DESIGN.matrix * 2**20).astype(int)
+def test_the_plain_rounding_would_break_the_bound(design):
+    table = np.rint(design.matrix * 2**20).astype(int)
     assert rational(table, PRIOR)[1] > Fraction(DELTA)
 
 
-def test_a_budget_is_kept_beside_the_others():
-    exact = quantized_within(DESIGN, PRIOR, privacy=0.3, delta=DELTA, epsilon="3")
+def test_a_budget_is_kept_beside_the_others(design):
+    exact = quantized_within(design, PRIOR, privacy=0.3, delta=DELTA, epsilon="3")
     assert exact.epsilon_at_most("3")
     privacy, worst = rational(exact.integers, PRIOR)
     assert privacy >= Fraction(0.3)
@@ -88,6 +92,6 @@ def test_what_keeps_every_bound_is_only_rounded():
         ({"delta": 0.75, "bits": 1}, DesignError, "bits must"),
     ],
 )
-def test_says_what_would_be_feasible(bounds, error, said):
+def test_says_what_would_be_feasible(design, bounds, error, said):
     with pytest.raises(error, match=said):
-        quantized_within(DESIGN, PRIOR, **bounds)
+        quantized_within(design, PRIOR, **bounds)
