@@ -1,20 +1,15 @@
-"""Plotly.js comes with the Python package that draws the figures, so both are one version.
+"""Plotly.js as pages and reports carry it: the part that draws on two axes, a third of the whole.
 
-The finder serves that one file of the package; nothing else of it is published.
+It lies in static/plotly, of the version that belongs to the Python package, which draws the figures
+(docs/decisions/0024-part-of-plotly.md).
 """
 
 import functools
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import plotly
-from django.contrib.staticfiles.finders import BaseFinder
-from django.core.files.storage import FileSystemStorage
+from django.conf import settings
 
-NAME = "plotly/plotly.min.js"
-FOLDER = Path(plotly.__file__).parent / "package_data"
+NAME = "plotly/plotly-cartesian.min.js"
 # Plotly inserts two style elements where no element has these ids; a strict policy refuses them,
 # and static/css/results.css holds the few rules that figures need. The second id is a hash that
 # the bundle's build put there, so it changes with the version: tests/app/test_plotly_files.py.
@@ -38,28 +33,7 @@ CONFIG: dict[str, Any] = {
 }
 
 
-class PlotlyFinder(BaseFinder):
-    """Makes `static/plotly/plotly.min.js` the file inside the installed package."""
-
-    storage = FileSystemStorage(location=FOLDER, base_url="")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.storage.prefix = os.path.dirname(NAME)
-
-    def check(self, **kwargs: Any) -> list[Any]:
-        return []
-
-    def find(self, path: str, find_all: bool = False, **kwargs: Any) -> str | list[str]:
-        if path != NAME:
-            return []
-        found = str(FOLDER / os.path.basename(NAME))
-        return [found] if find_all else found
-
-    def list(self, ignore_patterns: Any) -> Iterator[tuple[str, FileSystemStorage]]:
-        yield os.path.basename(NAME), self.storage
-
-
 @functools.cache
 def plotly_script() -> str:
     """The library's text, for a report that must open without this site."""
-    return (FOLDER / os.path.basename(NAME)).read_text(encoding="utf-8")
+    return (settings.BASE_DIR / "static" / NAME).read_text(encoding="utf-8")
