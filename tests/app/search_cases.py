@@ -1,6 +1,7 @@
 """Searches of one question as the tests of the workbench need them."""
 
 import functools
+import json
 from copy import deepcopy
 from typing import Any
 
@@ -30,21 +31,24 @@ def asked(**changes: Any) -> dict[str, Any]:
 
 
 @functools.cache
-def _content(epsilon: str | None) -> dict[str, Any]:
-    return run_request(asked(epsilon=epsilon), lambda _share, _content: True)
+def _found(request: str) -> dict[str, Any]:
+    return run_request(json.loads(request), lambda _share, _content: True)
+
+
+def found(request: dict[str, Any]) -> dict[str, Any]:
+    """What the engine finds for a request; it is searched for once."""
+    return deepcopy(_found(json.dumps(request)))
 
 
 def content(epsilon: str | None = "1") -> dict[str, Any]:
     """What the engine finds for `asked(epsilon=...)`."""
-    return deepcopy(_content(epsilon))
+    return found(asked(epsilon=epsilon))
 
 
 def made(question: Question, epsilon: str | None = "1", **values: Any) -> DesignSearch:
     """A finished search with what the engine really finds."""
-    usual = {
-        "request": asked(epsilon=epsilon),
-        "content": content(epsilon),
-        "state": "done",
-        "progress": 1,
-    }
-    return DesignSearch.objects.create(question=question, **{**usual, **values})
+    request = values.pop("request", None) or asked(epsilon=epsilon)
+    usual = {"state": "done", "progress": 1, **values}
+    if "content" not in usual:
+        usual["content"] = found(request)
+    return DesignSearch.objects.create(question=question, request=request, **usual)

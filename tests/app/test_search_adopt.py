@@ -9,6 +9,7 @@ from surveys.exceptions import SurveyError
 from surveys.models import DesignSearch
 from surveys.services import searches
 from surveys.services.launches import draft_document, launch_survey
+from tests.app.search_cases import made
 from tests.app.searching import REQUEST, searched_question
 from tests.builders import make_survey
 
@@ -21,10 +22,7 @@ def question():
 
 
 def searched(question, **request):
-    search = searches.start_search(question=question, request={**REQUEST, **request}, user=None)
-    searches.run_search(search_id=search.pk)
-    search.refresh_from_db()
-    return search
+    return made(question, request={**REQUEST, **request})
 
 
 def test_the_adopted_table_is_the_questions_device(question):
