@@ -115,7 +115,9 @@ TEXTS: dict[str, Promise] = {
     ),
 }
 # Said only where nothing else explains the numbers better.
-MINOR = frozenset({"boundary", "covariance_at_projection", "at_projection", "chance_pairing"})
+MINOR = frozenset(
+    {"boundary", "covariance_at_projection", "at_projection", "near_zero", "chance_pairing"}
+)
 
 
 def note_texts(codes: list[str]) -> list[str]:
