@@ -300,7 +300,8 @@ class DesignMatrix:
         Parameters
         ----------
         bits : int, default 32
-            The table's columns sum to 2**bits; at most 52.
+            The table's columns sum to 2**bits; at most 52. A device on a scale, of which few
+            entries are the same, takes a second for 1,000 truths and many for more.
         accept_infinite_epsilon : bool, default False
             Must be True for a design some of whose reports prove something, except
             :func:`rr_engine.direct`, which claims nothing else.

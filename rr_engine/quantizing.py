@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -126,11 +127,14 @@ def closest(
 class _Distinct(NamedTuple):
     """A table by its entries that differ, or whose rows do: tables of a device have few of them.
 
-    `pairs` are an entry and the sum of its row, `at` says which pair stands where, by column; in
-    Python's integers, as 2**-(bits + GUARD_BITS) does not fit NumPy's.
+    `units` and `sums` are the entries and the row sums that differ, in Python's integers, as
+    2**-(bits + GUARD_BITS) does not fit NumPy's. A pair is an entry and the sum of its row, by
+    their places in these lists; `at` says which pair stands where, by column.
     """
 
-    pairs: list[tuple[int, int]]
+    units: list[int]
+    sums: list[int]
+    pairs: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
     at: npt.NDArray[np.int64]
 
 
@@ -141,9 +145,8 @@ def _distinct(matrix: FloatArray, bits: int) -> _Distinct:
     rows = {value: index for index, value in enumerate(dict.fromkeys(sums))}
     coded = at + len(units) * np.array([rows[value] for value in sums])
     found, places = np.unique(coded, return_inverse=True)
-    values = list(rows)
-    pairs = [(units[code % len(units)], values[code // len(units)]) for code in found.tolist()]
-    return _Distinct(pairs, places.reshape(at.shape))
+    pairs = (found % len(units), found // len(units))
+    return _Distinct(units, list(rows), pairs, places.reshape(at.shape))
 
 
 def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], npt.NDArray[np.int64]]:
@@ -161,33 +164,82 @@ def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], npt.NDArray[
 
 def _sums(units: Sequence[int], at: npt.NDArray[np.int64]) -> list[int]:
     """Return the sum of each row of entries, exactly: by limbs, which NumPy adds."""
-    width = max(units).bit_length() // LIMB_BITS + 1
-    mask = 2**LIMB_BITS - 1
-    limbs = [[unit >> LIMB_BITS * limb & mask for unit in units] for limb in range(width)]
-    parts = [np.array(limb, dtype=np.int64)[at].sum(axis=1).tolist() for limb in limbs]
+    parts = [limb[at].sum(axis=1).tolist() for limb in _limbs(units, max(units))]
     return [
         sum(part << LIMB_BITS * limb for limb, part in enumerate(row))
         for row in zip(*parts, strict=True)
     ]
 
 
-def _mixed(entries: _Distinct, shift: int | None, bits: int) -> tuple[list[int], int]:
-    """Return numerators and their common column total after mixing in 2**-shift of the mean."""
-    if shift is None:
-        return [entry for entry, _ in entries.pairs], 2**bits
-    truths = len(entries.at)
-    weight = truths * (2**shift - 1)
-    return [entry * weight + row for entry, row in entries.pairs], truths * 2 ** (shift + bits)
+def _limbs(values: Sequence[int], largest: int) -> list[npt.NDArray[np.int64]]:
+    """Return integers from 0 to `largest` as arrays of LIMB_BITS bits each, the lowest first."""
+    width, mask = largest.bit_length() // LIMB_BITS + 1, 2**LIMB_BITS - 1
+    return [
+        np.array([value >> LIMB_BITS * limb & mask for value in values], dtype=np.int64)
+        for limb in range(width)
+    ]
+
+
+class _Quotients(NamedTuple):
+    """Of each pair: the whole units of its entry, what is left of one, and whether it is above 0.
+
+    What is left is in limbs, the lowest first.
+    """
+
+    floors: IntArray
+    remainders: list[npt.NDArray[np.int64]]
+    positive: npt.NDArray[np.bool_]
+
+
+def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
+    """Divide the entries, with 2**-shift of the row mean mixed in, into units of 2**-bits.
+
+    A mixed entry is a multiple of the entry plus one of its row sum. The two are divided by
+    themselves, of which there are few; for the pairs, of which a device on a scale has half as
+    many as cells, their quotients and remainders are added in NumPy.
+    """
+    truths, weight, share, whole = len(entries.at), 1, 0, 2 ** (bits + GUARD_BITS)
+    if shift is not None:
+        weight, share = truths * (2**shift - 1), 1
+        whole = truths * 2 ** (shift + bits + GUARD_BITS)
+    parts = (entries.units, weight), (entries.sums, share)
+    floors, limbs, positive = np.int64(0), None, np.False_
+    for (values, factor), places in zip(parts, entries.pairs, strict=True):
+        divided = [divmod(value * factor << bits, whole) for value in values]
+        floors = floors + np.array([floor for floor, _ in divided], dtype=np.int64)[places]
+        positive = positive | np.array([value * factor > 0 for value in values])[places]
+        own = [limb[places] for limb in _limbs([left for _, left in divided], 2 * whole)]
+        limbs = own if limbs is None else [sum(pair) for pair in zip(limbs, own, strict=True)]
+    over = _less_where_over(limbs, whole)
+    return _Quotients(floors + over, limbs, positive)
+
+
+def _less_where_over(limbs: list[npt.NDArray[np.int64]], whole: int) -> npt.NDArray[np.bool_]:
+    """Take `whole` off sums of limbs that are not below it, in place, and tell which they were."""
+    _carry(limbs)
+    over, same = np.zeros(limbs[0].shape, dtype=bool), True
+    units = [int(limb[0]) for limb in _limbs([whole], 2 * whole)]
+    for limb, unit in zip(reversed(limbs), reversed(units), strict=True):
+        over |= same & (limb > unit)
+        same = same & (limb == unit)
+    over |= same
+    for limb, unit in zip(limbs, units, strict=True):
+        limb[over] -= unit
+    _carry(limbs)
+    return over
+
+
+def _carry(limbs: list[npt.NDArray[np.int64]]) -> None:
+    """Bring all limbs but the highest within 0 and 2**LIMB_BITS, borrowing where one is below."""
+    for low, high in pairwise(limbs):
+        high += low >> LIMB_BITS
+        low &= 2**LIMB_BITS - 1
 
 
 def _rounded(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
     """Round to integers whose columns sum to 2**bits: floors, then the largest remainders up."""
-    numerators, whole = _mixed(entries, shift, bits + GUARD_BITS)
-    floors, remainders = zip(
-        *(divmod(numerator << bits, whole) for numerator in numerators), strict=True
-    )
-    least = [max(floor, int(above > 0)) for floor, above in zip(floors, numerators, strict=True)]
-    columns = np.array(least, dtype=np.int64)[entries.at]
+    floors, remainders, positive = _quotients(entries, shift, bits)
+    columns = np.maximum(floors, positive)[entries.at]
     # Of equal remainders the first in the column goes up.
     order = np.argsort(_ranks(remainders)[entries.at], axis=1, kind="stable")
     short = 2**bits - columns.sum(axis=1)
@@ -199,14 +251,17 @@ def _rounded(entries: _Distinct, shift: int | None, bits: int) -> IntArray | Non
     )
     columns[np.arange(len(columns)), columns.argmax(axis=1)] += np.minimum(short, 0)
     table = np.ascontiguousarray(columns.T)
-    positive = np.array([above > 0 for above in numerators])[entries.at.T]
-    return table if (table[positive] > 0).all() else None
+    return table if (table[positive[entries.at.T]] > 0).all() else None
 
 
-def _ranks(values: Sequence[int]) -> npt.NDArray[np.unsignedinteger]:
+def _ranks(limbs: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.unsignedinteger]:
     """Return 0 for the largest, 1 for the next; in few bits, which NumPy sorts fastest."""
-    ranks = {value: rank for rank, value in enumerate(sorted(set(values), reverse=True))}
-    return np.array([ranks[value] for value in values], dtype=np.min_scalar_type(len(ranks)))
+    order = np.lexsort(limbs)[::-1]
+    changes = np.any([np.diff(limb[order]) != 0 for limb in limbs], axis=0)
+    ranks = np.concatenate([[0], np.cumsum(changes)])
+    places = np.empty(len(order), dtype=np.min_scalar_type(int(ranks[-1]) + 1))
+    places[order] = ranks
+    return places
 
 
 def quantize_relaxed(

@@ -64,20 +64,29 @@ class Distance:
 
         Of a true distance of zero only large estimates are surprising, so that all of alpha is
         theirs, and at the limit only small ones; the further from both, the more evenly it is
-        split. So no interval is empty, and the ends of the range are covered as often as the rest.
+        split. So no interval is empty. An estimate below `_least` counts as that one, and one
+        beyond `_most` as that one. Where even these are not rejected, none on their side ever is,
+        and the other side has all of alpha, or the interval would cover too much.
         """
+        least = self._least(alpha)
 
-        usual = max(self.found, self._least(alpha))
+        def too_small(true: float, found: float, share: float) -> float:
+            return alpha * share - self._below(true, min(found, self._most(true)))
 
-        def too_large(true: float) -> float:
-            below, share = self._below(true, self.found)
-            return (1 - below) - alpha * (1 - share)
+        def too_large(true: float, found: float, share: float) -> float:
+            return (1 - self._below(true, min(found, self._most(true)))) - alpha * (1 - share)
 
-        def too_small(true: float) -> float:
-            below, share = self._below(true, usual)
-            return alpha * share - below
+        # From where the least estimate is rejected, and up to where the largest one is.
+        low = self._rising(lambda true: too_small(true, least, self._share(true)))
+        high = self._rising(lambda true: too_large(true, np.inf, self._share(true)))
 
-        return self._rising(too_large), self._rising(too_small)
+        def split(true: float) -> float:
+            return 0.0 if true < low else 1.0 if true > high else self._share(true)
+
+        return (
+            self._rising(lambda true: too_large(true, self.found, split(true))),
+            self._rising(lambda true: too_small(true, max(self.found, least), split(true))),
+        )
 
     def _least(self, alpha: float) -> float:
         """Return what is found at a true distance of zero with more than `alpha`.
@@ -90,18 +99,31 @@ class Distance:
         scale = variance / (2 * added)
         return scale * float(chi2_ppf(alpha, added / scale))
 
-    def _below(self, true: float, found: float) -> tuple[float, float]:
-        """Return how often an estimate is below what is found, and what of alpha is for that."""
+    def _most(self, true: float) -> float:
+        """Return the largest estimate that is evidence of its own at a true distance."""
+        added, error = self._added(true)
+        return self.limit + added + FURTHEST * error
+
+    def _added(self, true: float) -> Moments:
+        """Return what noise adds on average, and the standard deviation with it."""
         added, variance = self.noise(true)
-        if variance <= 0:
-            return float(found > true), 0.5
-        error = variance**0.5
-        added = max(added, LEAST * error)
-        found = min(found, self.limit + added + FURTHEST * error)
-        scale = variance / (2 * added + 4 * true)
-        below = noncentral_cdf(found / scale, added / scale, true / scale)
-        room = self.limit - true
-        return below, true / (added + 2 * true) + error / (error + room) / 2
+        error = max(variance, 0.0) ** 0.5
+        return max(added, LEAST * error), error
+
+    def _share(self, true: float) -> float:
+        """Return what of alpha is for estimates that are too small."""
+        added, error = self._added(true)
+        if error == 0:
+            return 0.5
+        return true / (added + 2 * true) + error / (error + self.limit - true) / 2
+
+    def _below(self, true: float, found: float) -> float:
+        """Return how often an estimate is below what is found."""
+        added, error = self._added(true)
+        if error == 0:
+            return float(found > true)
+        scale = error**2 / (2 * added + 4 * true)
+        return noncentral_cdf(found / scale, added / scale, true / scale)
 
     def _rising(self, function: Callable[[float], float]) -> float:
         """Return the zero of a rising function within the range, or the end nearest to it."""

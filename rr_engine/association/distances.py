@@ -21,6 +21,8 @@ DENSE_CELLS = 1600
 BITS = 1 / np.log(2)
 # Standard errors of a cell, as a share of an even one, beyond which logarithms are hardly known.
 THIN = 0.2
+# Standard errors above zero from which a cell is clearly not empty.
+CLEAR = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ def information_distance(table: Table) -> Distance:
         variance,
         _noise_left(table.proportions - nothing, errors),
         1 / np.maximum(nothing, (0.5 / table.n) ** 2).ravel(),
+        thin=is_thin(table),
     )
 
 
@@ -111,7 +114,8 @@ def entropy_distance(known: Estimate | Table) -> Distance:
         (size - 1.0, 0.0),
     )
     squares = _sum_of_squares(np.sqrt(size) * straight, size * covariance)
-    return _measured(squares, line, variance, _noise_left(straight, errors), np.full(size, size))
+    left, weights = _noise_left(straight, errors), np.full(size, size)
+    return _measured(squares, line, variance, left, weights, thin=is_thin(known))
 
 
 def _measured(
@@ -120,12 +124,16 @@ def _measured(
     variance: Callable[[FloatArray], float],
     noise_left: FloatArray,
     weights: FloatArray,
+    *,
+    thin: bool,
 ) -> Distance:
     """Return a distance whose noise is that of a measure, translated along the line.
 
     Near zero it is that of the sum of squares. Further off the measure has a variance by the delta
     method, and a bias by its second derivatives, ``1/(2 pi ln 2)`` of a cell beside what the
     `weights` of the sum of squares make of it, in as far as noise is left in the line's direction.
+    Where the cells are hardly known, or one is cut at zero, the delta method may see too little:
+    the variance is not less than that of the sum of squares then.
     """
     centre = max(squares.found - squares.added, squares.constant**0.5)
     centre = min(centre, line.limit * (1 - 1e-3))
@@ -139,7 +147,7 @@ def _measured(
         )
     table, inside = line.table(centre)
     slope = variance(table) / rate**2 / centre
-    if not inside:
+    if thin or not inside:
         slope = max(slope, squares.slope)
     kept, variances = noise_left
     cells = np.maximum(table, np.sqrt(variances))
@@ -182,6 +190,19 @@ def is_thin(known: Estimate | Table) -> bool:
     """Whether cells are so uncertain that their logarithms are hardly known."""
     errors = known.standard_errors
     return bool(np.sqrt((errors**2).mean()) * errors.size > THIN)
+
+
+def may_be_empty(known: Estimate | Table) -> bool:
+    """Whether a cell is hardly told from zero, where logarithms bend within its error.
+
+    At zero itself the error is one-sided, so that one end of the interval is hardly ever missed.
+    """
+    return bool((known.proportions < CLEAR * known.standard_errors).any())
+
+
+def is_mostly_noise(distance: Distance) -> bool:
+    """Whether noise adds more to a sum of squares than the largest distance there is."""
+    return distance.noise(0.0)[0] > distance.limit
 
 
 def _noise_left(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -14,7 +14,9 @@ from rr_engine.association.distances import (
     DENSE_CELLS,
     entropy_distance,
     information_distance,
+    is_mostly_noise,
     is_thin,
+    may_be_empty,
     phi_squared_distance,
     times,
 )
@@ -232,8 +234,17 @@ def with_distance(
     value = plain.value
     if correction == "bias":
         value = distance.measure(distance.centre())
-    remarks = [measure_note("too_thin")] if thin and is_thin(known) else []
+    remarks = [measure_note(code) for code in _doubts(known, distance, thin=thin)]
     return replace(plain, value=value, distance=distance, notes=(*plain.notes, *remarks))
+
+
+def _doubts(known: Estimate | Table, distance: Distance, *, thin: bool) -> list[str]:
+    """Return why the interval may not cover as often as it says, or too often."""
+    if thin and is_thin(known):
+        return ["too_thin"]
+    if thin and may_be_empty(known):
+        return ["near_zero"]
+    return ["mostly_noise"] if is_mostly_noise(distance) else []
 
 
 def independence_notes(table: Table) -> tuple:

@@ -24,6 +24,10 @@ TEXTS = {
     "means little: go by the interval and the test of independence.",
     "too_thin": "The reports are too few for what the device hides: cells are hardly told from "
     "zero, and the interval is only a guide.",
+    "near_zero": "A share is hardly told from zero: the interval may cover somewhat more or less "
+    "often than it says, more often where nobody is in it.",
+    "mostly_noise": "Noise is larger than the largest distance would be: the interval says little "
+    "and may be wider than it needs to be.",
     "too_large": "The table has more than 1,600 cells: the value is that of the estimated table, "
     "and there is no interval.",
     "no_spread": "All estimated answers to one question are the same: the measure is undefined.",

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 import numpy.typing as npt
 
 from rr_engine.arguments import check_design
+from rr_engine.compliance.shares import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct
 from rr_engine.estimation.difference import estimate_difference
 from rr_engine.estimation.estimate import estimate
-from rr_engine.estimation.notes import Note
 from rr_engine.validation import check_counts, check_open_unit, check_whole
 
 
-@dataclass(frozen=True, slots=True)
-class DirectComparison:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectComparison(ShareResult):
     """The prevalence of a randomized arm beside that of a direct one.
 
     Attributes
@@ -37,13 +37,9 @@ class DirectComparison:
     randomized: float
     direct: float
     difference: float
-    standard_error: float
-    interval: tuple[float, float]
-    level: float
     statistic: float
     p_value: float
     alternative: str = "two-sided"
-    notes: tuple[Note, ...] = ()
 
 
 def compare_with_direct(

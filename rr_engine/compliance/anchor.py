@@ -15,9 +15,9 @@ from rr_engine.compliance.mixture import (
     without_reports,
 )
 from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.shares import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import NotIdentifiableError
-from rr_engine.estimation.notes import Note
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.validation import (
     FloatArray,
@@ -29,8 +29,8 @@ from rr_engine.validation import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class AnchorCheck:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnchorCheck(ShareResult):
     """The share of respondents who do not follow the device on a control item.
 
     Attributes
@@ -51,14 +51,10 @@ class AnchorCheck:
     """
 
     share: float
-    standard_error: float
     constrained: float
-    interval: tuple[float, float]
-    level: float
     statistic: float
     p_value: float
     interval_method: str = "profile likelihood"
-    notes: tuple[Note, ...] = ()
 
 
 def anchor_check(

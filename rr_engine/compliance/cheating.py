@@ -16,21 +16,20 @@ from rr_engine.compliance.mixture import (
     without_reports,
 )
 from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.shares import SharesResult
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
-from rr_engine.estimation.notes import Note
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.validation import (
     FloatArray,
     IntArray,
     check_open_unit,
     check_whole,
-    frozen,
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheatingShare:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CheatingShare(SharesResult):
     """Shares of the honest, by true answer, and of those who do not follow the device.
 
     Attributes
@@ -50,29 +49,13 @@ class CheatingShare:
     notes : tuple of Note
     """
 
-    values: FloatArray
-    covariance: FloatArray
-    constrained: FloatArray
-    intervals: FloatArray
-    level: float
     statistic: float
     p_value: float
-    interval_method: str = "profile likelihood"
-    notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance", "constrained", "intervals"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @property
     def cheaters(self) -> float:
         """The unconstrained share of cheaters, the last of `values`."""
         return float(self.values[-1])
-
-    @property
-    def standard_errors(self) -> FloatArray:
-        """Square roots of the covariance's diagonal; inf for a group of one."""
-        return np.sqrt(np.maximum(np.diag(self.covariance), 0))
 
 
 def cheating_share(

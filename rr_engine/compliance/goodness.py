@@ -80,7 +80,8 @@ def goodness_of_fit(
     resamples : int, default 0
         Surveys to simulate under the fitted proportions for the p-values, for small counts; 0
         takes them from the chi-square distribution. At most 100,000; each survey that
-        differs from the others is fitted, which takes about a millisecond.
+        differs from the others is fitted, which takes about a millisecond: 10,000 of many people
+        some ten seconds, of a hundred categories and more longer.
     rng : Generator, int or None
         Source of chance of the resamples, or its seed.
 

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.shares import ShareResult
 from rr_engine.designs.crosswise import crosswise
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.estimate import estimate
-from rr_engine.estimation.notes import Note
 from rr_engine.estimation.ratio import fieller
 from rr_engine.validation import (
     FloatArray,
@@ -25,8 +25,8 @@ from rr_engine.validation import (
 NOTHING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectedCrosswise:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedCrosswise(ShareResult):
     """Prevalence behind a crosswise question of which some respondents answered at random.
 
     Attributes
@@ -47,15 +47,11 @@ class CorrectedCrosswise:
     """
 
     prevalence: float
-    standard_error: float
-    interval: tuple[float, float]
-    level: float
     attentive: float
     attentive_standard_error: float
     naive: float
     naive_standard_error: float
     interval_method: str = "fieller"
-    notes: tuple[Note, ...] = ()
 
 
 def bias_corrected_crosswise(

@@ -13,24 +13,23 @@ from rr_engine.compliance.mixture import (
     stacked,
 )
 from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.shares import SharesResult
 from rr_engine.designs.binary import mangat
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
 from rr_engine.validation import (
     FloatArray,
     IntArray,
     check_counts,
     check_open_unit,
     check_probability,
-    frozen,
 )
 
 # Smallest difference of p1 and p2 that tells liars from non-carriers to four digits.
 SAME = 1e-9
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LieDetector:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LieDetector(SharesResult):
     """Prevalence of the trait and honesty of its carriers, in that order in every array.
 
     Attributes
@@ -51,24 +50,8 @@ class LieDetector:
     notes : tuple of Note
     """
 
-    values: FloatArray
-    covariance: FloatArray
-    constrained: FloatArray
-    intervals: FloatArray
-    level: float
     statistic: float
     p_value: float
-    interval_method: str = "profile likelihood"
-    notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance", "constrained", "intervals"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
-
-    @property
-    def standard_errors(self) -> FloatArray:
-        """Square roots of the covariance's diagonal; inf where the reports cannot tell."""
-        return np.sqrt(np.maximum(np.diag(self.covariance), 0))
 
 
 def stochastic_lie_detector(

@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, misfit
 from rr_engine.compliance.remarks import remarks
+from rr_engine.compliance.shares import SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import FALSE_ALARM, Note
+from rr_engine.estimation.notes import FALSE_ALARM
 from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.validation import (
     FloatArray,
@@ -17,15 +18,14 @@ from rr_engine.validation import (
     check_counts,
     check_open_unit,
     check_probability,
-    frozen,
 )
 
 # Smallest difference of p1 and p2 of which four digits survive the division.
 SAME = 1e-12
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Moors:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Moors(SharesResult):
     """Prevalence of the sensitive and of the innocuous trait, in that order in every array.
 
     Attributes
@@ -41,23 +41,6 @@ class Moors:
     interval_method : str
     notes : tuple of Note
     """
-
-    values: FloatArray
-    covariance: FloatArray
-    constrained: FloatArray
-    intervals: FloatArray
-    level: float
-    interval_method: str = "profile likelihood"
-    notes: tuple[Note, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in ("values", "covariance", "constrained", "intervals"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
-
-    @property
-    def standard_errors(self) -> FloatArray:
-        """Square roots of the covariance's diagonal; inf for a group of one."""
-        return np.sqrt(np.diag(self.covariance))
 
 
 def moors(

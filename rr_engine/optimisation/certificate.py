@@ -1,9 +1,10 @@
 """Checking a certificate in rational arithmetic, by none of the solver's code."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
-from math import floor
+from itertools import combinations, product
+from math import floor, lcm
+from operator import mul
 
 import numpy as np
 
@@ -12,7 +13,10 @@ from rr_engine.optimisation.bounds import Certificate
 from rr_engine.optimisation.rational_rays import Vector, joint_rays
 from rr_engine.privacy.loss import short_bounds
 
-# All vertices of all cells are listed in rational arithmetic: seconds, and minutes for 8.
+# Patterns of high and low double with each truth: 14, as many as a bound is computed for, take a
+# second.
+MOST = 14
+# All vertices of all cells are listed in rational arithmetic: half a second, and five for 10.
 MOST_JOINT = 7
 ROUNDING = Fraction(1, 10**12)
 
@@ -23,6 +27,8 @@ def verify_certificate(certificate: Certificate) -> bool:
     Parameters
     ----------
     certificate : Certificate
+        About at most 14 truths, which take a second; at most 7 where delta and epsilon are bounded
+        at once.
 
     Returns
     -------
@@ -30,6 +36,11 @@ def verify_certificate(certificate: Certificate) -> bool:
         True when, in exact arithmetic: W is symmetric with rows that sum to zero once its rounding
         is taken off; the prices cover ``|W (q / pi)|**2`` on every ray q; and the bound is not
         above ``(tr W)**2 / (lambda . pi + mu A) / (n N)``.
+
+    Raises
+    ------
+    ArgumentError
+        For more truths.
 
     Notes
     -----
@@ -45,6 +56,8 @@ def verify_certificate(certificate: Certificate) -> bool:
         raise ArgumentError("certificate", certificate, "be a Certificate")
     if not _sound(certificate):
         return False
+    if len(certificate.prior) > MOST:
+        raise ArgumentError("certificate", certificate, f"be of at most {MOST} categories")
     prior = _normalised(_rational(certificate.prior))
     if prior is None:
         return False
@@ -52,11 +65,9 @@ def verify_certificate(certificate: Certificate) -> bool:
     prices, price = _rational(certificate.prices), Fraction(certificate.privacy_price)
     if price < 0 or not _symmetric(matrix):
         return False
-    for ray in _rays(certificate, prior):
-        scaled = [entry / share for entry, share in zip(ray, prior, strict=True)]
-        needed = sum(_dot(row, scaled) ** 2 for row in matrix)
-        if needed > _dot(prices, ray) + price * max(ray):
-            return False
+    scaled = [[w / share for w, share in zip(row, prior, strict=True)] for row in matrix]
+    if not _covered(scaled, [*prices, price], _rays(certificate, prior)):
+        return False
     cost = _dot(prices, prior) + price * _guessing(certificate)
     trace = sum(matrix[index][index] for index in range(len(prior)))
     claimed = Fraction(certificate.bound) * len(prior) * certificate.n
@@ -93,6 +104,32 @@ def _normalised(prior: Vector) -> Vector | None:
     return [share / total for share in prior] if abs(1 - total) <= ROUNDING else None
 
 
+def _covered(matrix: list[Vector], prices: Vector, rays: Iterable[Vector]) -> bool:
+    """Tell whether the prices cover ``|W (q / pi)|**2`` on every ray, in whole numbers.
+
+    The matrix is W with its columns divided by pi; the last price is that of the largest entry.
+    With q = Q / sum(Q), the inequality times ``sum(Q)**2`` has no division left; fractions would
+    spend nearly all of the time on common divisors.
+    """
+    size = len(matrix)
+    entries, scale = _over_one_denominator([w for row in matrix for w in row])
+    rows = [entries[start : start + size] for start in range(0, size * size, size)]
+    (*each, largest), unit = _over_one_denominator(prices)
+    for ray in rays:
+        whole, _ = _over_one_denominator(ray)
+        needed = sum(sum(map(mul, row, whole)) ** 2 for row in rows)
+        covered = sum(map(mul, each, whole)) + largest * max(whole)
+        if needed * unit > covered * sum(whole) * scale**2:
+            return False
+    return True
+
+
+def _over_one_denominator(values: Sequence[Fraction | int]) -> tuple[list[int], int]:
+    """Return numerators, and the denominator that all of the values have in common."""
+    common = lcm(*(value.denominator for value in values))
+    return [value.numerator * (common // value.denominator) for value in values], common
+
+
 def _dot(first: Vector, second: Vector) -> Fraction:
     return sum((x * y for x, y in zip(first, second, strict=True)), Fraction(0))
 
@@ -121,6 +158,7 @@ def _guessing(certificate: Certificate) -> Fraction:
 
 
 def _rays(certificate: Certificate, prior: Vector) -> Iterable[Vector]:
+    """Return what the posteriors of all reports are mixtures of, each up to a factor."""
     if certificate.epsilon is None:
         return _posterior_rays(len(prior), Fraction(certificate.delta))
     # An upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
@@ -133,17 +171,17 @@ def _rays(certificate: Certificate, prior: Vector) -> Iterable[Vector]:
     return joint_rays(prior, Fraction(certificate.delta), high)
 
 
-def _posterior_rays(size: int, delta: Fraction) -> list[Vector]:
+def _posterior_rays(size: int, delta: Fraction) -> list[list[int]]:
     most = floor(1 / delta)
     rays = [
-        _spread(size, chosen, [Fraction(1, count)] * count)
+        _spread(size, chosen, [1] * count)
         for count in range(1, size + 1)
         if count * delta >= 1
         for chosen in combinations(range(size), count)
     ]
-    rest = 1 - most * delta
+    rest = delta.denominator - most * delta.numerator
     if rest > 0 and most < size:
-        weights = [delta] * most + [rest]
+        weights = [delta.numerator] * most + [rest]
         rays += [
             _spread(size, (*chosen, last), weights)
             for chosen in combinations(range(size), most)
@@ -153,17 +191,16 @@ def _posterior_rays(size: int, delta: Fraction) -> list[Vector]:
     return rays
 
 
-def _ratio_rays(prior: Vector, high: Fraction) -> list[Vector]:
-    rays = []
-    for code in range(1, 2 ** len(prior) - 1):
-        joint = [share * (high if code >> i & 1 else 1) for i, share in enumerate(prior)]
-        whole = sum(joint)
-        rays.append([entry / whole for entry in joint])
-    return rays
+def _ratio_rays(prior: Vector, high: Fraction) -> Iterator[list[int]]:
+    shares, _ = _over_one_denominator(prior)
+    chances = (high.denominator, high.numerator)
+    for pattern in product((0, 1), repeat=len(shares)):
+        if 0 < sum(pattern) < len(shares):
+            yield [share * chances[one] for share, one in zip(shares, pattern, strict=True)]
 
 
-def _spread(size: int, places: tuple[int, ...], weights: Vector) -> Vector:
-    ray = [Fraction(0)] * size
+def _spread(size: int, places: tuple[int, ...], weights: list[int]) -> list[int]:
+    ray = [0] * size
     for place, weight in zip(places, weights, strict=True):
         ray[place] = weight
     return ray

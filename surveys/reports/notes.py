@@ -81,6 +81,14 @@ TEXTS: dict[str, Promise] = {
         "The reports are too few to tell shares well from zero: the intervals of entropy, mutual "
         "information and G² are only a guide."
     ),
+    "near_zero": _(
+        "A share is hardly told from zero: the intervals of entropy, mutual information and G² may "
+        "be somewhat wider or narrower than they should be."
+    ),
+    "mostly_noise": _(
+        "Noise is larger than the strongest association would be: the intervals of the measures "
+        "say little and may be wider than they need to be."
+    ),
     "too_large": _(
         "With more than 1,600 combinations the measures of association have no interval, and noise "
         "makes them come out too large."
@@ -107,7 +115,9 @@ TEXTS: dict[str, Promise] = {
     ),
 }
 # Said only where nothing else explains the numbers better.
-MINOR = frozenset({"boundary", "covariance_at_projection", "at_projection", "chance_pairing"})
+MINOR = frozenset(
+    {"boundary", "covariance_at_projection", "at_projection", "near_zero", "chance_pairing"}
+)
 
 
 def note_texts(codes: list[str]) -> list[str]:

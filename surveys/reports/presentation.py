@@ -17,6 +17,9 @@ from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 from surveys.wire import as_current
 
+# Notes on how far the interval of an entropy can be trusted.
+DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
+
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
@@ -165,7 +168,7 @@ def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
         "value": numbers.plain(entropy["value"], digits),
         "interval": numbers.plain_span(entropy["interval"], digits),
     }
-    return " ".join([words, *note_texts(sorted({"too_thin"} & set(entropy["notes"])))])
+    return " ".join([words, *note_texts(sorted(DOUBTS & set(entropy["notes"])))])
 
 
 def _agreement(test: Mapping[str, Any] | None) -> str | None:

@@ -1,0 +1,65 @@
+"""What results of this package have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rr_engine.estimation.notes import Note
+from rr_engine.validation import FloatArray, frozen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareResult:
+    """How well one share or one difference is known; subclasses name what was estimated.
+
+    Attributes
+    ----------
+    standard_error : float
+    interval : tuple of float
+    level : float
+        Confidence level of the interval.
+    notes : tuple of Note
+    """
+
+    standard_error: float
+    interval: tuple[float, float]
+    level: float
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SharesResult:
+    """Several shares estimated together, unbiased and inside their range.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (shares,)
+        Unbiased; may leave the range 0 to 1.
+    covariance : ndarray of float, shape (shares, shares)
+    constrained : ndarray of float, shape (shares,)
+        The maximum-likelihood estimates.
+    intervals : ndarray of float, shape (shares, 2)
+    level : float
+    interval_method : str
+    notes : tuple of Note
+    """
+
+    values: FloatArray
+    covariance: FloatArray
+    constrained: FloatArray
+    intervals: FloatArray
+    level: float
+    interval_method: str = "profile likelihood"
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("values", "covariance", "constrained", "intervals"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Square roots of the covariance's diagonal; inf where the reports cannot tell."""
+        # Rounding can make a variance of zero a little less.
+        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
