@@ -251,6 +251,23 @@ def test_delta_is_said_in_people(client, delta, says):
     assert panel(client, **{**RARE, "delta": delta})["revealed"] == says
 
 
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ({}, "“Laplace noise, rounded to an answer” and “Rare trait: (epsilon, delta)” fit only"),
+        ({"kind": "scale", "options": "A\nB\nC"}, "“Laplace noise, rounded to an answer” fits only"),
+        ({"kind": "single_choice", "options": "A\nB\nC"}, ""),
+        ({"kind": "multiple_choice", "options": "A\nB"}, ""),
+        ({"randomized": "False"}, ""),
+    ],
+)
+def test_devices_that_a_refusal_leaves_out_are_named(client, question, says):
+    told = panel(client, prefer_not=True, **question)["refusal"]
+    assert told.startswith(f"{says} without “prefer not to say”:" if says else says)
+    assert bool(told) == bool(says)
+    assert panel(client, **question)["refusal"] == ""
+
+
 def test_an_own_device_is_shown_in_the_respondents_words(client):
     """Forced choice with a die: 1 of 6 each way, so Pr(A|No) = 5/6 and ln 5 = 1.6095 rounded up."""
     told = panel(client, own_device="die", epsilon="2")["own"]
