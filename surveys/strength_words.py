@@ -116,10 +116,16 @@ def person_words(epsilon: float) -> str:
 
 
 def strength_words(strength: Strength) -> str:
-    """To researchers and authors: the guesses, then the levels in words."""
+    """Of a survey, to researchers and authors: the guesses, then the levels in words."""
+    words = (question_strength_words(strength), _person(strength.person_level))
+    return " ".join(filter(None, words))
+
+
+def question_strength_words(strength: Strength) -> str:
+    """The same of one question alone: what all questions together give away is not known here."""
     proves = _("Some reports can prove an answer.") if strength.proves else ""
-    levels = (_question(strength.question_level), _person(strength.person_level))
-    return " ".join(filter(None, (guesses(strength), proves, *levels)))
+    words = (guesses(strength), proves, _question(strength.question_level))
+    return " ".join(filter(None, words))
 
 
 def _question(level: int) -> str:

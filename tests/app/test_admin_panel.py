@@ -72,7 +72,7 @@ def test_texts_say_the_same_as_the_figures(client):
         # 0.09 / (0.09 * 1 + p(1-p)/(2p-1)^2) with p = e/(1+e): the variance of a direct answer
         # over that of a scrambled one.
         "effective": "8.9 %",
-        "belief_label": "Belief in “Yes” after its code, from 10 %",
+        "belief_label": "Belief in “Yes” after its code, from 10\u00a0%",
         "belief": "23 %",
         "assumed": "For a true share of 10 %, at 95 % confidence.",
         "planned": "500",
@@ -255,7 +255,10 @@ def test_delta_is_said_in_people(client, delta, says):
     ("question", "says"),
     [
         ({}, "“Laplace noise, rounded to an answer” and “Rare trait: (epsilon, delta)” fit only"),
-        ({"kind": "scale", "options": "A\nB\nC"}, "“Laplace noise, rounded to an answer” fits only"),
+        (
+            {"kind": "scale", "options": "A\nB\nC"},
+            "“Laplace noise, rounded to an answer” fits only",
+        ),
         ({"kind": "single_choice", "options": "A\nB\nC"}, ""),
         ({"kind": "multiple_choice", "options": "A\nB"}, ""),
         ({"randomized": "False"}, ""),
