@@ -20,15 +20,13 @@ from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
 from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional, singled_out
-from surveys.lint_size import number_of_questions, response_size
+from surveys.lint_size import number_of_questions, precision, response_size
 from surveys.lint_strength import person_strength, question_strength
 from surveys.models import Question, Survey
 from surveys.searched import problem_of, relabelled
 
 # A person in a cell tells little of a crowd; so many direct answers in each are the least.
 LEAST_PER_CELL = 10
-# A 95 % interval wider than this on each side tells an author next to nothing.
-WIDE_MARGIN = 0.15
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -287,16 +285,6 @@ def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "own_device", message, blocks=True)
 
 
-def _precision(survey: Survey, question: Question) -> Iterator[Finding]:
-    margin = engine_bridge.margin_at_planned_n(question, survey.planned_n)
-    if margin is not None and margin > WIDE_MARGIN:
-        message = _(
-            "With %(n)s respondents each share will be known to ± %(points)s points only. Use "
-            "fewer options, a higher epsilon or more respondents."
-        ) % {"n": number_format(survey.planned_n), "points": f"{100 * margin:.0f}"}
-        yield _of(question, "imprecise", message, blocks=False)
-
-
 def _decimal(text: str | None) -> Decimal:
     """0 for what is no number: the device's own finding says so."""
     try:
@@ -341,5 +329,5 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _relabelled,
     _delta,
     _own_device,
-    _precision,
+    precision,
 )

@@ -12,6 +12,9 @@ from surveys.kinds import KINDS, categories, too_many_questions
 from surveys.lint_epsilon import Finding
 from surveys.models import Question, Survey
 
+# A 95 % interval wider than this on each side tells an author next to nothing.
+WIDE_MARGIN = 0.15
+
 
 def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if not questions:
@@ -30,6 +33,25 @@ def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding
             "fewer questions, or ask the options of a question with one device for all of them."
         ) % {"size": number_format(size), "most": number_format(settings.SUBMISSION_MAX_BYTES)}
         yield Finding("response_too_large", message, blocks=True)
+
+
+def precision(survey: Survey, question: Question) -> Iterator[Finding]:
+    margin = engine_bridge.margin_at_planned_n(question, survey.planned_n)
+    if margin is None or margin <= WIDE_MARGIN:
+        return
+    if margin < 1:
+        message = _(
+            "With %(n)s respondents each share will be known to ± %(points)s points only. Use "
+            "fewer options, a higher epsilon or more respondents."
+        )
+    else:
+        message = _(
+            "With %(n)s respondents nothing will be known of some shares: the margin is over 100 "
+            "points. Use another device, fewer options, a higher epsilon or more respondents."
+        )
+    values = {"n": number_format(survey.planned_n), "points": f"{100 * margin:.0f}"}
+    told = f"{question.name}: {message % values}"
+    yield Finding("imprecise", told, blocks=False, question=question.name)
 
 
 def _sent_by(question: Question) -> list[str]:

@@ -74,7 +74,8 @@ def _belief_label(question: Question, answer: str, prior: str) -> str:
         CARDS: _("Belief in “%(answer)s” after a card that shows it, from %(prior)s"),
         SEARCHED: _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s"),
     }.get(question.design, _("Belief in “%(answer)s” after its code, from %(prior)s"))
-    return text % {"answer": answer, "prior": prior}
+    # The percent sign does not stand alone on a line.
+    return text % {"answer": answer, "prior": prior.replace(" ", "\u00a0")}
 
 
 def _assumed(question: Question, prior: str) -> str:

@@ -1,11 +1,12 @@
 """How much the scrambled answers of one person can give away: the one rule that every sentence
-about it follows. Its twin is static/js/rr/strength.js; both run tests/vectors/strength.json.
+about it follows. static/js/rr/strength.js has what is said of one question; both run
+tests/vectors/strength.json.
 
 A *loss* is a bound of the log likelihood ratio, as epsilon is one, in hundredths and rounded up.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -97,6 +98,15 @@ def right_guesses(loss: int) -> tuple[int, int] | None:
 
 def hundredths(epsilon: float | Decimal) -> int:
     return math.ceil(100 * epsilon)
+
+
+def declared_total(devices: Iterable[Device]) -> Decimal:
+    """The epsilon that one person may spend: of each device the largest over its strata, summed."""
+    largest: dict[str, Decimal] = {}
+    for device in devices:
+        epsilon = Decimal(device["epsilon"] or 0)
+        largest[device["id"]] = max(epsilon, largest.get(device["id"], epsilon))
+    return sum(largest.values(), Decimal(0))
 
 
 def table_loss(device: Device) -> float:

@@ -1,11 +1,20 @@
 """What is said of the strength of protection, to respondents, researchers and authors."""
 
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys.strength import Strength, hundredths, person_level, question_level, right_guesses
+from surveys.strength import (
+    Strength,
+    declared_total,
+    hundredths,
+    person_level,
+    question_level,
+    right_guesses,
+)
 
 
 def respondent_words(strength: Strength) -> dict[str, Any]:
@@ -20,6 +29,22 @@ def respondent_words(strength: Strength) -> dict[str, Any]:
         "guesses": guesses(strength),
         "words": " ".join(filter(None, words)),
     }
+
+
+def budget_words(parameters: Mapping[str, Any], strength: Strength) -> str:
+    """What the scrambled questions use of the survey's budget, to a respondent."""
+    text = (
+        _(
+            "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them "
+            "has a code that only one answer can send; that question says how often this happens."
+        )
+        if strength.proves
+        else _("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.")
+    )
+    used = declared_total(parameters["devices"])
+    values = {"used": used, "budget": Decimal(parameters["epsilon"])}
+    # Without zeros behind the last digit, and without an exponent.
+    return text % {name: number_format(f"{x.normalize():f}") for name, x in values.items()}
 
 
 def own_question(level: int) -> str:
@@ -91,10 +116,16 @@ def person_words(epsilon: float) -> str:
 
 
 def strength_words(strength: Strength) -> str:
-    """To researchers and authors: the guesses, then the levels in words."""
+    """Of a survey, to researchers and authors: the guesses, then the levels in words."""
+    words = (question_strength_words(strength), _person(strength.person_level))
+    return " ".join(filter(None, words))
+
+
+def question_strength_words(strength: Strength) -> str:
+    """The same of one question alone: what all questions together give away is not known here."""
     proves = _("Some reports can prove an answer.") if strength.proves else ""
-    levels = (_question(strength.question_level), _person(strength.person_level))
-    return " ".join(filter(None, (guesses(strength), proves, *levels)))
+    words = (guesses(strength), proves, _question(strength.question_level))
+    return " ".join(filter(None, words))
 
 
 def _question(level: int) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from surveys import engine_bridge
 from surveys.comparison import comparison_of
 from surveys.engine_bridge import own
-from surveys.forms.device import own_devices_for
+from surveys.forms.device import own_devices_for, refusal_hint
 from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.models import Question
@@ -33,6 +33,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "texts": panel.texts,
         "error": panel.error,
         "fitting": form.fitting(form.cleaned_data) if known else [],
+        "refusal": refusal_hint(draft) if known else "",
         "design": draft.design,
         "revealed": revealed(form.cleaned_data.get("delta")),
         **_rows(panel, form, plan),

@@ -29,6 +29,7 @@ from surveys.searched import can_be_searched, epsilon_problem
 MOST_DELTA = Decimal("0.1")
 RELAXED = tuple(choice.name for choice in DESIGNS.values() if choice.relaxed)
 RELAXED_PARAMETERS = ("delta", "prevalence")
+WITHOUT_REFUSAL = ("laplace", "optimal_binary")
 # Beside its options, the fields of a question that decide which devices fit it.
 SHAPING = ("kind", "randomized", "epsilon", "prefer_not")
 # What a device needs; said where it was chosen for a question that does not fit.
@@ -146,6 +147,10 @@ class DeviceFields(forms.Form):
         fitting = choices_for(draft) if draft.kind in KINDS else []
         return [choice for choice in fitting if not choice.relaxed or choice.name == draft.design]
 
+    def refusal_hint(self) -> str:
+        """As the page opens; its script then follows what is typed."""
+        return refusal_hint(self.instance)
+
     def relaxed_is_open(self) -> bool:
         """Whether the (epsilon, delta) device is chosen or has an error, for the page."""
         chosen = self["design"].value() in RELAXED
@@ -230,6 +235,28 @@ class DeviceFields(forms.Form):
             design_parameters=self.instance.design_parameters,
             **values,
         )
+
+
+def refusal_hint(draft: Question) -> str:
+    """Which devices fit only without “prefer not to say”, and why; empty where none is left out."""
+    if draft.kind not in KINDS or not draft.randomized or not draft.prefer_not:
+        return ""
+    without = Question(kind=draft.kind, options=draft.options)
+    choices = [DESIGNS[name] for name in WITHOUT_REFUSAL if DESIGNS[name].fits(without)]
+    names = [_("“%s”") % choice.label for choice in choices]
+    if len(names) > 1:
+        text = _(
+            "%(first)s and %(second)s fit only without “prefer not to say”: they take Yes and No "
+            "alone, not a third answer."
+        )
+        return text % {"first": names[0], "second": names[1]}
+    if names:
+        text = _(
+            "%s fits only without “prefer not to say”: it needs answers in an order, in which that "
+            "one has no place."
+        )
+        return text % names[0]
+    return ""
 
 
 def own_devices_for(draft: Question) -> list[str]:

@@ -36,6 +36,9 @@ def default_shares(question: Asked) -> list[Decimal]:
     free = [index for index, share in enumerate(shares) if share is None]
     rest = WHOLE - sum(share for share in shares if share is not None)
     each = (rest / len(free)).quantize(Decimal("0.1"))
+    if each == each.to_integral_value():
+        # As the others are written: 90, not 90.0.
+        each = each.to_integral_value()
     for index in free:
         shares[index] = each
     shares[free[0]] = rest - each * (len(free) - 1)

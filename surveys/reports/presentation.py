@@ -14,7 +14,7 @@ from surveys.reports.devices import DeviceView, device_views
 from surveys.reports.notes import note_texts
 from surveys.reports.release import Release
 from surveys.strength import strength_of
-from surveys.strength_words import strength_words
+from surveys.strength_words import question_strength_words
 from surveys.wire import as_current
 
 # Notes on how far the interval of an entropy can be trusted.
@@ -88,7 +88,7 @@ def _question(
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
-        strength=strength_words(strength_of({"devices": devices})),
+        strength=question_strength_words(strength_of({"devices": devices})),
         reason=reasons[question["id"]],
         n=numbers.count(question["n"] if rows else question["n"] + question["withheld"]),
         withheld=_withheld(question),
@@ -164,7 +164,7 @@ def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
     if entropy is None:
         return None
     digits = min(numbers.digits_of_error(entropy["standard_error"]), 3)
-    words = _("%(value)s bits, 95 %% interval %(interval)s") % {
+    words = _("%(value)s bits, 95 %% interval %(interval)s.") % {
         "value": numbers.plain(entropy["value"], digits),
         "interval": numbers.plain_span(entropy["interval"], digits),
     }

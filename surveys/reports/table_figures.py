@@ -118,6 +118,8 @@ def _warmest(shares: Sequence[Sequence[float | None]]) -> float:
 
 def _column(label: str, columns: int) -> list[str]:
     width = max(6, ACROSS // columns)
+    # A word that is a letter too long stays whole; it finds room between the columns.
+    width += any(len(word) == width + 1 for word in label.split())
     return textwrap.wrap(label, width, max_lines=LINES, placeholder="…") or [""]
 
 

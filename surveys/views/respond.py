@@ -7,11 +7,12 @@ from typing import Any
 from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.html import format_html
+from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -21,10 +22,25 @@ from surveys.forms.own import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.strength import strength_of
-from surveys.strength_words import respondent_words
-from surveys.views.scripts import catalog_script, fingerprint, respondent_scripts
+from surveys.strength_words import budget_words, respondent_words
+from surveys.views.parts import parts_of
+from surveys.views.scripts import (
+    catalog_script,
+    fingerprint,
+    respondent_scripts,
+    scripts_by_time,
+)
 
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
+
+
+class _Compact(DjangoJSONEncoder):
+    """Without the spaces that Python puts behind commas and colons."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"separators": (",", ":")})
+
+
 HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)
 
 
@@ -47,14 +63,16 @@ def render_form(
 ) -> HttpResponse:
     """The form for these parameters (with their digest); a preview sends and keeps nothing."""
     language = page_language(survey)
-    randomized = sum(question["randomized"] for question in document["questions"])
     scripts = respondent_scripts()
     strength = strength_of(document)
+    at_once, later = scripts_by_time(scripts, parts_of(document, strength))
+    randomized = sum(question["randomized"] for question in document["questions"])
     with translation.override(language):
-        told = respondent_words(strength)
+        told = respondent_words(strength) | {"budget": budget_words(document, strength)}
     context = {
         "survey": survey,
         "document": document,
+        "parameters": json_script(document, "parameters", encoder=_Compact),
         "preview": preview,
         "language": language,
         "randomized": randomized,
@@ -67,7 +85,8 @@ def render_form(
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "own_url": _own_url(survey, document) if not preview else "",
         "entry": scripts[0],
-        "scripts": scripts[1:],
+        "at_once": at_once,
+        "later": later,
         "catalog": catalog_script(language),
         "fingerprint": fingerprint(scripts),
         "short_digest": document["digest"].removeprefix("sha256:")[:12],

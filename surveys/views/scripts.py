@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from surveys.views.catalog import catalog
+from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
@@ -56,6 +57,14 @@ def catalog_script(language: str) -> Script | None:
     return _catalog_as_served(language) if settings.DEBUG else _cached_catalog(language)
 
 
+def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:
+    """Those that come with a page after its entry module, and those that it may load later."""
+    named = [(script, set(script.parts)) for script in scripts[1:]]
+    at_once = [script for script, names in named if not names or names & parts.needed]
+    later = [script for script, names in named if script not in at_once and names - parts.unused]
+    return at_once, later
+
+
 def fingerprint(scripts: tuple[Script, ...]) -> str:
     """One hash for all: of the lines that `sha256sum` prints for the files, sorted by name."""
     lines = sorted(f"{script.sha256}  {script.name}\n" for script in scripts)
@@ -65,12 +74,12 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
 
 def _scripts_as_served() -> tuple[Script, ...]:
     at_once = _imported(ENTRY)
-    parts: dict[str, list[str]] = {name: [] for name in [ENTRY, *sorted(at_once - {ENTRY})]}
+    parts: dict[str, set[str]] = {name: set() for name in [ENTRY, *sorted(at_once - {ENTRY})]}
     for entry in sorted({late for name in at_once for late in _paths(_LATE, name)}):
         for name in sorted(_imported(entry) - at_once):
-            parts.setdefault(name, []).append(PurePosixPath(entry).stem)
+            parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
     return tuple(
-        Script(name, staticfiles_storage.url(name), _digest(_served(name)), tuple(found))
+        Script(name, staticfiles_storage.url(name), _digest(_served(name)), tuple(sorted(found)))
         for name, found in parts.items()
     )
 

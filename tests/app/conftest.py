@@ -1,6 +1,9 @@
 """What all tests of the app share."""
 
+from collections.abc import Iterator
+
 import pytest
+from django.utils import translation
 
 from surveys import throttle
 
@@ -15,6 +18,13 @@ MOMENT = 1_800_000_610
 def no_window_ends_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits count within windows of the clock, and one may end between two requests of a test."""
     monkeypatch.setattr(throttle, "clock", lambda: MOMENT)
+
+
+@pytest.fixture(autouse=True)
+def no_language_stays() -> Iterator[None]:
+    """A request activates its reader's language; the next test starts without one."""
+    yield
+    translation.deactivate()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -129,7 +129,7 @@ def test_a_card_is_said_in_people(client):
     belief = math.e / (3 * math.e + 7)
     assert told["texts"]["belief"] == f"{100 * belief:.1f} %"
     assert told["texts"]["belief_label"] == (
-        "Belief in “Option 0” after a card that shows it, from 10 %"
+        "Belief in “Option 0” after a card that shows it, from 10\u00a0%"
     )
     assert told["best"].startswith("The chosen device is the most accurate here")
 

@@ -23,7 +23,10 @@ def test_the_address_must_be_typed(client):
 
 def test_a_draft_is_deleted(client):
     survey = make_survey()
-    answer = signed_in(client).post(page(survey, "delete"), {"typed": "health"})
+    told = signed_in(client).get(page(survey, "delete")).text
+    assert "Its texts and questions go with it." in told
+    assert "frozen" not in told
+    answer = client.post(page(survey, "delete"), {"typed": "health"})
     assert answer.url == reverse("admin:surveys_survey_changelist")
     assert not Survey.objects.exists()
     assert client.post(page(survey, "delete"), {"typed": "health"}).status_code == 404

@@ -197,6 +197,13 @@ def test_many_options_share_one_epsilon_and_its_cost_is_said():
     assert "imprecise" in codes(make_survey(questions=[question]), blocking=False)
 
 
+def test_a_margin_beyond_all_shares_is_not_said_in_points():
+    scale = {"kind": "scale", "options": list("ABCDE"), "design": "laplace", "epsilon": 1}
+    told = message(make_survey(questions=[scale], planned_n=100), "imprecise")
+    assert "nothing will be known of some shares: the margin is over 100 points" in told
+    assert "±" not in told
+
+
 def test_tables_of_answers_kept_apart_stop_the_launch():
     survey = make_survey(cross_tables=[["q1", "q2"]], questions=[{}, {}])
     assert "tables_apart" in codes(survey, blocking=True)

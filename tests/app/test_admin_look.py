@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from surveys.reports.palette import COLOURS, PROPERTIES
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey
 
@@ -22,6 +23,15 @@ def test_the_toggle_shows_the_same_colours_as_the_system():
     theme = (CSS / "admin" / "theme.css").read_text()
     pairs = {name: (one, two) for name, one, two in PAIR.findall(theme)}
     assert pairs == {name: (colour, dark[name]) for name, colour in light.items()}
+
+
+def test_the_colours_of_figures_are_those_of_the_page():
+    """Scripts swap each drawn colour for a custom property; figures are drawn in the light ones."""
+    light = next(block for block in ROOT.findall((CSS / "tokens.css").read_text()))
+    colours = dict(COLOUR.findall(light))
+    assert {f"--{name}": colours[name] for name in COLOURS} == {
+        name: colour for colour, name in PROPERTIES.items()
+    }
 
 
 @pytest.mark.parametrize("path", sorted((CSS / "admin").glob("*.css")), ids=lambda path: path.name)

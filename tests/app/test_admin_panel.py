@@ -72,7 +72,7 @@ def test_texts_say_the_same_as_the_figures(client):
         # 0.09 / (0.09 * 1 + p(1-p)/(2p-1)^2) with p = e/(1+e): the variance of a direct answer
         # over that of a scrambled one.
         "effective": "8.9 %",
-        "belief_label": "Belief in “Yes” after its code, from 10 %",
+        "belief_label": "Belief in “Yes” after its code, from 10\u00a0%",
         "belief": "23 %",
         "assumed": "For a true share of 10 %, at 95 % confidence.",
         "planned": "500",
@@ -249,6 +249,26 @@ def test_delta_is_not_compared_before_it_is_chosen(client):
 )
 def test_delta_is_said_in_people(client, delta, says):
     assert panel(client, **{**RARE, "delta": delta})["revealed"] == says
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ({}, "“Laplace noise, rounded to an answer” and “Rare trait: (epsilon, delta)” fit only"),
+        (
+            {"kind": "scale", "options": "A\nB\nC"},
+            "“Laplace noise, rounded to an answer” fits only",
+        ),
+        ({"kind": "single_choice", "options": "A\nB\nC"}, ""),
+        ({"kind": "multiple_choice", "options": "A\nB"}, ""),
+        ({"randomized": "False"}, ""),
+    ],
+)
+def test_devices_that_a_refusal_leaves_out_are_named(client, question, says):
+    told = panel(client, prefer_not=True, **question)["refusal"]
+    assert told.startswith(f"{says} without “prefer not to say”:" if says else says)
+    assert bool(told) == bool(says)
+    assert panel(client, **question)["refusal"] == ""
 
 
 def test_an_own_device_is_shown_in_the_respondents_words(client):

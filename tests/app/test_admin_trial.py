@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("kind", "size", "prefer_not", "shares"),
     [
-        ("yes_no", 2, False, ["90.0", "10"]),
-        ("yes_no", 3, True, ["85.0", "10", "5"]),
+        ("yes_no", 2, False, ["90", "10"]),
+        ("yes_no", 3, True, ["85", "10", "5"]),
         ("single_choice", 3, False, ["33.4", "33.3", "33.3"]),
         ("single_choice", 4, True, ["31.6", "31.7", "31.7", "5"]),
         ("multiple_choice", 3, True, ["20", "20", "5"]),

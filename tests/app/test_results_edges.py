@@ -1,6 +1,7 @@
 """Few reports, or all alike: every number is finite or null, and every page part can be drawn."""
 
 import json
+import re
 from itertools import product
 
 import pytest
@@ -26,6 +27,14 @@ def shown(document, launch):
         _view(table)
         if table["cells"]:
             json.dumps(table_figures(table), allow_nan=False)
+
+
+def test_a_note_on_entropy_is_a_sentence_of_its_own():
+    launch = launched(questions=[{"kind": "single_choice", "options": list("ABCDE")}])
+    counts = {("q1", "page"): [6, 5, 4, 4, 1]}
+    document = results_document(launch.parameters, launch.digest, counts, 20)
+    words = _question(document["questions"][0], None, launch.parameters).entropy
+    assert re.search(r"interval [\d. …\u00a0]+\d\. The reports are too few .* a guide\.$", words)
 
 
 @pytest.mark.slow

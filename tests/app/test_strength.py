@@ -15,7 +15,7 @@ from surveys.lint import lint_survey
 from surveys.services import demo
 from surveys.services.launches import draft_document, launch_survey
 from surveys.strength import right_guesses, strength_of
-from surveys.strength_words import strength_words
+from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.own import FORM_TYPE
 from surveys.wire import as_current
 from tests.app.author_posts import errors_of, form_data, page, signed_in
@@ -159,7 +159,7 @@ def test_what_a_respondent_reads_first_follows_from_epsilon(client, epsilon):
     )
     assert ("others can tell much from what is sent" in text) == (level > 1)
     assert ("never the answer of one person" in text) == (level < 2)
-    assert ("What is scrambled can" in text) == (level > 0)
+    assert ("no names. What is scrambled can" in text) == (level > 0)
 
 
 @pytest.mark.django_db
@@ -226,6 +226,14 @@ def test_researchers_read_the_factors_in_words_and_the_reasons(client):
     assert "The reason that the author gives: For a class." in text
     shared = text_of(signed_in(client).get(page(survey, "share")))
     assert "practically certain" in shared
+
+
+def test_of_one_question_nothing_is_said_of_all_reports_together():
+    strength = strength_of(next(x for x in VECTORS["surveys"] if x["name"] == "one question at 8"))
+    together = "All reports of one person together"
+    assert together in strength_words(strength)
+    assert together not in question_strength_words(strength)
+    assert "A report can give away very much" in question_strength_words(strength)
 
 
 def test_a_device_that_proves_claims_no_limit():

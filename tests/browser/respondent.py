@@ -74,6 +74,11 @@ def arrive(page: Page, url: str) -> Page:
     return page
 
 
+def open_survey(page: Page, live_server: Any, **values: Any) -> Page:
+    """At the first screen of a new survey."""
+    return arrive(page, address(live_server, survey(**values)))
+
+
 def to_questions(page: Page) -> None:
     """Past the explanation and the two quick questions, without answering them."""
     press(page, "I agree")

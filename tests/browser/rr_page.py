@@ -16,6 +16,9 @@ IMPORTS = """
 const device = await import("/static/js/rr/device.js");
 const random = await import("/static/js/rr/random.js");
 const wire = await import("/static/js/rr/wire.js");
+const strengths = await import("/static/js/rr/strength.js");
+const cards = await import("/static/js/rr/cards.js");
+const loadCards = async () => cards;
 const refusal = async (attempt) => {
   try { await attempt(); } catch (error) {
     const { name: type, code, field, device, message } = error;

@@ -51,6 +51,19 @@ def test_a_sensitive_question_offers_a_refusal_and_is_not_required(draft):
     expect(draft.get_by_text("who leaves it out is seen")).to_have_count(0)
 
 
+def test_devices_that_the_refusal_leaves_out_are_named_until_it_is_off(draft):
+    new = card(draft, 2)
+    hint, laplace = new.locator("[data-refusal]"), new.get_by_label("Laplace noise")
+    expect(hint).to_contain_text("fit only without “prefer not to say”")
+    expect(laplace).to_be_hidden()
+    field(new, "prefer_not").uncheck()
+    expect(laplace).to_be_visible()
+    expect(hint).to_be_hidden()
+    field(new, "kind").select_option("scale")
+    field(new, "prefer_not").check()
+    expect(hint).to_contain_text("fits only without “prefer not to say”")
+
+
 def test_a_new_question_follows_how_it_is_asked(draft):
     new = card(draft, 2)
     ask(new, "Direct: sent as it is")

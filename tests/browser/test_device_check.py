@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 EPSILONS = ("0.01", "0.1", "0.5", "0.6931", "1", "1.0986", "1.1", "2", "3", "5.5", "8")
 CHECK_ALL = """
 const verdicts = [];
-for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw)));
+for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw, 4, cards)));
 return verdicts;
 """
 
@@ -84,6 +84,9 @@ def test_a_deck_whose_cards_make_no_sense_is_refused(page: Page) -> None:
     tables = [*good, one, mixed, uneven, shifted, flat]
     devices = [make_device(table, epsilon="8", design="cards", search=None) for table in tables]
     assert refusals(page, devices) == [None] * 3 + ["bad_cards"] * 5
+    # What cannot be checked does not pass.
+    body = "return refusal(() => device.checkDevice(given))"
+    assert run(page, body, devices[0])["code"] == "not_loaded"
     # Under another name they are tables like any other.
     named = [make_device(table, epsilon="8", search=None) for table in tables]
     assert refusals(page, named) == [None] * len(named)

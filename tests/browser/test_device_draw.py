@@ -240,7 +240,7 @@ def test_natural_frequencies_add_up_and_follow_the_table(page: Page) -> None:
 
 def test_the_epsilon_shown_is_that_of_the_table(page: Page) -> None:
     devices = [k_rr_device(3, epsilon) for epsilon in ("0.1", "1.1", "8")] + [direct_device(2)]
-    body = "return given.map((raw) => device.epsilonOf(device.checkDevice(raw)))"
+    body = "return given.map((raw) => strengths.epsilonOf(device.checkDevice(raw)))"
     shown = run(page, body, devices)
     # 2**-32 beside a lie's share of 1/(e**8 + 2) moves epsilon by at most 7e-7.
     assert shown[:3] == pytest.approx([0.1, 1.1, 8], abs=1e-6)

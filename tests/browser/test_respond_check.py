@@ -11,7 +11,10 @@ import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
 from tests.browser.respondent import (
+    CARDS,
+    EACH,
     MIXED,
+    WHOLE,
     address,
     answer_one,
     arrive,
@@ -191,7 +194,7 @@ def weight(answers: list[Response]) -> tuple[int, int]:
 
 
 def test_the_whole_page_is_light(live_server, new_context):
-    """A yes/no survey: under 108 KiB, 41 compressed, until the first question can be answered.
+    """A yes/no survey: under 100 KiB, 39 compressed, until the first question can be answered.
 
     What the last screens need is asked for only then, and is left out of the first sum by refusing
     it: the question is asked and answered without it, and nothing of the answer is lost.
@@ -208,8 +211,8 @@ def test_the_whole_page_is_light(live_server, new_context):
     choose(page, "Yes")
     spin(page)
     written, compressed = weight(answers)
-    assert written < 108 * 1024
-    assert compressed < 41 * 1024
+    assert written < 100 * 1024
+    assert compressed < 39 * 1024
     press(page, "Send")
     expect(page.get_by_text("The end of this page could not be loaded yet.")).to_be_visible()
     # Nor is it run when it is not what the page names.
@@ -223,17 +226,52 @@ def test_the_whole_page_is_light(live_server, new_context):
     assert stored() == 1
     # Everything together, each file once.
     written, compressed = weight([*{answer.url: answer for answer in answers}.values()])
-    assert written < 120 * 1024
-    assert compressed < 47 * 1024
+    assert written < 112 * 1024
+    assert compressed < 45 * 1024
+
+
+RARE = {
+    "design": "optimal_binary",
+    "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
+}
+NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
+
+
+@pytest.mark.parametrize(
+    ("questions", "parts"),
+    [
+        ([{}], set()),
+        (MIXED, {"cards many"}),
+        ([EACH], {"boxes"}),
+        ([WHOLE], {"boxes", "cards many"}),
+        ([CARDS], {"cards", "cards many"}),
+        ([RARE], {"rare", "weak"}),
+        ([{"epsilon": "1.9"}], set()),
+        ([{"epsilon": "1.95"}], {"weak"}),
+        ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"weak"}),
+        ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", "weak"}),
+    ],
+    ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",
+)
+def test_what_the_first_question_needs_comes_with_the_page(
+    live_server, new_context, questions, parts
+):
+    """No part is asked for only once the others are here: each was named for it at once."""
+    page = new_context().new_page()
+    html = page.goto(address(live_server, survey(questions=questions))).text()
+    assert set(NAMED.findall(html)) == parts
+    expect(page.locator("#start")).to_be_visible()
+    loaded = page.locator("link[data-part][rel=modulepreload]")
+    assert loaded.count() == len(NAMED.findall(html))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_on_the_wire_it_is_lighter_still(live_server, new_context, language):
-    """Compressed as production serves it, with four questions and a catalogue: under 52 KiB."""
+    """Compressed as production serves it, with four questions and a catalogue: under 48 KiB."""
     launch = survey(language=language, questions=MIXED)
     page = new_context().new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(address(live_server, launch))
     expect(page.locator("#start")).to_be_visible()
-    assert weight(answers)[1] < 52 * 1024
+    assert weight(answers)[1] < 48 * 1024

@@ -10,24 +10,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from surveys.models import Launch, Submission
+from tests.browser import respondent
 from tests.browser.author import troubles
-from tests.browser.respondent import (
-    CARDS,
-    DIRECT,
-    EACH,
-    SCALE,
-    SENSITIVE,
-    WHOLE,
-    address,
-    arrive,
-    choose,
-    draw_card,
-    press,
-    receipt,
-    spin,
-    survey,
-    tick,
-)
 
 pytestmark = pytest.mark.browser
 
@@ -37,52 +21,53 @@ MONEY = {
     "options": ["Work", "Family", "Elsewhere"],
     "prefer_not": True,
 }
-OPTIONAL = {**SENSITIVE, "text": "Do you smoke?", "required": False}
+OPTIONAL = {**respondent.SENSITIVE, "text": "Do you smoke?", "required": False}
 # Each kind of question and device, and what is answered; an optional one is left out.
 ANSWERS = [
-    (SENSITIVE, ["Yes"]),
+    (respondent.SENSITIVE, ["Yes"]),
     (MONEY, ["Prefer not to say"]),
-    (EACH, ["Paper", "Food"]),
-    (SCALE, ["Often"]),
-    (CARDS, ["Cannabis"]),
-    (WHOLE, ["Paper", "Tools"]),
+    (respondent.EACH, ["Paper", "Food"]),
+    (respondent.SCALE, ["Often"]),
+    (respondent.CARDS, ["Cannabis"]),
+    (respondent.WHOLE, ["Paper", "Tools"]),
     (OPTIONAL, []),
-    (DIRECT, ["Four or more"]),
+    (respondent.DIRECT, ["Four or more"]),
 ]
 RELOADED_AFTER = 4
 
 
 def test_from_arrival_to_receipt(live_server, new_context_in_each):
-    launch = survey(questions=[question for question, _ in ANSWERS], budget=Decimal("12"))
+    questions = [question for question, _ in ANSWERS]
+    launch = respondent.survey(questions=questions, budget=Decimal("12"))
     # Firefox has no setting for this that a driver knows: there everything moves.
     context: BrowserContext = new_context_in_each(reduced_motion="reduce")
     page = context.new_page()
     said = troubles(page)
-    arrive(page, address(live_server, launch))
+    respondent.arrive(page, respondent.address(live_server, launch))
     practise(page)
     shown = [part for number in range(len(ANSWERS)) for part in answer(page, number)]
-    press(page, "Send")
-    code = receipt(page)
+    respondent.press(page, "Send")
+    code = respondent.receipt(page)
     sent = json.loads(page.locator("pre.body").inner_text())["reports"]
     assert Submission.objects.get().content["reports"] == sent
     assert letters(launch, sent) == shown
     page.reload()
     expect(page.get_by_role("heading", name="You have answered this survey")).to_be_visible()
-    assert receipt(page) == code
+    assert respondent.receipt(page) == code
     assert Submission.objects.count() == 1
     assert (said, context.cookies()) == ([], [])
 
 
 def practise(page: Page) -> None:
-    press(page, "I agree")
-    choose(page, "Yes")
-    spin(page)
-    press(page, "Continue")
+    respondent.press(page, "I agree")
+    respondent.choose(page, "Yes")
+    respondent.spin(page)
+    respondent.press(page, "Continue")
     for quiz, right in zip(page.locator(".quiz").all(), ("Yes", "No"), strict=True):
-        choose(quiz, right)
-    press(page, "Check")
+        respondent.choose(quiz, right)
+    respondent.press(page, "Check")
     expect(page.get_by_text("Right, so no code proves an answer.")).to_be_visible()
-    press(page, "Continue")
+    respondent.press(page, "Continue")
 
 
 def answer(page: Page, number: int) -> list[str]:
@@ -91,17 +76,18 @@ def answer(page: Page, number: int) -> list[str]:
     expect(page.get_by_text(f"Question {number + 1} of {len(ANSWERS)}")).to_be_visible()
     expect(page.get_by_role("heading", name=question["text"])).to_be_visible()
     for label in labels:
-        (tick if question.get("kind") == "multiple_choice" else choose)(page, label)
+        several = question.get("kind") == "multiple_choice"
+        (respondent.tick if several else respondent.choose)(page, label)
     drawn = draw(page, question) if labels and question.get("randomized", True) else []
     if number + 1 < len(ANSWERS):
-        press(page, "Next")
+        respondent.press(page, "Next")
     if number == RELOADED_AFTER:
         page.reload()
     return drawn
 
 
 def draw(page: Page, question: dict) -> list[str]:
-    (draw_card if question is CARDS else spin)(page)
+    (respondent.draw_card if question is respondent.CARDS else respondent.spin)(page)
     told = page.locator(".question[data-state=drawn] .result__code").inner_text()
     codes = told.removeprefix("This is what will be sent: ").removesuffix(".")
     return codes.removeprefix("card ").split()

@@ -136,6 +136,20 @@ def test_cards_and_a_searched_table_have_no_raw_mark_and_a_proof(open_page, sche
     assert_well(page)
 
 
+def test_an_exact_integer_stays_on_one_line(open_page):
+    page = drawn(open_page(results_of(rich(120, 30)), viewport={"width": 360, "height": 800}))
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    lines = page.locator("td.mono").evaluate_all(
+        """(cells) => cells.map((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return text.getClientRects().length;
+        })"""
+    )
+    assert lines
+    assert set(lines) == {1}
+
+
 def test_a_cross_table_is_drawn_as_heat_map_and_comparison(open_page, live_server):
     page = drawn(open_page(results_of(rich(300, 40))))
     assert page.locator("[data-figure='drug,size:heat'] .heatmaplayer image").count() == 1

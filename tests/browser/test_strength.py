@@ -15,20 +15,8 @@ from tests.browser.support import ROOT
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
-RULE = """const { questionLevel, personLevel, rightGuesses, strengthOf } =
-  await import("/static/js/rr/strength.js");
-const strength = strengthOf(given);
-const guess = (loss) => {
-  const found = rightGuesses(loss);
-  return found && [found.right, found.people];
-};
-return {
-  strength,
-  question_level: questionLevel(strength.question),
-  person_level: personLevel(strength.person),
-  question_guess: guess(strength.question),
-  person_guess: guess(strength.person),
-};"""
+RULE = """const loss = strengths.questionLoss(given);
+return [loss, strengths.questionLevel(loss)];"""
 HINT = "What is sent here can be a strong hint at your real answer."
 MUCH = "What is sent here can give away much about your real answer."
 VERY_MUCH = (
@@ -53,8 +41,8 @@ def engine(chromium: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("case", VECTORS["surveys"], ids=lambda case: case["name"])
 def test_the_rule_is_that_of_the_vectors(engine, case):
-    expected = {key: case[key] for key in case if key not in ("name", "devices")}
-    assert run(engine, RULE, {"devices": case["devices"]}) == expected
+    expected = [case["strength"]["question"], case["question_level"]]
+    assert run(engine, RULE, case["devices"]) == expected
 
 
 @pytest.mark.parametrize("epsilon", WORDS)

@@ -27,7 +27,7 @@ from tests.vectors.make_wire_vectors import (
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text())
-CHECK = "return refusal(() => wire.checkParameters(given))"
+CHECK = "return refusal(() => wire.checkParameters(given, loadCards))"
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_both_sides_find_the_digest(page: Page, case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", VECTORS["digests"], ids=lambda case: case["digest"][7:15])
 def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any]) -> None:
     body = """
-    const passed = await wire.checkParameters(given);
+    const passed = await wire.checkParameters(given, loadCards);
     try { passed.devices[0].columns[0][0] = 7; passed.title = "other"; } catch { /* frozen */ }
     return passed;"""
     assert run(page, body, case["document"]) == case["document"]
@@ -454,14 +454,14 @@ def test_a_second_stratum_counts_once_and_at_its_dearest(page: Page) -> None:
 
 @pytest.mark.parametrize("value", ["null", "[]", "'{}'", "undefined", "7"])
 def test_what_is_no_object_is_no_document(page: Page, value: str) -> None:
-    refused = run(page, f"return refusal(() => wire.checkParameters({value}))")
+    refused = run(page, f"return refusal(() => wire.checkParameters({value}, loadCards))")
     assert (refused["type"], refused["code"]) == ("ParametersError", "not_an_object")
 
 
 def test_over_plain_http_the_page_can_say_why_it_does_not_run(chromium: Browser) -> None:
     body = """
     Object.defineProperty(crypto, "subtle", {value: undefined});
-    return [await refusal(() => wire.checkParameters(given)), wire.newSubmissionId()];"""
+    return [await refusal(() => wire.checkParameters(given, loadCards)), wire.newSubmissionId()];"""
     with rr_page(chromium) as page:
         refused, name = run(page, body, signed(document()))
     assert (refused["type"], refused["code"]) == ("ParametersError", "insecure_context")

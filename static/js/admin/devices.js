@@ -52,14 +52,15 @@ const radioOf = (card, design) =>
  * @param {string} language the respondents'
  */
 export function showDevices(card, told, language) {
-  if (told.fitting?.length) showFitting(card, told.fitting, told.design);
+  if (told.fitting?.length) showFitting(card, told);
   showRows(card, told);
   showProposal(card, told);
   card.querySelector("[data-revealed]").textContent = told.revealed ?? "";
   if (told.own) showOwn(card, told.own, language);
 }
 
-function showFitting(card, fitting, design) {
+function showFitting(card, { fitting, design, refusal }) {
+  card.querySelector("[data-refusal]").textContent = refusal;
   for (const place of card.querySelectorAll("[data-design]")) {
     place.hidden = !fitting.includes(place.dataset.design);
   }

@@ -2,12 +2,15 @@
 
 /**
  * Loads one part; `load` is its import. As bytes first: a browser remembers for good that a module
- * could not be loaded, so none is asked for before its file is here.
+ * could not be loaded, so none is asked for before its file is here. What has a `rel` came with the page.
  */
 export async function late(part, load) {
   const links = [...document.querySelectorAll(`link[data-part~="${part}"]`)];
-  await Promise.all(links.map(bytes));
-  links.forEach((link) => (link.rel = link.dataset.rel ?? "modulepreload"));
+  // Nothing is run whose hash the page does not name.
+  if (links.length === 0) throw new Error(part);
+  const missing = links.filter(({ rel }) => !rel);
+  await Promise.all(missing.map(bytes));
+  missing.forEach((link) => (link.rel = link.dataset.rel ?? "modulepreload"));
   return load();
 }
 

@@ -1,11 +1,9 @@
 import { entitle } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
 import { systemBytes } from "../rr/random.js";
-import { checkParameters, spent } from "../rr/wire.js";
-import { whatItTells } from "../ui/explain.js";
+import { checkParameters } from "../rr/wire.js";
 import { Flow } from "../ui/flow.js";
 import { partsFor } from "../ui/parts.js";
 
@@ -16,19 +14,19 @@ const welcome = document.getElementById("welcome");
 const status = document.getElementById("page-status");
 const preview = host.dataset.preview === "true";
 
-const SCALE = 10 ** 12;
-
 async function start() {
   try {
     const served = JSON.parse(document.getElementById("parameters").textContent);
     // No generator, no survey.
     systemBytes(1);
-    const parameters = await checkParameters(served);
+    const parameters = await checkParameters(served, loadCards);
     ask(parameters, await partsFor(parameters));
   } catch (error) {
     refuse(error);
   }
 }
+
+const loadCards = () => late("cards", () => import("../rr/cards.js"));
 
 function ask(parameters, parts) {
   const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters));
@@ -40,24 +38,15 @@ function ask(parameters, parts) {
     refuse,
     welcome: { node: welcome, title: document.querySelector("h1"), name: "" },
     url: host.dataset.responses,
+    strength: document.getElementById("strength")?.textContent,
     together: host.dataset.layout === "all",
   });
   const begin = document.getElementById("start");
   begin.addEventListener("click", () => flow.next());
   begin.hidden = false;
   status.hidden = true;
-  document.getElementById("budget").textContent = budgetText(parameters, parts);
   document.getElementById("forgetful").hidden = preview || session.lasting;
   flow.open();
-}
-
-function budgetText(parameters, parts) {
-  const used = Number(spent(parameters)) / SCALE;
-  const values = { used, budget: Number(parameters.epsilon) };
-  const text = parts.rare
-    ? parts.rare.budget()
-    : gettext("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.");
-  return `${whatItTells(parts)} ${interpolate(text, values)}`.trim();
 }
 
 async function refuse(error) {

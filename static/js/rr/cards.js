@@ -1,7 +1,5 @@
 /** Decks: devices whose report is a card that shows some of the answers. docs/protocol.md */
 
-export const isDeck = ({ design }) => design === "cards";
-
 /**
  * The answers on the card of each report, read off the table: of a deck every row has two values
  * but for rounding, the larger one where the card shows the answer.

@@ -1,4 +1,3 @@
-import { checkDeck, isDeck } from "./cards.js";
 import { DeviceError } from "./errors.js";
 import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
@@ -23,13 +22,14 @@ const ONE = 10n ** 12n;
 // Cumulative columns of the page's devices that passed; drawReport knows no other device.
 const checked = new WeakMap();
 
+/** Whether its reports are cards that show some of the answers. */
+export const isDeck = (device) => device?.design === "cards";
+
 /**
- * Verifies a device and freezes it.
- * @param {Device} device
- * @param {number} [format] of the document it stands in
- * @throws {DeviceError} naming device, field and rule
+ * Verifies a device of a document of this format and freezes it; a DeviceError names device, field
+ * and rule. `cards` is the module cards.js: without it no deck passes.
  */
-export function checkDevice(device, format = 4) {
+export function checkDevice(device, format = 4, cards = null) {
   const fail = (code, field) => {
     throw new DeviceError(code, field, String(device?.id));
   };
@@ -42,7 +42,7 @@ export function checkDevice(device, format = 4) {
   checkTable(device, fail);
   if (device.design === "direct") checkDirect(device, fail);
   else checkEpsilon(device, fail);
-  if (isDeck(device)) checkDeck(device, fail);
+  if (isDeck(device)) cards ? cards.checkDeck(device, fail) : fail("not_loaded", "design");
   if (device.stratum === PAGE) checked.set(device, device.columns.map(cumulative));
   return device;
 }
@@ -120,8 +120,8 @@ function checkDelta({ delta, columns, denominator }, units, fail) {
   if (!columns.every(kept)) fail("too_revealing", "delta");
 }
 
-// Of each report: its largest and its smallest entry over the true answers.
-function extremes({ columns, reports }) {
+/** Of each report: its largest and its smallest entry over the true answers. */
+export function extremes({ columns, reports }) {
   return reports.map((_, u) => {
     const row = columns.map((column) => column[u]);
     return [Math.max(...row), Math.min(...row)];
@@ -149,12 +149,6 @@ export function drawReport(device, truthIndex, randomBytes) {
   let code = 0;
   for (let u = 0; u < bounds.length; u += 1) code += Number(bounds[u] <= draw);
   return code;
-}
-
-/** The epsilon of the table itself; Infinity when a report can prove or rule out an answer. */
-export function epsilonOf(device) {
-  const ratios = extremes(device).map(([most, least]) => (most > 0 ? most / least : 1));
-  return Math.log(Math.max(...ratios));
 }
 
 /**

@@ -1,9 +1,8 @@
-import { PAGE, checkDevice } from "./device.js";
+import { PAGE, checkDevice, isDeck } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
-import { PERSON_LIMIT, QUESTION_LIMIT } from "./strength.js";
 
 /** @typedef {object} Parameters the document that docs/protocol.md describes */
 
@@ -17,6 +16,9 @@ QUESTION_KEYS[2] = QUESTION_KEYS[3] = QUESTION_KEYS[1];
 QUESTION_KEYS[4] = [...QUESTION_KEYS[1], "reason"];
 const KINDS = { 1: ["yes_no", "single_choice"] };
 KINDS[2] = KINDS[3] = KINDS[4] = [...KINDS[1], "scale", "multiple_choice"];
+// Epsilon of a question, and of all questions of one person: above these there is a reason.
+const QUESTION_LIMIT = "4";
+const PERSON_LIMIT = "10";
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -67,11 +69,12 @@ function hex(bytes) {
 }
 
 /**
- * Verifies a parameters document before a question is shown, and freezes it.
+ * Verifies a parameters document before a question is shown, and freezes it. `loadCards` gets the
+ * module cards.js, which only decks need.
  * @param {Parameters} parameters as parsed from JSON
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
-export async function checkParameters(parameters) {
+export async function checkParameters(parameters, loadCards) {
   const fail = failAt("");
   const { format } = parameters ?? {};
   if (isRecord(parameters) && ![1, 2, 3, 4].includes(format)) fail("unknown_format", "format");
@@ -82,7 +85,8 @@ export async function checkParameters(parameters) {
   unique(parameters.questions.map(({ id }) => id), "questions", fail);
   if (format > 1) checkRelease(parameters, fail);
   if (format > 3 && !isCount(parameters.release_batch)) fail("bad_number", "release_batch");
-  parameters.devices.forEach((device) => checkDevice(device, format));
+  const cards = parameters.devices.some(isDeck) ? await loadCards() : null;
+  parameters.devices.forEach((device) => checkDevice(device, format, cards));
   checkCoverage(parameters, fail);
   if (spent(parameters) > parseDecimal(parameters.epsilon)) fail("over_budget", "epsilon");
   if (format > 3) checkReasons(parameters, fail);
@@ -147,13 +151,12 @@ function checkQuestion(question, format, fail) {
 
 // Above the limits somebody says why, and the page shows it.
 function checkReasons(parameters, fail) {
-  const { reason, questions, devices } = parameters;
+  const { reason, questions } = parameters;
   if (typeof reason !== "string") fail("bad_text", "reason");
   const missing = (above, text) => above > 0n && !text.trim();
   if (missing(spent(parameters) - parseDecimal(PERSON_LIMIT), reason)) fail("no_reason", "reason");
   questions.forEach((question, i) => {
-    const own = devices.filter((device) => device.questions[0] === question.id);
-    const above = spent({ devices: own }) - parseDecimal(QUESTION_LIMIT);
+    const above = spentOn(parameters, question) - parseDecimal(QUESTION_LIMIT);
     if (missing(above, question.reason)) fail("no_reason", `questions.${i}.reason`);
   });
 }
@@ -217,6 +220,10 @@ export function spent({ devices }) {
   }
   return [...largest.values()].reduce((sum, units) => sum + units, 0n);
 }
+
+/** The same of one question. */
+export const spentOn = ({ devices }, { id }) =>
+  spent({ devices: devices.filter(({ questions }) => questions[0] === id) });
 
 /** The body of a response, frozen. It has room for codes of drawn reports and for nothing else. */
 export function payload(fields) {

@@ -3,6 +3,13 @@ import { gettext } from "../lib/i18n.js";
 import { answersOf } from "./frequencies.js";
 import { symbol, wheel } from "./wheel.js";
 
+export const words = {
+  several: gettext("Tick all that apply."),
+  apart: gettext("Chance treats each box separately."),
+  once: gettext("One spin for all boxes. Chance treats each one separately, and only once."),
+  pick: gettext("Pick any numbers."),
+};
+
 /**
  * Native checkboxes with neither name nor value. “None of these” is an answer like any other, so
  * that an empty list is never taken for one; it stands alone, and so does a refusal.

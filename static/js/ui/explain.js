@@ -2,7 +2,6 @@ import { button, el, freshId } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
-import { rightGuesses } from "../rr/strength.js";
 import { devicesOf, isSeveral } from "../rr/wire.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
@@ -21,7 +20,7 @@ export function explanation({ question, devices }, parts, onTrouble) {
   const look = parts.lookOf(devices[0]);
   const told = whatCodesTell(question, devices[0], parts);
   const practice = new QuestionBlock({
-    question: harmless(question),
+    question: harmless(question, parts),
     devices,
     parts,
     // Nothing of the practice is kept, sent or mixed with the survey's own reports.
@@ -31,7 +30,7 @@ export function explanation({ question, devices }, parts, onTrouble) {
     practice: true,
   });
   return [
-    devices.length > 1 && el("p", {}, gettext("Chance treats each box separately.")),
+    devices.length > 1 && el("p", {}, parts.boxes.words.apart),
     look.arrays(question, devices[0]),
     parts.rare?.proofs(question, devices[0]),
     told && el("p", {}, told),
@@ -52,43 +51,13 @@ function whatCodesTell(question, device, { rare, weak, level, lookOf }) {
 
 const joined = (...texts) => texts.filter(Boolean).join(" ");
 
-/** What all that is sent can change, at most, about a guess: before the questions and after them. */
-export function whatItTells({ strength, rare, weak, level }) {
-  if (strength.questions === 0) return "";
-  return joined(rare ? "" : guesses(strength), weak?.here(level), weak?.together(strength));
-}
-
-// The factor of any one question, then that of all together, both as words.
-function guesses({ questions, question, person }) {
-  const one = guess(rightGuesses(question), {
-    some: gettext(
-      "One scrambled answer can make an even guess at the real one (50 of 100) right %(right)s times in %(people)s, at most.",
-    ),
-    all: gettext(
-      "One scrambled answer can make an even guess at the real one (50 of 100) practically certain.",
-    ),
-  });
-  if (questions === 1) return one;
-  const together = guess(rightGuesses(person), {
-    some: gettext(
-      "All scrambled answers of one person together can make an even guess about them right %(right)s times in %(people)s, at most.",
-    ),
-    all: gettext(
-      "All scrambled answers of one person together can make an even guess about them practically certain.",
-    ),
-  });
-  return joined(one, together);
-}
-
-const guess = (found, { some, all }) => (found ? interpolate(some, found) : all);
-
-function harmless(question) {
+function harmless(question, { boxes }) {
   const { categories, prefer_not: refusal } = question;
   const numbers = categories.map((name, i) =>
     refusal && i + 1 === categories.length ? name : String(i + 1),
   );
   const like = question.kind === "yes_no";
-  const pick = isSeveral(question) ? gettext("Pick any numbers.") : gettext("Pick any number.");
+  const pick = isSeveral(question) ? boxes.words.pick : gettext("Pick any number.");
   return {
     ...question,
     text: like ? gettext("Do you like rain?") : pick,
@@ -100,34 +69,37 @@ function harmless(question) {
 
 /** Two questions with help and another try; nothing is kept, nobody is turned away. */
 export function quiz(parameters, { words }, { rare, weak, level }) {
-  const items = [
-    sameCode(words, rare?.help(), weak?.help(level)),
-    seeing(parameters, rare?.help(), weak?.help(level)),
-  ];
+  const help = { ...weak?.help(level), ...rare?.help() };
+  const items = [sameCode(words, help), seeing(parameters, help, !rare)];
   const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
   return [...items.map(({ node }) => node), check];
 }
 
-function sameCode(words, rare, weak) {
-  const right = rare?.same ?? weak?.same ?? gettext("Right, so no code proves an answer.");
-  const wrong = gettext(
-    "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
-  );
-  return item(words.same, 1, { right: joined(right, weak?.told), wrong: weak?.different ?? wrong });
+function sameCode(words, help) {
+  const {
+    told,
+    same = gettext("Right, so no code proves an answer."),
+    different = gettext(
+      "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
+    ),
+  } = help;
+  return item(words.same, 1, { right: joined(same, told), wrong: different });
 }
 
 // Without a condition only where it holds for every question and every code.
-function seeing(parameters, rare, weak) {
-  const always = !rare && parameters.questions.every(({ randomized }) => randomized);
-  const text = always
-    ? gettext("Can we see your real answer?")
-    : gettext("Can we see your real answer to a scrambled question?");
-  const right = rare?.right ?? gettext("Right, it never leaves your device.");
-  const wrong = gettext(
-    "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
-  );
-  const help = { right, wrong: rare?.wrong ?? wrong };
-  return item(text, 0, { right: joined(help.right, weak?.told), wrong: joined(help.wrong, weak?.told) });
+function seeing({ questions }, help, always) {
+  const text =
+    always && questions.every(({ randomized }) => randomized)
+      ? gettext("Can we see your real answer?")
+      : gettext("Can we see your real answer to a scrambled question?");
+  const {
+    told,
+    right = gettext("Right, it never leaves your device."),
+    wrong = gettext(
+      "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
+    ),
+  } = help;
+  return item(text, 0, { right: joined(right, told), wrong: joined(wrong, told) });
 }
 
 function item(text, correct, help) {

@@ -1,8 +1,7 @@
 import { announce, button, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isDeck } from "../rr/cards.js";
+import { isDeck } from "../rr/device.js";
 import { devicesOf } from "../rr/wire.js";
-import { whatItTells } from "./explain.js";
 import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
 import { symbol } from "./wheel.js";
@@ -10,8 +9,11 @@ import { symbol } from "./wheel.js";
 // What is needed once everything is answered is loaded together, as the first question is shown.
 export { sending } from "./sending.js";
 
-/** What left the browser, field by field, and the receipt: null in the preview. */
-export function sentScreen({ parameters, parts }, body, receipt) {
+/**
+ * What left the browser, field by field, and the receipt: null in the preview. `strength` is what
+ * the first screen said of all codes together.
+ */
+export function sentScreen({ parameters, parts, strength }, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
   const told = receipt
     ? gettext("What left your browser")
@@ -20,7 +22,7 @@ export function sentScreen({ parameters, parts }, body, receipt) {
     receipt && receiptCard(receipt),
     el("h3", {}, told),
     fields(parameters, JSON.parse(body), parts),
-    el("p", {}, whatItTells(parts)),
+    strength?.trim() && el("p", {}, strength),
     el("p", { class: "small quiet" }, gettext("Nothing else was sent. Word for word:")),
     el("pre", { class: "body", tabindex: "0", "aria-label": told }, body),
     ...closing(parameters),

@@ -156,7 +156,8 @@ export class Flow {
   }
 
   #sent(body, receipt) {
-    const shown = { parameters: this.#parameters, parts: this.#options.parts };
+    const { parts, strength } = this.#options;
+    const shown = { parameters: this.#parameters, parts, strength };
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(shown, body, receipt));
   }
 

@@ -60,8 +60,7 @@ export function outcomes(question, device) {
   const all = outcomeTable(device, answersOf(question, device), people, counts);
   if (device.reports.length <= MOST_CLAUSES) return all;
   const title = gettext("Every answer and what it can turn into");
-  const short = even || device.reports.length > MOST_PICTURES;
-  return el("div", {}, short && lead, el("details", {}, el("summary", {}, title), all));
+  return el("div", {}, lead, el("details", {}, el("summary", {}, title), all));
 }
 
 export function who(question, device, code) {

@@ -1,9 +1,7 @@
 import { gettext } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
-import { isDeck } from "../rr/cards.js";
-import { PAGE, epsilonOf } from "../rr/device.js";
-import { personLevel, questionLevel, strengthOf } from "../rr/strength.js";
-import { isSeveral } from "../rr/wire.js";
+import { PAGE, extremes, isDeck } from "../rr/device.js";
+import { isSeveral, spentOn } from "../rr/wire.js";
 import * as few from "./frequencies.js";
 import { landed, wheel } from "./wheel.js";
 
@@ -22,28 +20,36 @@ const WHEEL = {
 };
 const FEW = { ...WHEEL, ...few };
 
-const isProving = (device) => device.epsilon !== null && epsilonOf(device) === Infinity;
+// A report that some answer cannot send rules that answer out.
+const isProving = (device) =>
+  device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
 const isMany = ({ design, reports }) => design !== "direct" && reports.length > 2;
+
+// Whether weak.js may have words, which begin at a loss of 2: it is above what is declared only
+// where there is a delta. surveys/views/parts.py has the same rule.
+const mayBeWeak = (parameters) =>
+  parameters.questions.some((x) => x.reason || spentOn(parameters, x) > CALM) ||
+  parameters.devices.some(({ delta }) => delta);
+const CALM = 19n * 10n ** 11n;
 
 /**
  * What only some surveys need, loaded for them before anything is asked: the parameters decide, the
  * same for everybody. `boxes`, `rare` and `weak` are modules, or nothing; `level` is that of the
  * question with the weakest protection.
  */
-export async function partsFor({ questions, devices: all }) {
+export async function partsFor(parameters) {
+  const { questions, devices: all } = parameters;
   const devices = all.filter(({ stratum }) => stratum === PAGE);
-  const need = (needed, part, load) => needed && late(part, load);
-  const strength = strengthOf({ devices: all });
-  const level = questionLevel(strength.question);
-  const isWeak = level > 0 || personLevel(strength.person) > 0 || questions.some(({ reason }) => reason);
+  const need = (needed, part, load) => (needed ? late(part, load) : undefined);
   const [boxes, many, cards, rare, weak] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some((x) => isMany(x) && !isDeck(x)), "many", () => import("./many.js")),
     need(devices.some(isDeck), "cards", () => import("./cards.js")),
     need(all.some(isProving), "rare", () => import("./rare.js")),
-    need(isWeak, "weak", () => import("./weak.js")),
+    need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
   ]);
   const MANY = { ...FEW, ...many };
   const lookOf = (device) => (isDeck(device) ? cards : isMany(device) ? MANY : FEW);
-  return { boxes, rare: rare || undefined, weak: weak || undefined, level, strength, lookOf };
+  const level = weak ? weak.levelOf(all) : 0;
+  return { boxes, rare, weak, level, lookOf };
 }

@@ -98,7 +98,6 @@ export class QuestionBlock {
     parts.device = this.#devicePanel(parts);
     parts.form = this.#form(parts);
     const body = [parts.title, parts.lead, parts.form, parts.error, parts.device, parts.result];
-    // Under a long list the device is smaller, and stays in sight where there is room.
     const look = categories.length > 8 ? "question question--long" : "question";
     parts.node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
     return parts;
@@ -133,7 +132,7 @@ export class QuestionBlock {
 
   #lead() {
     const { help } = this.#question;
-    const several = isSeveral(this.#question) && gettext("Tick all that apply.");
+    const several = isSeveral(this.#question) && this.#boxes.words.several;
     const hints = [
       help && el("p", { class: "quiet author-text" }, help),
       several && el("p", { class: "quiet" }, several),
@@ -161,9 +160,7 @@ export class QuestionBlock {
 
   #devicePanel({ place, spin }) {
     const each = this.devices.length > 1;
-    const reason = each
-      ? gettext("One spin for all boxes. Chance treats each one separately, and only once.")
-      : this.#look.words.once;
+    const reason = (each ? this.#boxes : this.#look).words.once;
     if (each) place.append(...this.#boxes.wheels(this.#question, this.devices[0]));
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
     const panel = el("div", { class: "device" }, place, el("div", {}, spin, note));

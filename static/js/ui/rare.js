@@ -35,8 +35,3 @@ export const help = () => ({
     "Only where a rare code shows it: your answer is scrambled here, on your device, and only the code travels. Choose once more.",
   ),
 });
-
-export const budget = () =>
-  gettext(
-    "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them has a code that only one answer can send; that question says how often this happens.",
-  );

@@ -12,7 +12,7 @@ export function refusal(error) {
     : gettext(
         "This page did not pass its own check. Reload it; if this stays, tell whoever sent you the link.",
       );
-  const title = el("h2", { tabindex: "-1" }, gettext("Nothing is asked here"));
+  const title = el("h2", { tabindex: "-1", class: "heading--small" }, gettext("Nothing is asked here"));
   const code = error?.code ? `${error.code} (${error.field || "$"})` : String(error?.name ?? "error");
   const reason = interpolate(gettext("Reason: %(code)s"), { code });
   const calm = el("p", {}, gettext("Nothing was asked and nothing was sent."));

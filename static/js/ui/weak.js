@@ -1,6 +1,6 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { personLevel, questionLevel, strengthOf } from "../rr/strength.js";
+import { questionLevel, questionLoss } from "../rr/strength.js";
 
 // Where what is sent can give much away (rr/strength.js says when), nothing says that it cannot.
 
@@ -17,8 +17,8 @@ const HERE = [
 /** Of one question or, for the level of the weakest, of the survey. */
 export const here = (level) => HERE[level]();
 
-/** Of the devices of one question. */
-const levelOf = (devices) => questionLevel(strengthOf({ devices }).question);
+/** Of the question among these devices that has the weakest protection. */
+export const levelOf = (devices) => questionLevel(questionLoss(devices));
 
 /** Beside the report of a question, once it is drawn. */
 export const after = (devices) => here(levelOf(devices));
@@ -35,15 +35,6 @@ export function notice({ reason }, devices) {
     level > 0 && el("p", {}, here(level)),
     reason && el("p", { class: "author-text" }, why),
   );
-}
-
-/** What all that is sent can give away. */
-export function together({ person }) {
-  return [
-    "",
-    gettext("All your scrambled answers together can give away much about you."),
-    gettext("All your scrambled answers together can give away very much about you."),
-  ][personLevel(person)];
 }
 
 /** How the two quick questions help; `told` is said with every answer to them. */
