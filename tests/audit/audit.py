@@ -9,6 +9,8 @@ import numpy.typing as npt
 from scipy import stats
 
 CONFIDENCE = 0.99
+# Of draws that no seed fixes: a faithful device is accused once in 1,000 million audits at most.
+BEYOND_DOUBT = 1 - 1e-9
 # A device that draws from its table is called unfaithful once in a million audits.
 SIGNIFICANCE = 1e-6
 
