@@ -115,7 +115,7 @@ class Distance:
         added, error = self._added(true)
         if error == 0:
             return 0.5
-        return true / (added + 2 * true) + error / (error + self.limit - true) / 2
+        return true / (added + 2 * true) + error / (error + (self.limit - true)) / 2
 
     def _below(self, true: float, found: float) -> float:
         """Return how often an estimate is below what is found."""
