@@ -95,7 +95,9 @@ def pull_back(
 
 def sample_covariance(reported: FloatArray) -> FloatArray:
     """Return diag(lam) - lam lam', the covariance of one report of a random respondent."""
-    return np.diag(reported) - np.outer(reported, reported)
+    covariance = np.outer(-reported, reported)
+    covariance[np.diag_indices(len(reported))] += reported
+    return covariance
 
 
 def noise_covariance(
