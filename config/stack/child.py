@@ -1,11 +1,12 @@
-"""`python -m config.stack.child [--nice] [--after-broker] PROGRAM ...`: become PROGRAM, tied to
-the parent.
+"""`python -m config.stack.child [--supervised] [--nice] [--after-broker] PROGRAM ...`: become PROGRAM,
+tied to the parent.
 
-The kernel ends this process with its supervisor, so that a supervisor killed outright leaves
-nothing behind. PROGRAM finds every signal at its default, whatever the shell that started all of it
-ignored. With --after-broker it first waits until the broker answers, so that a start in any order
-logs no failed connection. With --nice it leaves the processor to the others. A PROGRAM of
-"-m module" runs under this Python.
+The kernel ends this process with its parent, so that a supervisor killed outright leaves nothing
+behind. With --supervised the parent has to be the supervisor still, which may have been killed
+before the kernel was told. PROGRAM finds every signal at its default, whatever the shell that
+started all of it ignored. With --after-broker it first waits until the broker answers, so that a
+start in any order logs no failed connection. With --nice it leaves the processor to the others. A
+PROGRAM of "-m module" runs under this Python.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import redis
 from billiard.util import set_pdeathsig
@@ -24,6 +26,10 @@ def main(arguments: list[str]) -> None:
     # Only Linux has it; elsewhere the supervisor's own shutdown has to do.
     with contextlib.suppress(OSError):
         set_pdeathsig(signal.SIGTERM)
+    if arguments[0] == "--supervised":
+        arguments = arguments[1:]
+        if os.getppid() != supervisor():
+            return
     if arguments[0] == "--nice":
         arguments = arguments[1:]
         os.nice(NICENESS)
@@ -34,6 +40,15 @@ def main(arguments: list[str]) -> None:
         arguments = [sys.executable, *arguments]
     default_signals()
     os.execv(arguments[0], arguments)
+
+
+def supervisor() -> int:
+    """The number it wrote down before it started the first program.
+
+    Whose parent is gone belongs to process 1, or to any other that adopts orphans, so there is no
+    other way to tell.
+    """
+    return int(Path(os.environ["CANDOR_DATA_DIR"], "supervisor.pid").read_text())
 
 
 def default_signals() -> None:

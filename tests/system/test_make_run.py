@@ -183,6 +183,23 @@ def test_what_the_supervisor_starts_has_every_signal_at_its_default():
     assert [mask & usable for mask in masks] == [0, 0]
 
 
+@pytest.mark.parametrize("of_this_process", [True, False])
+def test_what_lost_its_supervisor_before_it_began_does_nothing(tmp_path, of_this_process):
+    """The kernel cannot end it with a parent that is gone already."""
+    (tmp_path / "supervisor.pid").write_text(
+        f"{os.getpid() if of_this_process else os.getppid()}\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "config.stack.child", "--supervised", "-m", "this"],
+        cwd=ROOT,
+        env=plain_environment(CANDOR_DATA_DIR=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ("Zen of Python" in done.stdout, done.stderr) == (of_this_process, "")
+
+
 def told_in_one_line(run: Run) -> str:
     """What our own code said; `make` adds a line that names the target."""
     _, complaint = run.finish()
