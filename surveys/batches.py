@@ -12,14 +12,11 @@ closed and reopened. So the rule rests on the sizes that are computed here, and 
 """
 
 from surveys.models import Launch, Survey
-from surveys.wire import as_current
 
 
 def batch_of(launch: Launch) -> int:
-    """What was frozen at launch. Launches of before froze none: theirs is the survey's own, which
-    the database has kept as it was.
-    """
-    return max(launch.survey.release_batch, as_current(launch.parameters)["release_batch"])
+    """What was frozen at launch, or more where the database says so."""
+    return max(launch.survey.release_batch, launch.parameters["release_batch"])
 
 
 def due(launch: Launch, waiting: int) -> int:

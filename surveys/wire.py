@@ -32,28 +32,6 @@ def digest(document: Mapping[str, Any]) -> str:
 
 _ABSENT = object()
 
-# What documents of older formats leave out: there was no choice then, or it was not told. A batch
-# of 1 promises nothing; what such a launch keeps to is the survey's own.
-_BEFORE_4 = {"release_batch": 1, "reason": ""}
-_QUESTION_BEFORE_4 = {"reason": ""}
-_BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
-_DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
-_DEVICE_BEFORE_3 = {"search": None}
-
-
-def as_current(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Frozen parameters of any format in the shape of the present one, for reading only.
-
-    The digest covers them as they were frozen, so this is never served.
-    """
-    if parameters["format"] == FORMAT:
-        return dict(parameters)
-    before = _DEVICE_BEFORE_2 | _DEVICE_BEFORE_3
-    devices = [before | device for device in parameters["devices"]]
-    questions = [_QUESTION_BEFORE_4 | question for question in parameters["questions"]]
-    whole = {"questions": questions, "devices": devices}
-    return _BEFORE_2 | _BEFORE_4 | dict(parameters) | whole
-
 
 # --- responses ----------------------------------------------------------------------------------
 
@@ -81,7 +59,7 @@ class ParsedSubmission:
 
 
 def response_schema(parameters: Mapping[str, Any]) -> ResponseSchema:
-    """What any format allows; a question's devices of all strata share their ids."""
+    """A question's devices of all strata share their ids."""
     sizes = {
         (device["id"], device["stratum"]): len(device["reports"])
         for device in parameters["devices"]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from surveys.engine_bridge.designs import devices_of
 from surveys.kinds import KINDS
-from surveys.wire import as_current
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -35,13 +34,12 @@ def crossings(parameters: Mapping[str, Any]) -> list[Crossing]:
 
     Only questions whose answer is one category of one device can be crossed.
     """
-    current = as_current(parameters)
-    if current["linkage"] != TOGETHER:
+    if parameters["linkage"] != TOGETHER:
         return []
-    kinds = {question["id"]: question["kind"] for question in current["questions"]}
+    kinds = {question["id"]: question["kind"] for question in parameters["questions"]}
     return [
-        Crossing(outcome, group, _strata(current, outcome, group))
-        for outcome, group in current["tables"]
+        Crossing(outcome, group, _strata(parameters, outcome, group))
+        for outcome, group in parameters["tables"]
         if not any(KINDS[kinds[name]].several for name in (outcome, group))
     ]
 

@@ -13,7 +13,6 @@ from surveys.engine_bridge.designs import epsilon_text
 from surveys.engine_bridge.estimates import LEVELS, question_estimates
 from surveys.engine_bridge.strata import Device, Stratum, Tallies, released, strata_of
 from surveys.engine_bridge.tables import all_table_results
-from surveys.wire import as_current
 
 # Raised too when something is no longer shown: what is stored of before is then not released.
 FORMAT = 4
@@ -23,24 +22,23 @@ def results_document(
     parameters: Mapping[str, Any], digest: str, tallies: Tallies, responses: int
 ) -> dict[str, Any]:
     """Every estimate of a survey with what it rests on; plain JSON types."""
-    current = as_current(parameters)
-    questions = {question["id"]: question for question in current["questions"]}
+    questions = {question["id"]: question for question in parameters["questions"]}
     return {
         "format": FORMAT,
-        "survey": current["survey"],
-        "version": current["version"],
-        "wave": current["wave"],
+        "survey": parameters["survey"],
+        "version": parameters["version"],
+        "wave": parameters["wave"],
         "digest": digest,
         "responses": responses,
         "level": LEVELS[0],
-        "linkage": current["linkage"],
-        "population": current["population"],
-        "release_threshold": current["release_threshold"],
-        "epsilon": {"declared": current["epsilon"], "spent": _epsilon(current["devices"])},
-        "delta": _delta(current["devices"]),
+        "linkage": parameters["linkage"],
+        "population": parameters["population"],
+        "release_threshold": parameters["release_threshold"],
+        "epsilon": {"declared": parameters["epsilon"], "spent": _epsilon(parameters["devices"])},
+        "delta": _delta(parameters["devices"]),
         "engine": rr_engine.__version__,
-        "questions": [_question(question, current, tallies) for question in questions.values()],
-        "tables": all_table_results(questions, tallies, current),
+        "questions": [_question(question, parameters, tallies) for question in questions.values()],
+        "tables": all_table_results(questions, tallies, parameters),
     }
 
 

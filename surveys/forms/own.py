@@ -11,7 +11,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from surveys import wire
 from surveys.engine_bridge.own import STRATUM
 from surveys.strength import strength_of
 from surveys.strength_words import own_question
@@ -79,7 +78,7 @@ class Asked:
 
 def asked_questions(document: Mapping[str, Any]) -> list[Asked]:
     """What the form asks, in the survey's order."""
-    return list(_asked(wire.as_current(document)))
+    return list(_asked(document))
 
 
 def left_out_questions(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:

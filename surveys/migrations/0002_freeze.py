@@ -13,7 +13,10 @@ SHAPING = (
     "language",
     "layout",
     "budget",
+    "budget_reason",
     "linkage",
+    "population",
+    "cross_tables",
     "release_threshold",
     "release_batch",
 )

@@ -74,7 +74,7 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
     """
     frozen = {
         device["id"]: device["search"]
-        for device in wire.as_current(launch.parameters)["devices"]
+        for device in launch.parameters["devices"]
         if device["search"]
     }
     kept = launch.survey.questions.filter(name__in=frozen) if frozen else []

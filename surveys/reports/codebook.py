@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from surveys.engine_bridge.decks import CARDS, cards_shown
 from surveys.kinds import KINDS
-from surveys.wire import as_current
 
 HEADER = (
     "variable",
@@ -39,13 +38,12 @@ def codebook(parameters: Mapping[str, Any]) -> str:
     table, and `likeliest_from` names the true answers that send this report most often. Words
     that no author wrote are in the survey's language.
     """
-    current = as_current(parameters)
-    questions = {question["id"]: question for question in current["questions"]}
+    questions = {question["id"]: question for question in parameters["questions"]}
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(HEADER)
-    with translation.override(current["language"]):
-        for device in current["devices"]:
+    with translation.override(parameters["language"]):
+        for device in parameters["devices"]:
             for row in _rows(questions[device["questions"][0]], device):
                 writer.writerow(map(spreadsheet_safe, row))
     return text.getvalue()

@@ -17,7 +17,6 @@ from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.reports.codebook import labels_of, spreadsheet_safe
 from surveys.reports.release import Release, release_of
-from surveys.wire import as_current
 
 CHUNK = 2000
 ATTEMPTS = 5
@@ -84,9 +83,9 @@ def _snapshot(launch: Launch) -> tuple[Release, list[dict[str, Any]], Cursor]:
 
 
 def _format(release: Release) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
-    current = as_current(release.launch.parameters)
-    questions = {question["id"]: question for question in current["questions"]}
-    devices = current["devices"]
+    parameters = release.launch.parameters
+    questions = {question["id"]: question for question in parameters["questions"]}
+    devices = parameters["devices"]
     shown = {
         (device["id"], device["stratum"]): list(
             zip(
@@ -96,7 +95,7 @@ def _format(release: Release) -> tuple[Row, Callable[[dict[str, Any]], Iterable[
         for device in devices
         if (device["id"], device["stratum"]) not in release.withheld
     }
-    if current["linkage"] == Survey.Linkage.TOGETHER:
+    if parameters["linkage"] == Survey.Linkage.TOGETHER:
         return _wide([device["id"] for device in devices], shown)
     return _long(shown, cards=any(device["design"] == CARDS for device in devices))
 

@@ -15,7 +15,6 @@ from surveys.reports.notes import note_texts
 from surveys.reports.release import Release
 from surveys.strength import strength_of
 from surveys.strength_words import question_strength_words
-from surveys.wire import as_current
 
 # Notes on how far the interval of an entropy can be trusted.
 DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
@@ -67,7 +66,7 @@ class QuestionView:
 def question_views(release: Release) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content["questions"] if release.content else []
-    frozen = as_current(release.launch.parameters)
+    frozen = release.launch.parameters
     return [_question(question, truths.get(question["id"]), frozen) for question in questions]
 
 

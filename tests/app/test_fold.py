@@ -161,13 +161,6 @@ def test_a_batch_that_was_raised_past_the_database_counts_and_a_lowered_one_does
         assert batch_of(launch) == expected
 
 
-def test_a_launch_of_an_older_format_keeps_to_its_surveys_batch():
-    launch = launched(release_batch=5)
-    launch.parameters = {**launch.parameters, "format": 3}
-    del launch.parameters["release_batch"]
-    assert batch_of(launch) == 5
-
-
 def test_closing_releases_the_last_batch():
     launch = launched(questions=QUESTIONS, release_batch=5)
     fill(launch, 12)

@@ -249,21 +249,3 @@ def test_an_interval_for_repeated_looks_is_wider():
     for row in entry["categories"]:
         (low, high), (least, most) = row["interval"], row["interval_anytime"]
         assert least < low < high < most
-
-
-def test_a_launch_of_format_1_is_read_as_one_of_format_2():
-    launch = launched()
-    old = {
-        key: value
-        for key, value in launch.parameters.items()
-        if key not in ("population", "release_threshold", "tables", "release_batch")
-    }
-    old["format"] = 1
-    newer = {"option", "delta", "instructions"}
-    old["devices"] = [
-        {key: value for key, value in device.items() if key not in newer}
-        for device in old["devices"]
-    ]
-    tallies = {("q1", "page"): [60, 40]}
-    now = results_document(launch.parameters, launch.digest, tallies, 100)
-    assert results_document(old, launch.digest, tallies, 100) == now

@@ -1,7 +1,6 @@
 """Below the release threshold nothing leaves Candor, by any way; the author sees the count."""
 
 import re
-from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,9 +10,8 @@ from surveys.models import Launch, Result
 from surveys.reports.release import release_of
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
-from surveys.wire import digest
 from tests.builders import launched, make_user
-from tests.released import QUESTIONS, RICH, answer, released, rich, rich_rows, varied
+from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
@@ -243,58 +241,6 @@ def test_a_stored_result_that_shows_too_much_is_not_released(client):
     assert not tables_drawn(client, launch)
     header = get(client, launch, "reports-csv").getvalue().decode().splitlines()[0]
     assert "took" not in header
-
-
-def test_a_launch_of_format_1_keeps_its_threshold_and_its_files(client):
-    """Parameters of before did not freeze a threshold; the survey's own holds for them."""
-    survey = launched(release_threshold=10, results_public=True).survey
-    now = survey.current_launch().parameters
-    later = ("population", "release_threshold", "tables", "release_batch")
-    old = {key: now[key] for key in now if key not in later}
-    newer = ("option", "delta", "instructions")
-    old["devices"] = [
-        {key: device[key] for key in device if key not in newer} for device in now["devices"]
-    ]
-    old |= {"format": 1, "version": 2}
-    launch = Launch.objects.create(
-        survey=survey, parameters=old, digest=digest(old), version=2, wave=1
-    )
-    answer(launch, [{"q1": n % 2} for n in range(9)])
-    refresh_results(launch_id=launch.pk)
-    assert get(client, launch, "results-json").status_code == 403
-    answer(launch, [{"q1": n % 2} for n in range(3)])
-    refresh_results(launch_id=launch.pk)
-    assert get(client, launch, "results-json").json()["questions"][0]["n"] == 12
-    assert get(client, launch, "results").status_code == 200
-    assert get(client, launch, "report-html").status_code == 200
-    assert get(client, launch, "reports-csv").getvalue().decode().count("\n") == 13
-    assert get(client, launch, "results-parameters").json()["format"] == 1
-
-
-def test_a_launch_of_format_2_is_served_answered_and_shown(client):
-    """Its devices have no `search`; the digest covers them as they were frozen."""
-    survey = launched(questions=RICH, budget=6, release_threshold=10, results_public=True).survey
-    now = survey.current_launch().parameters
-    devices = [{key: one[key] for key in one if key != "search"} for one in now["devices"]]
-    old = {**now, "format": 2, "version": 2, "devices": devices}
-    del old["release_batch"]
-    Launch.objects.create(survey=survey, parameters=old, digest=digest(old), version=2, wave=1)
-    launch = survey.current_launch()
-    served = get(client, launch, "parameters").json()
-    assert served == {**old, "digest": digest(old)}
-    sent = [
-        {"digest": digest(old), "submission": str(uuid4()), "reports": one} for one in rich_rows(40)
-    ]
-    for response in sent:
-        address = reverse("responses", args=[survey.slug])
-        assert client.post(address, response, "application/json").status_code == 201
-    refresh_results(launch_id=launch.pk)
-    found = get(client, launch, "results-json").json()
-    drug = found["questions"][0]
-    assert (found["format"], drug["n"], drug["certificate"]) == (4, 40, None)
-    for name in ("results", "report-html", "reports-csv", "codebook-csv"):
-        assert get(client, launch, name).status_code == 200
-    assert get(client, launch, "results-certificate").status_code == 404
 
 
 @pytest.mark.parametrize("older", [1, 2, 3])

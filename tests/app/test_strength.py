@@ -17,11 +17,9 @@ from surveys.services.launches import draft_document, launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.own import FORM_TYPE
-from surveys.wire import as_current
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.builders import launched, make_survey, owner
 from tests.vectors.make_strength_vectors import strength_vectors
-from tests.vectors.make_wire_vectors import document_of_format_3
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "strength.json").read_text())
 NO_REASON = {"budget_reason": "", "release_threshold": 20, "release_batch": 5}
@@ -241,12 +239,6 @@ def test_a_device_that_proves_claims_no_limit():
     words = strength_words(strength_of({"devices": case["devices"]}))
     assert words.startswith("Some reports can prove an answer.")
     assert "at most" not in words
-
-
-def test_documents_of_before_have_no_reasons():
-    current = as_current(document_of_format_3())
-    assert current["reason"] == ""
-    assert {question["reason"] for question in current["questions"]} == {""}
 
 
 @pytest.mark.django_db

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 EPSILONS = ("0.01", "0.1", "0.5", "0.6931", "1", "1.0986", "1.1", "2", "3", "5.5", "8")
 CHECK_ALL = """
 const verdicts = [];
-for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw, 4, cards)));
+for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw, cards)));
 return verdicts;
 """
 
@@ -425,25 +425,3 @@ def test_instructions_are_texts_for_a_device_in_somebodys_hands(page: Page, give
     device = k_rr_device(2, "1") | given
     [refused] = run(page, CHECK_ALL, [device])
     assert (refused["code"], refused["field"]) == ("bad_text", "instructions")
-
-
-LATER = ("option", "delta", "instructions", "search")
-
-
-def test_a_device_of_format_1_has_the_keys_of_format_1(page: Page) -> None:
-    now = k_rr_device(2, "1")
-    before = {k: v for k, v in now.items() if k not in LATER}
-    body = """
-    return [await refusal(() => device.checkDevice(given.now, 1)),
-            await refusal(() => device.checkDevice(given.before, 1)),
-            await refusal(() => device.checkDevice(structuredClone(given.before)))];"""
-    mixed, passed, lacking = run(page, body, {"now": now, "before": before})
-    assert (mixed["code"], passed, lacking["code"]) == ("unknown_key", None, "missing_key")
-
-
-def test_in_format_1_every_denominator_is_a_power_of_two(page: Page) -> None:
-    given = make_device([[5, 1], [2, 4]], epsilon="2", stratum="own")
-    for key in LATER:
-        del given[key]
-    refused = run(page, "return refusal(() => device.checkDevice(given, 1))", given)
-    assert refused["code"] == "not_power_of_two"

@@ -5,9 +5,7 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from surveys import wire
-from surveys.models import Launch, Submission, Tally
-from surveys.services.results import refresh_results
+from surveys.models import Submission
 from tests.browser.respondent import (
     DIRECT,
     EACH,
@@ -23,7 +21,6 @@ from tests.browser.respondent import (
     tick,
     to_questions,
 )
-from tests.vectors.make_wire_vectors import document_of_format_1
 
 pytestmark = pytest.mark.browser
 
@@ -369,7 +366,7 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
     assert page.get_by_text("only they can send").count() == 0
 
 
-# --- other strata, other formats ----------------------------------------------------------------
+# --- other strata --------------------------------------------------------------------------------
 
 
 def test_beside_a_device_of_ones_own_the_page_uses_its_own_device(live_server, new_context):
@@ -389,29 +386,3 @@ def test_beside_a_device_of_ones_own_the_page_uses_its_own_device(live_server, n
     assert set(sent(page)) == {"q1", "q2"}
     assert Submission.objects.get().content["strata"] == {"q1": "page", "q2": "page"}
     assert page.locator(".fields dt").count() == 4
-
-
-def test_a_survey_that_was_launched_in_format_1_is_answered_and_counted(live_server, new_context):
-    """The parameters of an older launch are served byte for byte, and everything still fits."""
-    document = document_of_format_1() | {"survey": "work", "version": 2}
-    draft = survey().survey
-    launch = Launch.objects.create(
-        survey=draft, version=2, wave=1, parameters=document, digest=wire.digest(document)
-    )
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
-    to_questions(page)
-    choose(page, "Yes")
-    spin(page)
-    press(page, "Next")
-    choose(page, "Blue")
-    spin(page)
-    press(page, "Next")
-    choose(page, "South")
-    assert set(sent(page)) == {"smokes", "party", "region"}
-    refresh_results(launch_id=launch.pk)
-    counts = dict(Tally.objects.filter(launch=launch).values_list("table", "counts"))
-    assert {table: sum(found) for table, found in counts.items()} == {
-        "smokes": 1,
-        "party": 1,
-        "region": 1,
-    }

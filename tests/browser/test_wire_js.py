@@ -17,9 +17,6 @@ from tests.vectors.make_wire_vectors import (
     device,
     digest,
     document,
-    document_of_format_1,
-    document_of_format_2,
-    document_of_format_3,
     everything,
     wire_vectors,
 )
@@ -120,6 +117,7 @@ def first_of(question: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 BROKEN: dict[str, tuple[Change, str, str]] = {
     "format of the future": (lambda d: d.update(format=5), "unknown_format", "format"),
+    "format of before": (lambda d: d.update(format=3), "unknown_format", "format"),
     "format as text": (lambda d: d.update(format="1"), "unknown_format", "format"),
     "extra key": (lambda d: d.update(answers={}), "unknown_key", "answers"),
     "missing key": (lambda d: d.pop("linkage"), "missing_key", "linkage"),
@@ -366,34 +364,10 @@ def test_a_broken_document_with_everything_is_refused(page: Page, case: str) -> 
     assert (refused["type"], refused["code"], refused["field"]) == ("ParametersError", code, field)
 
 
-@pytest.mark.parametrize("key", ["population", "release_threshold", "tables"])
-def test_format_2_is_whole_and_format_1_has_none_of_it(page: Page, key: str) -> None:
-    lacking = {name: value for name, value in document().items() if name != key}
-    assert run(page, CHECK, signed(lacking))["code"] == "missing_key"
-    mixed = document_of_format_1() | {key: document()[key]}
-    assert run(page, CHECK, signed(mixed))["code"] == "unknown_key"
-
-
-def test_the_batch_is_in_format_4_and_in_no_earlier_one(page: Page) -> None:
-    lacking = {name: value for name, value in document().items() if name != "release_batch"}
-    assert run(page, CHECK, signed(lacking))["code"] == "missing_key"
-    for older in (document_of_format_1(), document_of_format_2(), document_of_format_3()):
-        assert run(page, CHECK, signed(older)) is None
-        assert run(page, CHECK, signed(older | {"release_batch": 5}))["code"] == "unknown_key"
-
-
 @pytest.mark.parametrize("batch", [0, -1, 1.5, "5", None, True])
 def test_a_batch_is_a_whole_number_from_1(page: Page, batch: object) -> None:
     refused = run(page, CHECK, document() | {"release_batch": batch, "digest": "sha256:0"})
     assert (refused["code"], refused["field"]) == ("bad_number", "release_batch")
-
-
-@pytest.mark.parametrize("kind", ["scale", "multiple_choice"])
-def test_format_1_knows_two_kinds_of_question(page: Page, kind: str) -> None:
-    given = document_of_format_1()
-    assert run(page, CHECK, signed(given)) is None
-    given["questions"][2]["kind"] = kind
-    assert run(page, CHECK, signed(given))["code"] == "bad_choice"
 
 
 def test_what_a_person_may_spend_counts_each_device_once(page: Page) -> None:

@@ -167,58 +167,24 @@ DEVICE = {
     "instructions": is_list_of_names,
     "search": lambda value: value is None or isinstance(value, dict),
 }
-# What section 10 reads into documents of older formats, and the kinds that format 1 may have.
-BEFORE_2 = {"population": "sample", "release_threshold": 1, "tables": []}
-BEFORE_4 = {"release_batch": 1, "reason": ""}
-QUESTION_BEFORE_4 = {"reason": ""}
-DEVICE_BEFORE_2 = {"option": None, "delta": None, "instructions": []}
-DEVICE_BEFORE_3 = {"search": None}
-KINDS_BEFORE_2 = ("yes_no", "single_choice")
 
 
 def check(document: Any) -> Json:
-    """The document as format 4, if everything that section 3 asks for holds; else `Untrusted`."""
+    """The document, if everything that section 3 asks for holds; else `Untrusted`."""
     require(isinstance(document, dict), "is an object")
-    current = as_current(document) if document.get("format") in (1, 2, 3, True) else document
-    check_object(current, DOCUMENT, optional={"translations"})
-    for question in current["questions"]:
+    check_object(document, DOCUMENT, optional={"translations"})
+    for question in document["questions"]:
         check_question(question)
-    questions = {question["id"]: question for question in current["questions"]}
-    require(len(questions) == len(current["questions"]), "question ids are unique")
-    check_tables(current, questions)
-    for device in current["devices"]:
+    questions = {question["id"]: question for question in document["questions"]}
+    require(len(questions) == len(document["questions"]), "question ids are unique")
+    check_tables(document, questions)
+    for device in document["devices"]:
         check_device(device, questions)
-    check_coverage(current["devices"], questions)
-    check_total(current)
-    if current is document:
-        check_reasons(current)
+    check_coverage(document["devices"], questions)
+    check_total(document)
+    check_reasons(document)
     require(digest_of(document) == document["digest"], "the digest is that of the document")
-    return current
-
-
-def as_current(document: Json) -> Json:
-    """A document of format 1, 2 or 3 with all that format 4 has."""
-    require(is_whole(document["format"]), "format is of the right form")
-    later: Json = DEVICE_BEFORE_3 if document["format"] < 3 else {}
-    before: Json = BEFORE_4
-    if document["format"] == 1:
-        later, before = DEVICE_BEFORE_2 | later, BEFORE_2 | before
-        check_format_1(document)
-    require(not set(document) & set(before), "keys are as in the older format")
-    for device in document["devices"]:
-        require(not set(device) & set(later), "keys are as in the older format")
-    for question in document["questions"]:
-        require(not set(question) & set(QUESTION_BEFORE_4), "keys are as in the older format")
-    questions = [question | QUESTION_BEFORE_4 for question in document["questions"]]
-    devices = [device | later for device in document["devices"]]
-    return document | before | {"format": 4, "questions": questions, "devices": devices}
-
-
-def check_format_1(document: Json) -> None:
-    for question in document["questions"]:
-        require(question["kind"] in KINDS_BEFORE_2, "kind is one of format 1")
-    for device in document["devices"]:
-        require(is_power_of_two(device["denominator"]), "denominator is a power of two")
+    return document
 
 
 def check_object(

@@ -114,35 +114,8 @@ def document() -> dict[str, Any]:
     }
 
 
-def document_of_format_3() -> dict[str, Any]:
-    """The same survey as it was frozen before its batch and its reasons were."""
-    later = ("release_batch", "reason")
-    whole = {key: value for key, value in document().items() if key not in later}
-    questions = [{k: v for k, v in one.items() if k != "reason"} for one in whole["questions"]]
-    return whole | {"format": 3, "questions": questions}
-
-
-def document_of_format_2() -> dict[str, Any]:
-    """The same survey as it was frozen before there were searched devices."""
-    whole = document_of_format_3()
-    devices = [{k: v for k, v in one.items() if k != "search"} for one in whole["devices"]]
-    return whole | {"format": 2, "devices": devices}
-
-
-def document_of_format_1() -> dict[str, Any]:
-    """The same survey as it was frozen before there was a choice of devices."""
-    later = ("option", "delta", "instructions")
-    whole = {
-        key: value
-        for key, value in document_of_format_2().items()
-        if key not in ("population", "release_threshold", "tables")
-    }
-    devices = [{k: v for k, v in one.items() if k not in later} for one in whole["devices"]]
-    return whole | {"format": 1, "devices": devices}
-
-
 def everything() -> dict[str, Any]:
-    """One document with all that format 4 can say."""
+    """One document with all that the format can say."""
     halves = [[5, 3], [3, 5]]
     subsets = [[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)]
     options = ["Rash", "Cough", "Fever", "Prefer not to say"]
@@ -219,8 +192,7 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"wave": 2}]
-    documents += [everything(), document_of_format_1(), document_of_format_2()]
-    documents.append(document_of_format_3())
+    documents.append(everything())
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

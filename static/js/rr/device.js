@@ -13,9 +13,9 @@ export const EPSILON_CAP = "8";
 /** The stratum that the browser draws for; any other is in somebody's hands. */
 export const PAGE = "page";
 
-const KEYS = { 1: "id questions stratum design reports denominator columns epsilon".split(" ") };
-KEYS[2] = [...KEYS[1], "option", "delta", "instructions"];
-KEYS[3] = KEYS[4] = [...KEYS[2], "search"];
+const KEYS = (
+  "id questions option stratum design reports denominator columns epsilon delta instructions search"
+).split(" ");
 const MOST_OUTCOMES = 2 ** 52;
 const ONE = 10n ** 12n;
 
@@ -26,19 +26,19 @@ const checked = new WeakMap();
 export const isDeck = (device) => device?.design === "cards";
 
 /**
- * Verifies a device of a document of this format and freezes it; a DeviceError names device, field
- * and rule. `cards` is the module cards.js: without it no deck passes.
+ * Verifies a device and freezes it; a DeviceError names device, field and rule. `cards` is the
+ * module cards.js: without it no deck passes.
  */
-export function checkDevice(device, format = 4, cards = null) {
+export function checkDevice(device, cards = null) {
   const fail = (code, field) => {
     throw new DeviceError(code, field, String(device?.id));
   };
-  checkKeys(device, KEYS[format], [], fail);
+  checkKeys(device, KEYS, [], fail);
   deepFreeze(device);
   checkNames(device, fail);
-  if (format > 1) checkHands(device, fail);
-  if (format > 2) checkSearch(device, fail);
-  checkDenominator(device, format, fail);
+  checkHands(device, fail);
+  checkSearch(device, fail);
+  checkDenominator(device, fail);
   checkTable(device, fail);
   if (device.design === "direct") checkDirect(device, fail);
   else checkEpsilon(device, fail);
@@ -67,9 +67,9 @@ function checkSearch({ search, design, stratum }, fail) {
   if (searched ? !isRecord(search) : search !== null) fail("bad_search", "search");
 }
 
-function checkDenominator({ denominator: whole, stratum }, format, fail) {
+function checkDenominator({ denominator: whole, stratum }, fail) {
   const possible = Number.isSafeInteger(whole) && whole > 0 && whole <= MOST_OUTCOMES;
-  const anyDoes = format > 1 && stratum !== PAGE;
+  const anyDoes = stratum !== PAGE;
   if (anyDoes && !possible) fail("bad_number", "denominator");
   const power = possible && (BigInt(whole) & BigInt(whole - 1)) === 0n;
   if (!anyDoes && !power) fail("not_power_of_two", "denominator");
@@ -91,7 +91,7 @@ function checkTable({ denominator, columns, reports }, fail) {
   }
 }
 
-function checkDirect({ columns, reports, denominator, epsilon, delta = null }, fail) {
+function checkDirect({ columns, reports, denominator, epsilon, delta }, fail) {
   if (epsilon !== null) fail("not_null", "epsilon");
   if (delta !== null) fail("not_null", "delta");
   if (denominator !== 1) fail("not_one", "denominator");
@@ -106,7 +106,7 @@ function checkEpsilon(device, fail) {
   if (units === null) fail("not_a_decimal", "epsilon");
   if (units <= 0n) fail("not_positive", "epsilon");
   if (units > parseDecimal(EPSILON_CAP)) fail("over_cap", "epsilon");
-  if ((device.delta ?? null) !== null) checkDelta(device, units, fail);
+  if (device.delta !== null) checkDelta(device, units, fail);
   else if (!extremes(device).every(([most, least]) => excessWithin([most], [least], units))) {
     fail("too_revealing", "epsilon");
   }

@@ -6,16 +6,15 @@ import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js
 
 /** @typedef {object} Parameters the document that docs/protocol.md describes */
 
-const HEAD = "format survey version wave language title linkage epsilon questions devices digest";
-const KEYS = { 1: HEAD, 2: `${HEAD} population release_threshold tables` };
-KEYS[3] = KEYS[2];
-KEYS[4] = `${KEYS[3]} release_batch reason`;
+const FORMAT = 4;
+const KEYS = (
+  "format survey version wave language title linkage population release_threshold release_batch " +
+  "tables epsilon reason questions devices digest"
+).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
-const QUESTION_KEYS = { 1: "id kind text help required randomized categories prefer_not".split(" ") };
-QUESTION_KEYS[2] = QUESTION_KEYS[3] = QUESTION_KEYS[1];
-QUESTION_KEYS[4] = [...QUESTION_KEYS[1], "reason"];
-const KINDS = { 1: ["yes_no", "single_choice"] };
-KINDS[2] = KINDS[3] = KINDS[4] = [...KINDS[1], "scale", "multiple_choice"];
+const QUESTION_KEYS =
+  "id kind text help required randomized reason categories prefer_not".split(" ");
+const KINDS = ["yes_no", "single_choice", "scale", "multiple_choice"];
 // Epsilon of a question, and of all questions of one person: above these there is a reason.
 const QUESTION_LIMIT = "4";
 const PERSON_LIMIT = "10";
@@ -76,20 +75,18 @@ function hex(bytes) {
  */
 export async function checkParameters(parameters, loadCards) {
   const fail = failAt("");
-  const { format } = parameters ?? {};
-  if (isRecord(parameters) && ![1, 2, 3, 4].includes(format)) fail("unknown_format", "format");
-  checkKeys(parameters, KEYS[format]?.split(" "), [...OPTIONAL_TEXTS, "translations"], fail);
+  if (isRecord(parameters) && parameters.format !== FORMAT) fail("unknown_format", "format");
+  checkKeys(parameters, KEYS, [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(parameters);
   checkHead(parameters, fail);
-  parameters.questions.forEach((x, i) => checkQuestion(x, format, failAt(`questions.${i}.`)));
+  parameters.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
   unique(parameters.questions.map(({ id }) => id), "questions", fail);
-  if (format > 1) checkRelease(parameters, fail);
-  if (format > 3 && !isCount(parameters.release_batch)) fail("bad_number", "release_batch");
+  checkRelease(parameters, fail);
   const cards = parameters.devices.some(isDeck) ? await loadCards() : null;
-  parameters.devices.forEach((device) => checkDevice(device, format, cards));
+  parameters.devices.forEach((device) => checkDevice(device, cards));
   checkCoverage(parameters, fail);
   if (spent(parameters) > parseDecimal(parameters.epsilon)) fail("over_budget", "epsilon");
-  if (format > 3) checkReasons(parameters, fail);
+  checkReasons(parameters, fail);
   if ((await digest(parameters)) !== parameters.digest) fail("wrong_digest", "digest");
   return parameters;
 }
@@ -124,6 +121,7 @@ function checkHead(parameters, fail) {
 function checkRelease({ population, release_threshold: threshold, tables, ...rest }, fail) {
   if (!["sample", "fixed"].includes(population)) fail("bad_choice", "population");
   if (!isCount(threshold)) fail("bad_number", "release_threshold");
+  if (!isCount(rest.release_batch)) fail("bad_number", "release_batch");
   if (!Array.isArray(tables)) fail("not_a_list", "tables");
   if (tables.length > 0 && rest.linkage !== "together") fail("not_together", "tables");
   const known = rest.questions.map(({ id }) => id);
@@ -133,12 +131,12 @@ function checkRelease({ population, release_threshold: threshold, tables, ...res
   });
 }
 
-function checkQuestion(question, format, fail) {
-  checkKeys(question, QUESTION_KEYS[format], [], fail);
+function checkQuestion(question, fail) {
+  checkKeys(question, QUESTION_KEYS, [], fail);
   const { id, kind, categories, prefer_not: preferNot } = question;
   if (!isName(id) || id.length > 32) fail("bad_name", "id");
-  if (!KINDS[format].includes(kind)) fail("bad_choice", "kind");
-  for (const field of ["text", "help", ...(format > 3 ? ["reason"] : [])]) {
+  if (!KINDS.includes(kind)) fail("bad_choice", "kind");
+  for (const field of ["text", "help", "reason"]) {
     if (typeof question[field] !== "string") fail("bad_text", field);
   }
   for (const field of ["required", "randomized", "prefer_not"]) {
@@ -193,7 +191,7 @@ function checkCoverage(parameters, fail) {
   }
 }
 
-const optionOf = ({ option = null }) => option;
+const optionOf = ({ option }) => option;
 
 function checkFit(device, question, fail) {
   if (!question) fail("unknown_question", "questions");
