@@ -1,5 +1,6 @@
-"""`python -m config.stack.child [--supervised] [--nice] [--after-broker] PROGRAM ...`: become PROGRAM,
-tied to the parent.
+"""`python -m config.stack.child [--supervised] [--nice] [--after-broker] PROGRAM ...`
+
+Become PROGRAM, tied to the parent.
 
 The kernel ends this process with its parent, so that a supervisor killed outright leaves nothing
 behind. With --supervised the parent has to be the supervisor still, which may have been killed

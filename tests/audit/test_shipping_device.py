@@ -26,7 +26,7 @@ const {checkDevice, drawReport} = await import("/static/js/rr/device.js");
 const {countReports, sequence} = await import("/tests/audit/harness.js");
 const mutants = await import("/tests/audit/mutants/devices.js");
 const {raw, draws, name, truths} = JSON.parse(text);
-const device = checkDevice(raw, 4, await import("/static/js/rr/cards.js"));
+const device = checkDevice(raw, await import("/static/js/rr/cards.js"));
 const draw = name === "shipping" ? drawReport : mutants[name];
 """
 COUNT = "return truths.map((truth) => countReports(draw, device, truth, draws));"
