@@ -1,17 +1,20 @@
-"""`python -m benchmarks.recompute FOLDED`: a recompute after 1,000 new responses on top of FOLDED.
+"""`python -m benchmarks.recompute FOLDED`: recomputes after 1,000 new responses on top of FOLDED.
 
-Prints the median seconds of nine, in a database of its own.
+Each line that it reads is answered with the seconds of one more.
 """
 
-import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+import psycopg
 
 ROOT = Path(__file__).resolve().parents[1]
 NEW = 1_000
@@ -23,42 +26,74 @@ def measure_both(database_url: str, _effort: object) -> dict[str, Any]:
 
 
 def compare(small: int, large: int, *, database_url: str = "") -> dict[str, Any]:
-    """Each size in a process and a database of its own."""
-    seconds = {size: _in_own_process(size, database_url) for size in (small, large)}
+    """Each size in a process and a database of its own, and in turn: what else the machine does
+    meets both alike. The first recompute of each warms it up.
+    """
+    with ExitStack() as held:
+        first, second = (held.enter_context(_ready(size, database_url)) for size in (small, large))
+        seconds = [(first(), second()) for _ in range(ROUNDS + 1)][1:]
+    of_small, of_large = map(median, zip(*seconds, strict=True))
     return {
-        f"seconds_on_{small}": seconds[small],
-        f"seconds_on_{large}": seconds[large],
-        "ratio": seconds[large] / seconds[small],
+        f"seconds_on_{small}": of_small,
+        f"seconds_on_{large}": of_large,
+        "ratio": of_large / of_small,
     }
 
 
-def _in_own_process(size: int, database_url: str) -> float:
-    with tempfile.TemporaryDirectory(prefix="candor-bench-") as folder:
+@contextmanager
+def _ready(size: int, database_url: str) -> Iterator[Callable[[], float]]:
+    with (
+        tempfile.TemporaryDirectory(prefix="candor-bench-") as folder,
+        _database_of_its_own(size, database_url) as own,
+    ):
         environment = {
             **os.environ,
             "CANDOR_SECRET_KEY": "x" * 50,
             "CANDOR_DATA_DIR": folder,
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": database_url or f"sqlite:///{folder}/candor.sqlite3",
+            "DATABASE_URL": own or f"sqlite:///{folder}/candor.sqlite3",
         }
-        done = subprocess.run(
+        with subprocess.Popen(
             [sys.executable, "-m", "benchmarks.recompute", str(size)],
             cwd=ROOT,
             env=environment,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            check=True,
-        )
-    return json.loads(done.stdout)["seconds"]
+        ) as process:
+            assert process.stdin
+            assert process.stdout
+            process.stdout.readline()  # it is filled
+
+            def once() -> float:
+                process.stdin.write("again\n")
+                process.stdin.flush()
+                return float(process.stdout.readline())
+
+            yield once
+            process.stdin.close()
 
 
-def measure(folded: int) -> float:
+@contextmanager
+def _database_of_its_own(size: int, database_url: str) -> Iterator[str]:
+    if not database_url:
+        yield ""
+        return
+    name = f"recompute_{size}"
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield database_url.rpartition("/")[0] + "/" + name
+        connection.execute(f"DROP DATABASE {name}")
+
+
+def serve(folded: int) -> None:
+    """Fill the database, say so, and recompute once for each line that comes in."""
     import django
 
     django.setup()
     from django.core.management import call_command
 
-    call_command("flush" if _has_tables() else "migrate", verbosity=0, interactive=False)
+    call_command("migrate", verbosity=0, interactive=False)
 
     from benchmarks.inbox import fill_folded, fill_inbox
     from surveys.services.results import refresh_results
@@ -71,20 +106,13 @@ def measure(folded: int) -> float:
     # The million rows just written must be on disk before anything counts: they are no recompute.
     truncate_write_ahead_log()
     os.sync()
-    seconds = []
-    for _ in range(ROUNDS + 1):
+    print("filled", flush=True)
+    for _ in sys.stdin:
         fill_inbox(launch, NEW)
         began = time.perf_counter()
         refresh_results(launch_id=launch.pk)
-        seconds.append(time.perf_counter() - began)
-    return median(seconds[1:])  # the first one warms up
-
-
-def _has_tables() -> bool:
-    from django.db import connection
-
-    return bool(connection.introspection.table_names())
+        print(time.perf_counter() - began, flush=True)
 
 
 if __name__ == "__main__":
-    json.dump({"seconds": measure(int(sys.argv[1]))}, sys.stdout)
+    serve(int(sys.argv[1]))

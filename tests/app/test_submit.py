@@ -10,7 +10,7 @@ from surveys import wire
 from surveys.models import Receipt, Submission, Survey
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey, response
-from tests.vectors.make_wire_vectors import document_of_format_1, everything
+from tests.vectors.make_wire_vectors import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -357,15 +357,6 @@ def test_the_whole_set_has_a_report_for_every_subset_and_the_refusal(send):
 
     assert [answer.status_code for answer in answers] == [201, 422]
     assert errors_of(answers[1]) == {("reports.q4", "out_of_range")}
-
-
-def test_parameters_of_format_1_are_still_answered():
-    """The schema of a survey that was launched before there was a choice of devices."""
-    schema = wire.response_schema(document_of_format_1() | {"digest": "old"})
-
-    assert schema.sizes == {("smokes", "page"): 2, ("party", "page"): 3, ("region", "page"): 2}
-    assert schema.required == {"smokes", "party"}
-    assert schema.together == ()
 
 
 def test_the_schema_of_everything_knows_strata_and_options():
