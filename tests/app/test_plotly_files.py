@@ -6,7 +6,7 @@ import re
 from django.contrib.staticfiles import finders
 from plotly.offline import get_plotlyjs_version
 
-from surveys.reports.plotly_files import NAME, STYLE_IDS, plotly_script
+from surveys.reports.plotly_files import CONFIG, NAME, STYLE_IDS, plotly_script
 
 # Of the file on npm; how to renew both: docs/decisions/0024-part-of-plotly.md.
 PUBLISHED = "79542150855a52c567260e3137095dbe2b744e6d702a5cabe67da246942fba7a"
@@ -22,6 +22,17 @@ def test_no_other_file_of_plotly_is_served():
     assert finders.find(NAME)
     served = {path for finder in finders.get_finders() for path, _ in finder.list([])}
     assert {path for path in served if "plotly" in path} == {NAME, "plotly/LICENSE"}
+
+
+def test_every_address_that_it_would_ask_by_itself_is_switched_off():
+    """The policy refuses them besides. Other addresses in it are of licences, namespaces and its
+    logo, which is not drawn.
+    """
+    setting = r'(\w+):\{valType:"string",(?:noBlank:!0,)?dflt:"https?:'
+    asked = set(re.findall(setting, plotly_script()))
+    assert asked == {"plotlyServerURL", "topojsonURL"}
+    assert all("//" not in CONFIG[name] for name in asked)
+    assert (CONFIG["showSendToCloud"], CONFIG["displaylogo"]) == (False, False)
 
 
 def test_every_style_element_of_the_bundle_is_switched_off():
