@@ -25,15 +25,21 @@ export function startPanels(root) {
 
   async function ask() {
     const { plan, questions } = described(form, root);
-    const body = JSON.stringify({ ...plan, questions });
+    const body = JSON.stringify({ plan, questions });
     if (body === asked) return;
     asked = body;
     running?.abort();
     running = new AbortController();
     const stamped = questions.map((question) => [question.key, JSON.stringify([plan, question])]);
     const request = { plan, questions: editedFirst(root, questions), stamped };
+    // An answer about an earlier state of the page would undo what was chosen since then.
+    const overtaken = () => {
+      const gone = JSON.stringify(described(form, root)) !== body;
+      if (gone) changed();
+      return gone;
+    };
     const failed = () => { asked = ""; shown.clear(); };
-    await answer(root, form, request, shown, running.signal, failed);
+    await answer(root, form, request, shown, { signal: running.signal, overtaken, failed });
   }
 
   const changed = () => {
@@ -45,13 +51,13 @@ export function startPanels(root) {
   return { changed };
 }
 
-async function answer(root, form, { plan, questions, stamped }, shown, signal, failed) {
+async function answer(root, form, { plan, questions, stamped }, shown, { signal, overtaken, failed }) {
   try {
     for (let more = true; more; ) {
       const settled = stamped.filter(([key, stamp]) => shown.get(key) === stamp).map(([key]) => key);
       const body = JSON.stringify({ ...plan, questions, settled });
       const told = await post(root.dataset.panelUrl, body, form, signal);
-      if (signal.aborted) return;
+      if (signal.aborted || overtaken()) return;
       show(root, told, settled);
       for (const [key, stamp] of stamped) {
         if (told.panels[key]) shown.set(key, stamp);
