@@ -16,7 +16,7 @@ from surveys.models import Launch, Survey
 
 def batch_of(launch: Launch) -> int:
     """What was frozen at launch, or more where the database says so."""
-    return max(launch.survey.release_batch, launch.parameters["release_batch"])
+    return max(launch.survey.release_batch, launch.parameters.release_batch)
 
 
 def due(launch: Launch, waiting: int) -> int:

@@ -8,8 +8,6 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys import engine_bridge
-from surveys.engine_bridge.decks import CARDS
 from surveys.engine_bridge.designs import SEARCHED, TIE, under
 from surveys.engine_bridge.panel import (
     DeviceFigures,
@@ -20,6 +18,8 @@ from surveys.engine_bridge.panel import (
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS, margin_text, percent, respondents, rounded
+from surveys.parameters import CARDS
+from surveys.parameters.budget import text_of
 from surveys.searched import origin_of
 from surveys.strength import hundredths, question_level
 
@@ -187,7 +187,7 @@ def _row(one: DeviceFigures, question: Question) -> DeviceRow:
 
 def epsilon_kept(one: DeviceFigures, question: Question) -> str:
     """The declared epsilon; after it the device's own where that is clearly smaller."""
-    declared = number_format(engine_bridge.epsilon_text(question.epsilon))
+    declared = number_format(text_of(question.epsilon))
     if one.delta is not None:
         return _("%(epsilon)s; delta %(delta)s") % {
             "epsilon": declared,

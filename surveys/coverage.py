@@ -1,14 +1,13 @@
 """Coverage over repeated simulations, as the test fill shows it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys.engine_bridge.coverage import Coverage, CoverageOfSurvey
 from surveys.panel import margin_text, rounded, share_text
+from surveys.parameters import Parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +40,21 @@ class CoverageShown:
         return number_format(self.repetitions, force_grouping=True)
 
 
-def coverage_rows(document: Mapping[str, Any], found: CoverageOfSurvey) -> CoverageShown:
+def coverage_rows(document: Parameters, found: CoverageOfSurvey) -> CoverageShown:
     blocks = [
         CoverageBlock(
-            question["text"],
+            question.text,
             [
                 _row(label, one)
                 for label, one in zip(
-                    question["categories"], found.questions[question["id"]], strict=True
+                    question.categories, found.questions[question.id], strict=True
                 )
             ],
         )
-        for question in document["questions"]
-        if question["id"] in found.questions
+        for question in document.questions
+        if question.id in found.questions
     ]
-    return CoverageShown(found.repetitions, blocks, asked=len(document["questions"]))
+    return CoverageShown(found.repetitions, blocks, asked=len(document.questions))
 
 
 def _row(label: str, one: Coverage) -> CoverageRow:

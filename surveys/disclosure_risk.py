@@ -4,15 +4,15 @@ docs/decisions/0020-direct-answers-that-single-out.md
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
+from surveys.parameters import Parameters
 
 # With ten people to a combination on average, spread evenly, 99 of 100 of them share theirs with
 # four others at least (Poisson: P(X <= 3; 10) = 0.0103); with five to one, 73 of 100 do.
@@ -92,20 +92,20 @@ def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRi
     return disclosure_risk(variables, linkage=survey.linkage, planned_n=survey.planned_n)
 
 
-def risk_of_document(document: Mapping[str, Any], *, planned_n: int) -> DisclosureRisk | None:
-    """The risk of frozen parameters of any format; the planned number is not among them."""
+def risk_of_document(document: Parameters, *, planned_n: int) -> DisclosureRisk | None:
+    """The risk of frozen parameters; the planned number is not among them."""
     variables = [
         _key_variable(
-            question["id"],
-            kind=question["kind"],
-            answers=len(question["categories"]),
-            refusal=question["prefer_not"],
-            required=question["required"],
+            question.id,
+            kind=question.kind,
+            answers=len(question.categories),
+            refusal=question.prefer_not,
+            required=question.required,
         )
-        for question in document["questions"]
-        if not question["randomized"]
+        for question in document.questions
+        if not question.randomized
     ]
-    return disclosure_risk(variables, linkage=document["linkage"], planned_n=planned_n)
+    return disclosure_risk(variables, linkage=document.linkage, planned_n=planned_n)
 
 
 def _key_variable(

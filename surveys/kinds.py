@@ -9,6 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from surveys.parameters import BOXES
+
 if TYPE_CHECKING:
     from surveys.models import Question
 
@@ -21,10 +23,13 @@ MOST_FOR_WHOLE_SET = 5
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`several`: any number of the categories may be true at once. `ordered`: they are a scale."""
+    """`control`: how a page takes the answer. `several`: any number of the categories may be true
+    at once. `ordered`: they are a scale.
+    """
 
     name: str
     label: Promise
+    control: str
     own_categories: Callable[["Question"], list[str]]
     several: bool = False
     ordered: bool = False
@@ -41,10 +46,16 @@ def _options(question: "Question") -> list[str]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("yes_no", _("Yes or no"), _yes_no),
-        Kind("single_choice", _("Single choice"), _options),
-        Kind("scale", _("Scale, in order"), _options, ordered=True),
-        Kind("multiple_choice", _("Multiple choice (tick all that apply)"), _options, several=True),
+        Kind("yes_no", _("Yes or no"), "yes_no", _yes_no),
+        Kind("single_choice", _("Single choice"), "list", _options),
+        Kind("scale", _("Scale, in order"), "scale", _options, ordered=True),
+        Kind(
+            "multiple_choice",
+            _("Multiple choice (tick all that apply)"),
+            BOXES,
+            _options,
+            several=True,
+        ),
     )
 }
 

@@ -23,6 +23,7 @@ from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional, sing
 from surveys.lint_size import number_of_questions, precision, response_size
 from surveys.lint_strength import person_strength, question_strength
 from surveys.models import Question, Survey
+from surveys.parameters.budget import text_of
 from surveys.searched import problem_of, relabelled
 
 # A person in a cell tells little of a crowd; so many direct answers in each are the least.
@@ -295,7 +296,7 @@ def _decimal(text: str | None) -> Decimal:
 
 def _plain(epsilon: Decimal) -> str:
     """In the reader's notation; `normalize` alone would write 10 as 1E+1."""
-    return number_format(engine_bridge.epsilon_text(epsilon))
+    return number_format(text_of(epsilon))
 
 
 def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from surveys import engine_bridge
 from surveys.lint_epsilon import Finding
 from surveys.models import Question, Survey
+from surveys.parameters.budget import text_of
 from surveys.strength import (
     PERSON_LIMIT,
     PERSON_WARNING,
@@ -57,5 +58,5 @@ def _respondents_read() -> str:
 
 
 def _values(epsilon: Decimal, limit: Decimal) -> dict[str, str]:
-    shown = (number_format(engine_bridge.epsilon_text(value)) for value in (epsilon, limit))
+    shown = (number_format(text_of(value)) for value in (epsilon, limit))
     return dict(zip(("epsilon", "limit"), shown, strict=True))

@@ -8,11 +8,12 @@ from math import isfinite
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys.engine_bridge import compare, epsilon_text
+from surveys.engine_bridge import compare
 from surveys.engine_bridge.compare import Accuracy, Mechanism
 from surveys.forms.compare import CompareForm
 from surveys.models import Question
 from surveys.panel import margin_text, percent, rounded
+from surveys.parameters.budget import text_of
 
 UNKNOWN = "–"
 _SMALL, _LARGE = Decimal("0.000001"), 1_000_000
@@ -49,7 +50,7 @@ class MechanismComparison:
         """The table: one row per epsilon, the cells of every mechanism side by side."""
         return [
             {
-                "epsilon": number_format(epsilon_text(points[0].epsilon)),
+                "epsilon": number_format(text_of(points[0].epsilon)),
                 "own": points[0].epsilon == self.epsilon,
                 "cells": [cell for point in points for cell in _cells(point)],
                 "ratio": _ratio(points),
@@ -71,7 +72,7 @@ class MechanismComparison:
         ]
 
     def epsilon_shown(self) -> str:
-        return number_format(epsilon_text(self.epsilon))
+        return number_format(text_of(self.epsilon))
 
     def n_shown(self) -> str:
         return number_format(self.n, force_grouping=True)
@@ -87,7 +88,7 @@ def compared(*, question: Question, form: CompareForm) -> MechanismComparison:
         n=n,
         epsilon=epsilon,
         axis=form.cleaned_data["axis"],
-        labels=form.asked["categories"],
+        labels=list(form.asked.categories),
         shares=form.shares(),
         curves=[_curve(mechanism, priors, n, epsilon) for mechanism in found],
         devices=compare.device_privacy(question, priors, n),

@@ -11,11 +11,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys import engine_bridge
-from surveys.engine_bridge.decks import CARDS
-from surveys.engine_bridge.designs import SEARCHED, choice_of, report_codes
+from surveys.engine_bridge.designs import SEARCHED, choice_of
 from surveys.engine_bridge.panel import draft_columns, guess_of, telling_shares
 from surveys.kinds import KINDS, categories
 from surveys.models import Question
+from surveys.parameters import CARDS
+from surveys.parameters.budget import text_of
+from surveys.parameters.exact import report_codes
 from surveys.strength import hundredths
 from surveys.strength_words import person_words, question_words
 
@@ -165,8 +167,8 @@ def budget_of(*, questions: Iterable[Question], budget: Decimal) -> dict[str, An
         else _("%(total)s of %(budget)s used, %(left)s left.")
     )
     return {
-        "total": engine_bridge.epsilon_text(total) if total else "0",
-        "budget": engine_bridge.epsilon_text(budget),
+        "total": text_of(total) if total else "0",
+        "budget": text_of(budget),
         "over": left < 0,
         "text": text % values,
         "strength": person_words(total) if total else "",
@@ -229,4 +231,4 @@ def _crowd(shares: Sequence[float]) -> int:
 
 
 def _plain(epsilon: Decimal) -> str:
-    return number_format(engine_bridge.epsilon_text(epsilon) if epsilon else "0")
+    return number_format(text_of(epsilon) if epsilon else "0")

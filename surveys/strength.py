@@ -6,14 +6,14 @@ A *loss* is a bound of the log likelihood ratio, as epsilon is one, in hundredth
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
-# Epsilon of a question, and of all questions of one person: above these an author gives a reason.
-QUESTION_LIMIT = Decimal(4)
-PERSON_LIMIT = Decimal(10)
+from surveys.parameters import Device
+from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
+from surveys.parameters.exact import loss
+
 # From these on an author is warned, and respondents read that reports tell.
 QUESTION_WARNING = Decimal(2)
 PERSON_WARNING = Decimal(5)
@@ -22,8 +22,6 @@ QUESTION_NEAR_CERTAIN = Decimal(7)
 
 # The crowds in which it is said how often a guess comes true.
 _CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
-
-Device = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +45,20 @@ class Strength:
         return person_level(self.person)
 
 
-def strength_of(parameters: Mapping[str, Any], *, stratum: str | None = None) -> Strength:
-    """The strength of a parameters document of any format; `stratum`: of its devices alone.
+def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Strength:
+    """The strength of these devices; `stratum`: of those of one alone.
 
     A person reports to one stratum of a device, so the largest over the strata counts.
     """
     devices = [
         device
-        for device in parameters["devices"]
-        if device["epsilon"] is not None and stratum in (None, device["stratum"])
+        for device in devices
+        if device.epsilon is not None and stratum in (None, device.stratum)
     ]
     largest: dict[str, dict[str, float]] = {}
     for device in devices:
-        of_question = largest.setdefault(device["questions"][0], {})
-        of_question[device["id"]] = max(_loss(device), of_question.get(device["id"], 0.0))
+        of_question = largest.setdefault(device.questions[0], {})
+        of_question[device.id] = max(_loss(device), of_question.get(device.id, 0.0))
     losses = [sum(of_question.values()) for of_question in largest.values()]
     return Strength(
         questions=len(losses),
@@ -100,23 +98,11 @@ def hundredths(epsilon: float | Decimal) -> int:
     return math.ceil(100 * epsilon)
 
 
-def declared_total(devices: Iterable[Device]) -> Decimal:
-    """The epsilon that one person may spend: of each device the largest over its strata, summed."""
-    largest: dict[str, Decimal] = {}
-    for device in devices:
-        epsilon = Decimal(device["epsilon"] or 0)
-        largest[device["id"]] = max(epsilon, largest.get(device["id"], epsilon))
-    return sum(largest.values(), Decimal(0))
-
-
 def table_loss(device: Device) -> float:
     """The epsilon of the table itself; infinite where a report rules an answer out."""
-    rows = [(max(row), min(row)) for row in zip(*device["columns"], strict=True)]
-    if any(most and not least for most, least in rows):
-        return math.inf
-    return math.log(max(most / least for most, least in rows if most))
+    return loss(device.table)
 
 
 def _loss(device: Device) -> float:
     own = table_loss(device)
-    return float(device["epsilon"]) if math.isinf(own) else own
+    return float(device.epsilon or 0) if math.isinf(own) else own

@@ -1,15 +1,15 @@
 """What is said of the strength of protection, to respondents, researchers and authors."""
 
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys.parameters import Parameters
+from surveys.parameters.budget import spent
 from surveys.strength import (
     Strength,
-    declared_total,
     hundredths,
     person_level,
     question_level,
@@ -31,7 +31,7 @@ def respondent_words(strength: Strength) -> dict[str, Any]:
     }
 
 
-def budget_words(parameters: Mapping[str, Any], strength: Strength) -> str:
+def budget_words(parameters: Parameters, strength: Strength) -> str:
     """What the scrambled questions use of the survey's budget, to a respondent."""
     text = (
         _(
@@ -41,8 +41,8 @@ def budget_words(parameters: Mapping[str, Any], strength: Strength) -> str:
         if strength.proves
         else _("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.")
     )
-    used = declared_total(parameters["devices"])
-    values = {"used": used, "budget": Decimal(parameters["epsilon"])}
+    used = spent(parameters.devices)
+    values = {"used": used, "budget": Decimal(parameters.epsilon)}
     # Without zeros behind the last digit, and without an exponent.
     return text % {name: number_format(f"{x.normalize():f}") for name, x in values.items()}
 

@@ -16,6 +16,9 @@ from django.db.models import F
 from surveys.batches import next_fold
 from surveys.engine_bridge import table_sizes
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
+from surveys.parameters import Parameters
+from surveys.responses.spaces import Counts as Stored
+from surveys.responses.spaces import Space, added, space_of
 
 # Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
 CHUNK = 1_000
@@ -56,24 +59,24 @@ def fold_batch(launch_id: int) -> int | None:
     if not contents:
         return None
     _store_report_sets(launch, contents)
-    _add_to_tallies(launch, _count(contents, table_sizes(launch.parameters)))
+    _add_to_tallies(launch, _count(contents, launch.parameters))
     Launch.objects.filter(pk=launch_id).update(folded=F("folded") + len(contents))
     return len(contents)
 
 
 @transaction.atomic
-def snapshot(launch_id: int) -> tuple[Launch, dict[Key, list[int]]]:
+def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Stored]]:
     """A launch and its tallies as of one moment: the counts belong to `launch.folded`."""
     launch = _locked(launch_id)
     return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
 
 
-def recount(launch: Launch) -> dict[Key, list[int]]:
+def recount(launch: Launch) -> dict[Key, Stored]:
     """The tallies counted anew from the report sets; what an audit compares with `snapshot`."""
-    tables = table_sizes(launch.parameters)
-    sizes = _sizes(launch) | _cells(tables)
-    counted = _count(launch.report_sets.values_list("content", flat=True).iterator(), tables)
-    return {key: _dense(counter, sizes[key]) for key, counter in counted.items()}
+    contents = launch.report_sets.values_list("content", flat=True).iterator()
+    sizes = _sizes(launch.parameters)
+    counts = _count(contents, launch.parameters)
+    return {key: added(None, counter, sizes[key]) for key, counter in counts.items()}
 
 
 def _locked(launch_id: int) -> Launch:
@@ -99,9 +102,9 @@ def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
     What does not fit the parameters is set aside: it must neither be counted as something else nor
     stop the others. Then nothing is taken, for without it the others may be too few for a batch.
     """
-    sizes = _sizes(launch)
+    spaces = _spaces(launch.parameters)
     rows = dict(Submission.objects.filter(pk__in=chosen).values_list("pk", "content"))
-    misfits = [key for key, content in rows.items() if not _fits(content, sizes)]
+    misfits = [key for key, content in rows.items() if not _fits(content, spaces)]
     if misfits:
         logger.error("%d stored responses to launch %d do not fit it", len(misfits), launch.pk)
         Submission.objects.filter(pk__in=misfits).update(misfit=True)
@@ -110,16 +113,17 @@ def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
     return [rows[key] for key in chosen]
 
 
-def _fits(content: dict[str, Any], sizes: dict[Key, int]) -> bool:
-    return all(
-        type(code) is int and 0 <= code < sizes.get((device, content["strata"].get(device)), 0)
-        for device, code in content["reports"].items()
-    )
+def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
+    found = [
+        (spaces.get((device, content["strata"].get(device))), report)
+        for device, report in content["reports"].items()
+    ]
+    return all(space is not None and space.problem(report) is None for space, report in found)
 
 
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
     """In the order of their keys, which a B-tree takes far quicker, and in no order of people."""
-    if launch.parameters["linkage"] == Survey.Linkage.APART:
+    if launch.parameters.linkage == Survey.Linkage.APART:
         contents = [single for content in contents for single in _apart(content)]
     keys = sorted(secrets.randbits(63) for _ in contents)
     shuffled = _random.sample(contents, len(contents))
@@ -139,18 +143,17 @@ def _apart(content: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _count(
-    contents: Iterable[dict[str, Any]], tables: Mapping[Key, tuple[int, int]] | None = None
-) -> Counts:
+def _count(contents: Iterable[dict[str, Any]], parameters: Parameters) -> Counts:
     """Reports of each device, and of each declared pair of devices that one person reported to."""
-    pairs = list(dict.fromkeys(name for name, _stratum in tables or {}))
+    spaces, tables = _spaces(parameters), table_sizes(parameters)
+    pairs = list(dict.fromkeys(name for name, _stratum in tables))
     counts: Counts = {}
     for content in contents:
-        for device, code in content["reports"].items():
+        for device, report in content["reports"].items():
             key = (device, content["strata"][device])
-            counts.setdefault(key, Counter())[code] += 1
+            counts.setdefault(key, Counter())[spaces[key].number(report)] += 1
         for pair in pairs:
-            if (found := _crossed(content, pair, tables or {})) is not None:
+            if (found := _crossed(content, pair, tables)) is not None:
                 key, cell = found
                 counts.setdefault(key, Counter())[cell] += 1
     return counts
@@ -168,30 +171,22 @@ def _crossed(
     return key, reports[names[0]] * groups + reports[names[1]]
 
 
-def _add_to_tallies(launch: Launch, added: Counts) -> None:
-    sizes = _sizes(launch) | _cells(table_sizes(launch.parameters))
-    for (table, stratum), counter in added.items():
+def _add_to_tallies(launch: Launch, more: Counts) -> None:
+    sizes = _sizes(launch.parameters)
+    for (table, stratum), counter in more.items():
         tally, _ = Tally.objects.get_or_create(
-            launch=launch,
-            table=table,
-            stratum=stratum,
-            defaults={"counts": [0] * sizes[table, stratum]},
+            launch=launch, table=table, stratum=stratum, defaults={"counts": []}
         )
-        new = _dense(counter, sizes[table, stratum])
-        tally.counts = [old + more for old, more in zip(tally.counts, new, strict=True)]
+        tally.counts = added(tally.counts, counter, sizes[table, stratum])
         tally.save(update_fields=["counts"])
 
 
-def _sizes(launch: Launch) -> dict[Key, int]:
-    return {
-        (device["id"], device["stratum"]): len(device["reports"])
-        for device in launch.parameters["devices"]
-    }
+def _spaces(parameters: Parameters) -> dict[Key, Space]:
+    return {device.key: space_of(device) for device in parameters.devices}
 
 
-def _cells(tables: Mapping[Key, tuple[int, int]]) -> dict[Key, int]:
-    return {key: outcomes * groups for key, (outcomes, groups) in tables.items()}
-
-
-def _dense(counter: Counter[int], size: int) -> list[int]:
-    return [counter.get(code, 0) for code in range(size)]
+def _sizes(parameters: Parameters) -> dict[Key, int]:
+    """Of every device and of every declared table: how many different reports there are."""
+    of_devices = {key: space.size for key, space in _spaces(parameters).items()}
+    cells = {key: outcomes * groups for key, (outcomes, groups) in table_sizes(parameters).items()}
+    return of_devices | cells

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
+from tests.devices import devices_of
 
 PASSWORD = "a long enough passphrase"
 
@@ -68,7 +69,7 @@ def launched(**values: Any) -> Launch:
 
 def response(launch: Launch, **values: Any) -> dict[str, Any]:
     """A valid response: report 0 to every device, under a new submission id."""
-    reports = {device["id"]: 0 for device in launch.parameters["devices"]}
+    reports = {device["id"]: 0 for device in devices_of(launch)}
     return {
         "digest": launch.digest,
         "submission": str(uuid.uuid4()),

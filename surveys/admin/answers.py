@@ -85,10 +85,10 @@ def own_preview(question: Question, language: str) -> dict[str, Any]:
         return {}
     text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
     values = {
-        "epsilon": number_format(device["epsilon"]),
-        "denominator": number_format(device["denominator"], force_grouping=True),
+        "epsilon": number_format(device.epsilon),
+        "denominator": number_format(device.table.denominator, force_grouping=True),
     }
-    return {"epsilon": text % values, "sentences": [str(line) for line in device["instructions"]]}
+    return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
 
 
 def revealed(delta: Any) -> str:

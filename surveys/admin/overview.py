@@ -10,14 +10,16 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.answers import own_preview, revealed
 from surveys.comparison import device_note
-from surveys.engine_bridge import epsilon_text, own
+from surveys.engine_bridge import own
 from surveys.engine_bridge.designs import DESIGNS
 from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.lint import lint_survey
 from surveys.models import Question, Survey
 from surveys.panel import budget_of, panel_of
-from surveys.services.drafts import served_document
+from surveys.parameters import Parameters
+from surveys.parameters.budget import text_of
+from surveys.services.drafts import served_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,26 +106,27 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "document": None,
     }
     try:
-        document = served_document(survey=survey)
+        served = served_now(survey=survey)
     except NotReadyError:
         return context
     return context | {
-        "document": document,
-        "digest": document["digest"],
-        "frozen_questions": _questions(survey, document),
+        "document": served.parameters,
+        "digest": served.digest,
+        "frozen_questions": _questions(survey, served.parameters),
     }
 
 
-def _questions(survey: Survey, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
     """The questions of a parameters document with their devices and what epsilon means."""
     rows = {question.name: question for question in survey.questions.all()}
     return [
         {
-            **question,
-            "kind_label": KINDS[question["kind"]].label,
-            **(_sensitive(survey, rows[question["id"]]) if question["randomized"] else {}),
+            "question": question,
+            "kind_label": KINDS[question.kind].label,
+            "randomized": question.randomized,
+            **(_sensitive(survey, rows[question.id]) if question.randomized else {}),
         }
-        for question in parameters["questions"]
+        for question in parameters.questions
     ]
 
 
@@ -133,7 +136,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     delta = question.design_parameters.get("delta")
     return {
         "pk": question.pk,
-        "epsilon": number_format(epsilon_text(question.epsilon)),
+        "epsilon": number_format(text_of(question.epsilon)),
         "device_label": DESIGNS[question.design].label,
         "device_note": device_note(question),
         "delta": number_format(delta) if delta else None,

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.mechanism_figures import plain_axis, plain_layout, short
 from surveys.admin.search_words import Point, bounds_words, method_label, small, words_of
-from surveys.engine_bridge.designs import report_codes
 from surveys.panel import percent, rounded
+from surveys.parameters.exact import report_codes
 from surveys.reports.palette import COLOURS
 
 MSE, EFFICIENCY = "mse", "efficiency"

@@ -12,10 +12,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from surveys.engine_bridge import epsilon_text
 from surveys.engine_bridge.designs import DESIGNS
 from surveys.models import DesignSearch
 from surveys.panel import margin_text, percent, rounded
+from surveys.parameters.budget import text_of
 
 UNKNOWN = "–"
 METHOD_LABELS = {
@@ -129,7 +129,7 @@ def epsilon_words(epsilon: float | None) -> str:
     shown = Decimal(repr(epsilon)).quantize(Decimal("0.001"), rounding=ROUND_UP)
     # What a float adds to a bound that is kept is no digit of it.
     near = round(Decimal(repr(epsilon)), 6)
-    return number_format(epsilon_text(min(shown, near) if near % Decimal("0.001") == 0 else shown))
+    return number_format(text_of(min(shown, near) if near % Decimal("0.001") == 0 else shown))
 
 
 def margin_words(row: Row) -> str:

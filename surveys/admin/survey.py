@@ -25,9 +25,9 @@ from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
 from surveys.cross_tables import shown
-from surveys.engine_bridge import epsilon_text
 from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
+from surveys.parameters.budget import text_of
 from surveys.queries import with_counts
 
 COLUMNS = (
@@ -160,4 +160,4 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:
-        return number_format(epsilon_text(survey.budget))
+        return number_format(text_of(survey.budget))

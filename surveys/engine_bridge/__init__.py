@@ -5,7 +5,6 @@ from surveys.engine_bridge.crossings import table_sizes
 from surveys.engine_bridge.designs import (
     devices_of,
     draft_design,
-    epsilon_text,
     frozen_design,
     question_epsilon_total,
 )
@@ -21,7 +20,6 @@ __all__ = [
     "devices_of",
     "draft_design",
     "epsilon_panel",
-    "epsilon_text",
     "frozen_design",
     "margin_at_planned_n",
     "question_epsilon_total",

@@ -10,9 +10,9 @@ import numpy as np
 import rr_engine
 from rr_engine.optimisation.decks import worst_average_variance
 from surveys.engine_bridge.compare import squared_error
-from surveys.engine_bridge.decks import CARDS, cards_shown
 from surveys.engine_bridge.designs import SEARCHED, frozen_design
-from surveys.wire import DEFAULT_STRATUM
+from surveys.parameters import CARDS, PAGE, Device, Question
+from surveys.parameters.cards import cards_shown
 
 VECTORS = ("prior", "matrix", "prices")
 NUMBERS = ("delta", "privacy", "privacy_price", "bound", "value")
@@ -27,9 +27,6 @@ ROOM = 1e-3
 # What measuring a privacy or a posterior in floats may be off by: the bound is of devices that keep
 # a little less, so that it holds for this one.
 ROUNDING = 1e-12
-
-Question = Mapping[str, Any]
-Device = Mapping[str, Any]
 
 
 def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
@@ -72,8 +69,8 @@ def certificate_of(
     `shares` are the constrained estimates, or None. A pure function of what it is given.
     """
     for device in devices:
-        if device["stratum"] == DEFAULT_STRATUM and device["design"] in KNOWN:
-            return KNOWN[device["design"]](question, device, shares)
+        if device.stratum == PAGE and device.family in KNOWN:
+            return KNOWN[device.family](question, device, shares)
     return None
 
 
@@ -82,15 +79,15 @@ def _minimax(
 ) -> dict[str, Any] | None:
     """Cards: the worst case over all distributions, beside the least that any device has."""
     variance = _worst(frozen_design(device, question))
-    least = rr_engine.minimax_value(len(device["columns"]), device["epsilon"])
+    least = rr_engine.minimax_value(device.table.truths, device.epsilon)
     return {
         "kind": "minimax",
         "variance": variance,
         "least": least,
         # Rounding alone can take it below zero.
         "excess": max(0.0, variance / least - 1),
-        "card_size": len(cards_shown(device["columns"])[0]),
-        "cards": len(device["reports"]),
+        "card_size": len(cards_shown(device.table)[0]),
+        "cards": len(device.table.reports),
     }
 
 
@@ -103,17 +100,17 @@ def _searched(
     question: Question, device: Device, shares: Sequence[float] | None
 ) -> dict[str, Any] | None:
     """A searched table: its error at the distribution guessed for it, beside a proved bound."""
-    search, design = device["search"], frozen_design(device, question)
-    prior = tuple(float(share) for share in search["prior"])
+    search, design = device.search, frozen_design(device, question)
+    prior = tuple(float(share) for share in search.prior)
     error = design.mse(prior, 1)
     moved = None if shares is None else _in_steps(shares)
-    bounds = (search["worst_posterior"], search["epsilon"])
+    bounds = (search.worst_posterior, search.epsilon)
     return {
         "kind": "searched",
-        **{name: search[name] for name in FROZEN},
+        **{name: getattr(search, name) for name in FROZEN},
         "error": error,
         # Rounding alone can take it below zero.
-        "gap": max(0.0, error / float(search["least_error"]) - 1),
+        "gap": max(0.0, error / float(search.least_error) - 1),
         "at_estimate": None if moved is None else _at(design, prior, moved, *bounds),
     }
 

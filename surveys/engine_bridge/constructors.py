@@ -6,9 +6,9 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 import rr_engine
+from surveys.parameters.budget import text_of
+from surveys.parameters.cards import LEAST_ON_A_CARD
 
-# A card that shows one answer only would look like an accusation.
-LEAST_ON_A_CARD = 2
 # Of every searched table: the denominator is 2**SEARCHED_BITS.
 SEARCHED_BITS = 32
 # An epsilon of its own is declared in such steps, rounded up so that the table keeps it.
@@ -20,20 +20,20 @@ Build = Callable[[list[str], Decimal, Mapping[str, Any]], rr_engine.DesignMatrix
 
 
 def k_rr(labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]) -> rr_engine.DesignMatrix:
-    return rr_engine.k_rr(labels, epsilon_text(epsilon))
+    return rr_engine.k_rr(labels, text_of(epsilon))
 
 
 def laplace(
     labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]
 ) -> rr_engine.DesignMatrix:
-    return rr_engine.laplace(labels, epsilon_text(epsilon))
+    return rr_engine.laplace(labels, text_of(epsilon))
 
 
 def rare_trait(
     labels: list[str], epsilon: Decimal, given: Mapping[str, Any]
 ) -> rr_engine.DesignMatrix:
     return rr_engine.optimal_binary(
-        epsilon_text(epsilon), str(given.get("delta", "")), float(given.get("prevalence") or "nan")
+        text_of(epsilon), str(given.get("delta", "")), float(given.get("prevalence") or "nan")
     )
 
 
@@ -45,7 +45,7 @@ def cards(labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]) -> rr_
 @functools.lru_cache(maxsize=1024)
 def deck_of(size: int, epsilon: Decimal) -> rr_engine.CardDeck:
     """The cards for so many answers; what the answers are called does not matter to a deck."""
-    budget = epsilon_text(epsilon)
+    budget = text_of(epsilon)
     deck = rr_engine.card_deck(size, budget)
     if deck.card_size >= LEAST_ON_A_CARD:
         return deck
@@ -66,7 +66,7 @@ def searched(
 ) -> rr_engine.DesignMatrix:
     """A table that the workbench found and somebody adopted; it is exact already."""
     return rr_engine.DesignMatrix.from_integers(
-        given["table"], 2**SEARCHED_BITS, labels, declared_epsilon=epsilon_text(epsilon)
+        given["table"], 2**SEARCHED_BITS, labels, declared_epsilon=text_of(epsilon)
     )
 
 
@@ -75,8 +75,3 @@ def table_epsilon(table: Table) -> Decimal:
     design = rr_engine.DesignMatrix.from_integers(table, 2**SEARCHED_BITS)
     declared = Decimal(design.epsilon).quantize(DECLARED_STEP, rounding=ROUND_CEILING)
     return declared if design.epsilon_at_most(declared) else declared + DECLARED_STEP
-
-
-def epsilon_text(epsilon: Decimal) -> str:
-    """1.1000 -> "1.1": the shortest decimal string, which is what the digest covers."""
-    return format(epsilon.normalize(), "f")

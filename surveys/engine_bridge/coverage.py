@@ -8,17 +8,13 @@ from typing import Any
 import rr_engine
 from surveys.engine_bridge.designs import frozen_design
 from surveys.engine_bridge.strata import ticking
-from surveys.kinds import KINDS
-from surveys.wire import DEFAULT_STRATUM
+from surveys.parameters import PAGE, Device, Parameters, Question
 
 # All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
 WORK, FEWEST, MOST = 4_000, 100, 1_000
 # After so long no further question is begun: somebody waits for the page.
 SECONDS = 4.0
 LEVEL = 0.95
-
-Question = Mapping[str, Any]
-Device = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +39,7 @@ class CoverageOfSurvey:
 
 
 def simulated_coverage(
-    document: Mapping[str, Any],
+    document: Parameters,
     truth: Mapping[str, Sequence[float]],
     n: int,
     rng: Any = None,
@@ -53,8 +49,8 @@ def simulated_coverage(
     Questions that the time does not reach are left out; the first is always there.
     """
     trials = {
-        question["id"]: _trials(question, document["devices"], truth[question["id"]])
-        for question in document["questions"]
+        question.id: _trials(question, document.devices, truth[question.id])
+        for question in document.questions
     }
     count = sum(len(found) for found in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
@@ -75,13 +71,11 @@ Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], list[float] | None
 def _trials(question: Question, devices: Sequence[Device], shares: Sequence[float]) -> list[Trial]:
     """Designs with the truth behind them, estimated as the results will be."""
     own = [
-        device
-        for device in devices
-        if question["id"] in device["questions"] and device["stratum"] == DEFAULT_STRATUM
+        device for device in devices if question.id in device.questions and device.stratum == PAGE
     ]
-    if not KINDS[question["kind"]].several:
-        search = own[0].get("search")
-        prior = [float(share) for share in search["prior"]] if search else None
+    if not question.several:
+        search = own[0].search
+        prior = [float(share) for share in search.prior] if search else None
         watched = list(range(len(shares)))
         return [(frozen_design(own[0], question), list(shares), watched, prior)]
     return [
@@ -94,10 +88,10 @@ def _option_design(
     question: Question, devices: Sequence[Device], option: int
 ) -> rr_engine.DesignMatrix:
     for device in devices:
-        if device["option"] == option:
+        if device.option == option:
             return frozen_design(device, question)
     (whole,) = devices
-    groups = ticking(question, len(whole["columns"]), option)
+    groups = ticking(question, whole.table.truths, option)
     return frozen_design(whole, question).collapsed(groups, groups)
 
 
@@ -106,7 +100,7 @@ def _rows(
     shares: list[float],
     watched: list[int],
     prior: list[float] | None,
-    document: Mapping[str, Any],
+    document: Parameters,
     n: int,
     repetitions: int,
     rng: Any,
@@ -118,7 +112,7 @@ def _rows(
         repetitions=repetitions,
         level=LEVEL,
         rng=rng,
-        population=document.get("population", "sample"),
+        population=document.population,
         prior=prior,
     )
     return [

@@ -5,11 +5,10 @@ integers speak and nothing else.
 """
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 from decimal import ROUND_DOWN, Decimal
-from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise
@@ -20,16 +19,17 @@ from surveys.engine_bridge import own
 from surveys.engine_bridge.constructors import (
     Build,
     cards,
-    epsilon_text,
     k_rr,
     laplace,
     rare_trait,
     searched,
 )
-from surveys.engine_bridge.decks import CARDS
 from surveys.engine_bridge.remembered import remembered
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
-from surveys.wire import DEFAULT_STRATUM
+from surveys.parameters import CARDS, CODES, PAGE, Device, Search
+from surveys.parameters import Question as FrozenQuestion
+from surveys.parameters.budget import text_of
+from surveys.parameters.exact import design_of, table_of
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -223,37 +223,30 @@ def _hashable(value: Any) -> Any:
     return tuple(map(_hashable, value)) if isinstance(value, list) else value
 
 
-def devices_of(questions: Iterable["Question"]) -> list[dict[str, Any]]:
+def devices_of(questions: Iterable["Question"]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions."""
-    return [device for question in questions for device in _devices(question)]
+    return tuple(device for question in questions for device in _devices(question))
 
 
-def frozen_design(device: Mapping[str, Any], question: Mapping[str, Any]) -> rr_engine.DesignMatrix:
+def frozen_design(device: Device, question: FrozenQuestion) -> rr_engine.DesignMatrix:
     """The design that a launched device is: its integers, reports along the first axis."""
     labels = _frozen_truths(device, question)
-    if device["design"] == DIRECT:
+    if device.direct:
         return rr_engine.direct(labels)
-    integers = [list(row) for row in zip(*device["columns"], strict=True)]
-    return rr_engine.DesignMatrix.from_integers(integers, device["denominator"], categories=labels)
+    return design_of(device.table, tuple(labels))
 
 
 def question_epsilon_total(questions: Iterable["Question"]) -> Decimal:
-    """What these questions together may reveal about one person (sum over the devices)."""
+    """What these draft questions together may reveal about one person: the sum of what is declared.
+
+    A launch applies `surveys.parameters.budget.spent` to the devices themselves.
+    """
     events = [
-        rr_engine.Randomized(epsilon_text(question.epsilon))
+        rr_engine.Randomized(text_of(question.epsilon))
         for question in questions
         if question.randomized and question.epsilon
     ]
-    return Decimal(str(rr_engine.total_epsilon(rr_engine.Composition(events))))
-
-
-def report_codes(count: int) -> list[str]:
-    """Neutral names of the reports: A, B, ..., Z, AA, AB, ...; never an answer's label."""
-    letters = ascii_uppercase
-    return [
-        letters[index] if index < 26 else letters[index // 26 - 1] + letters[index % 26]
-        for index in range(count)
-    ]
+    return rr_engine.total_epsilon(rr_engine.Composition(events))
 
 
 def subsets(options: int, *, refusal: bool) -> int:
@@ -270,11 +263,11 @@ def _truths(question: "Question", choice: DesignChoice) -> list[str]:
     return categories(question)
 
 
-def _frozen_truths(device: Mapping[str, Any], question: Mapping[str, Any]) -> list[str]:
-    labels = question["categories"]
-    if len(labels) == len(device["columns"]) and not KINDS[question["kind"]].several:
-        return labels
-    return [str(index) for index in range(len(device["columns"]))]
+def _frozen_truths(device: Device, question: FrozenQuestion) -> list[str]:
+    labels = question.categories
+    if len(labels) == device.table.truths and not question.several:
+        return list(labels)
+    return [str(index) for index in range(device.table.truths)]
 
 
 def _epsilon_of_a_device(question: "Question", choice: DesignChoice) -> Decimal:
@@ -284,7 +277,7 @@ def _epsilon_of_a_device(question: "Question", choice: DesignChoice) -> Decimal:
     return share.quantize(EPSILON_STEP, rounding=ROUND_DOWN)
 
 
-def _devices(question: "Question") -> list[dict[str, Any]]:
+def _devices(question: "Question") -> list[Device]:
     """The page's device, or one for each option; then the respondent's own, if there is one."""
     several, design = KINDS[question.kind].several, draft_design(question)
     if several and (not question.randomized or choice_of(question).per_option):
@@ -298,29 +291,27 @@ def _devices(question: "Question") -> list[dict[str, Any]]:
 
 def _device(
     question: "Question", design: rr_engine.DesignMatrix, *, name: str, option: int | None
-) -> dict[str, Any]:
-    frozen = {
-        "id": name,
-        "questions": [question.name],
-        "option": option,
-        "stratum": DEFAULT_STRATUM,
-        "design": DIRECT,
-        "reports": report_codes(design.integers.shape[0]),
-        "denominator": int(design.denominator),
-        "columns": design.integers.T.tolist(),
-        "epsilon": None,
-        "delta": None,
-        "instructions": [],
-        "search": None,
-    }
-    if not question.randomized:
-        return frozen
-    choice = choice_of(question)
-    if choice.name == SEARCHED:
-        frozen["search"] = question.design_parameters["search"]
-    delta = str(question.design_parameters["delta"]) if choice.relaxed else None
-    epsilon = epsilon_text(_epsilon_of_a_device(question, choice))
-    return {**frozen, "design": _constructor(choice), "epsilon": epsilon, "delta": delta}
+) -> Device:
+    choice = choice_of(question) if question.randomized else None
+    searched_for = choice is not None and choice.name == SEARCHED
+    return Device(
+        id=name,
+        questions=(question.name,),
+        option=option,
+        stratum=PAGE,
+        family=_constructor(choice) if choice else DIRECT,
+        look=CARDS if choice and choice.name == CARDS else CODES,
+        table=table_of(design),
+        epsilon=text_of(_epsilon_of_a_device(question, choice)) if choice else None,
+        delta=str(question.design_parameters["delta"]) if choice and choice.relaxed else None,
+        instructions=(),
+        search=_search(question) if searched_for else None,
+    )
+
+
+def _search(question: "Question") -> Search:
+    found = question.design_parameters["search"]
+    return Search(**{**found, "prior": tuple(found["prior"])})
 
 
 def _constructor(choice: DesignChoice) -> str:

@@ -11,6 +11,7 @@ import rr_engine
 from rr_engine.distributions import chi2_sf
 from surveys.engine_bridge.strata import Part, Stratum, option_part, whole_part
 from surveys.kinds import KINDS
+from surveys.parameters import Question
 
 LEVELS = (0.95, 0.5)
 # Below this p-value the devices of a question are said to disagree.
@@ -30,20 +31,20 @@ class Fitted:
 
 
 def question_estimates(
-    question: Mapping[str, Any], strata: Sequence[Stratum], population: str
+    question: Question, strata: Sequence[Stratum], population: str
 ) -> dict[str, Any]:
     """Rows and derived numbers of a question, pooled over `strata`; there is at least one."""
-    several = KINDS[question["kind"]].several
+    several = question.several
     fits = _of_options(question, strata, population) if several else []
     if not several:
         part = whole_part(question, strata)
-        fits = [_fitted(part, population, tuple(range(len(question["categories"]))))]
+        fits = [_fitted(part, population, tuple(range(len(question.categories))))]
     rows = [row for fit in fits for row in _rows(fit)]
     agreement = None if several else _agreement(fits[0].part)
     entropy = None if several else derived(rr_engine.entropy(fits[0].free))
     return {
         "categories": [
-            {"label": label, **row} for label, row in zip(question["categories"], rows, strict=True)
+            {"label": label, **row} for label, row in zip(question.categories, rows, strict=True)
         ],
         "effective_n": _effective_n(fits) if several else rr_engine.equivalent_n(fits[0].free),
         "mean": None if several else _mean(question, fits[0].free),
@@ -65,11 +66,9 @@ def _notes(
     return codes | {note.code for estimate in estimates for note in estimate.notes}
 
 
-def _of_options(
-    question: Mapping[str, Any], strata: Sequence[Stratum], population: str
-) -> list[Fitted]:
+def _of_options(question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
     """A multiple choice has an estimate for each option: the share of people who ticked it."""
-    options = range(len(question["categories"]))
+    options = range(len(question.categories))
     return [_fitted(option_part(question, strata, index), population, (1,)) for index in options]
 
 
@@ -125,11 +124,11 @@ def _reported(part: Part, index: int) -> dict[str, Any]:
     }
 
 
-def _mean(question: Mapping[str, Any], estimate: rr_engine.Estimate) -> dict[str, Any] | None:
+def _mean(question: Question, estimate: rr_engine.Estimate) -> dict[str, Any] | None:
     """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
-    if not KINDS[question["kind"]].ordered:
+    if not KINDS[question.kind].ordered:
         return None
-    size = len(question["categories"]) - int(question["prefer_not"])
+    size = question.asked
     mean = mean_of_scale(estimate, size)
     return None if mean is None else {**mean, "lowest": 1, "highest": size}
 

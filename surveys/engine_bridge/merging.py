@@ -7,14 +7,15 @@ tables that differed could be subtracted, and leave those few.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 import rr_engine
 from surveys.engine_bridge.crossings import Crossing
-from surveys.engine_bridge.designs import DIRECT, frozen_design
+from surveys.engine_bridge.designs import frozen_design
 from surveys.engine_bridge.strata import Tallies
+from surveys.parameters import Question
+from surveys.responses.spaces import counted
 
 OUTCOME, GROUP = 0, 1
 
@@ -40,7 +41,7 @@ class Counted:
 
 
 def counted_strata(
-    crossing: Crossing, questions: Mapping[str, Mapping[str, Any]], tallies: Tallies
+    crossing: Crossing, questions: Mapping[str, Question], tallies: Tallies
 ) -> dict[str, Counted]:
     """Each pair of strata of a table with its reports, people or no people."""
     asked = (questions[crossing.outcome], questions[crossing.group])
@@ -48,18 +49,19 @@ def counted_strata(
 
 
 def _counted(
-    crossing: Crossing, stratum: str, asked: Sequence[Mapping[str, Any]], tallies: Tallies
+    crossing: Crossing, stratum: str, asked: Sequence[Question], tallies: Tallies
 ) -> Counted:
     one, other = crossing.strata[stratum]
-    shape = (len(one["reports"]), len(other["reports"]))
-    flat = tallies.get((crossing.table, stratum), [0] * (shape[0] * shape[1]))
-    counts = np.asarray(flat, dtype=np.int64).reshape(shape)
+    shape = (len(one.table.reports), len(other.table.reports))
+    counts = np.zeros(shape, dtype=np.int64)
+    for number, count in counted(tallies.get((crossing.table, stratum))).items():
+        counts.flat[number] = count
     return Counted((frozen_design(one, asked[OUTCOME]), frozen_design(other, asked[GROUP])), counts)
 
 
 def is_direct(crossing: Crossing, axis: int) -> bool:
     """Whether everybody's answer on this side of the table is known."""
-    return all(pair[axis]["design"] == DIRECT for pair in crossing.strata.values())
+    return all(pair[axis].direct for pair in crossing.strata.values())
 
 
 def mergings(

@@ -4,15 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-
-# `designs` imports this module; its functions are looked up when they are called.
-from surveys.engine_bridge import designs
 from surveys.engine_bridge.own_wording import (
     INNOCUOUS,
     RANDOMIZERS,
@@ -22,6 +19,9 @@ from surveys.engine_bridge.own_wording import (
     forced_sentences,
 )
 from surveys.kinds import KINDS, categories
+from surveys.parameters import CODES, Device
+from surveys.parameters.budget import text_of
+from surveys.parameters.exact import report_codes, table_of
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -31,8 +31,6 @@ STRATUM = "own"
 MOST_LETTERS = 12
 # The precision in which an epsilon is declared; rounded up, so that the table keeps it.
 _STEP = Decimal("0.0001")
-
-Device = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ def _forced(device: Randomizer, question: "Question") -> Device:
     labels = categories(question)
     forced = rr_engine.strongest_fit(labels, device.size, _asked(question))
     design = rr_engine.forced_choice(labels, device.size, forced)
-    letters = designs.report_codes(len(labels))
+    letters = report_codes(len(labels))
     instructions = forced_sentences(device, forced, letters, labels)
     return _device(question, "forced_choice", design, instructions)
 
@@ -135,7 +133,7 @@ def _crosswise_fits(question: "Question") -> bool:
 def _crosswise(device: Innocuous, question: "Question") -> Device:
     position = _share_for(device, question)
     design = _same_first(device.shares[position], device.denominator)
-    letters = designs.report_codes(2)
+    letters = report_codes(2)
     instructions = crosswise_sentences(device, position, letters)
     return _device(question, "crosswise", design, instructions)
 
@@ -159,26 +157,25 @@ def _same_first(share: int, denominator: int) -> rr_engine.DesignMatrix:
 def _asked(question: "Question") -> str:
     if question.epsilon is None:
         raise rr_engine.EpsilonError("epsilon", None, "be given")
-    return designs.epsilon_text(question.epsilon)
+    return text_of(question.epsilon)
 
 
 def _device(
-    question: "Question", name: str, design: rr_engine.DesignMatrix, instructions: list[str]
+    question: "Question", family: str, design: rr_engine.DesignMatrix, instructions: list[str]
 ) -> Device:
-    return {
-        "id": question.name,
-        "questions": [question.name],
-        "option": None,
-        "stratum": STRATUM,
-        "design": name,
-        "reports": designs.report_codes(design.integers.shape[0]),
-        "denominator": int(design.denominator),
-        "columns": design.integers.T.tolist(),
-        "epsilon": designs.epsilon_text(declared_epsilon(design)),
-        "delta": None,
-        "instructions": instructions,
-        "search": None,
-    }
+    return Device(
+        id=question.name,
+        questions=(question.name,),
+        option=None,
+        stratum=STRATUM,
+        family=family,
+        look=CODES,
+        table=table_of(design),
+        epsilon=text_of(declared_epsilon(design)),
+        delta=None,
+        instructions=tuple(instructions),
+        search=None,
+    )
 
 
 # --- the table ----------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ import numpy as np
 
 import rr_engine
 from surveys.engine_bridge.constructors import deck_of
-from surveys.engine_bridge.decks import CARDS, answers_shown
 from surveys.engine_bridge.designs import (
     ASSUMED_SHARE,
     SEARCHED,
@@ -21,11 +20,13 @@ from surveys.engine_bridge.designs import (
     choices_for,
     draft_design,
     has_table,
-    report_codes,
     under,
 )
 from surveys.engine_bridge.remembered import remembered
 from surveys.kinds import KINDS, categories
+from surveys.parameters import CARDS
+from surveys.parameters.cards import answers_shown
+from surveys.parameters.exact import report_codes, table_of
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -120,7 +121,7 @@ def telling_shares(question: "Question") -> list[float]:
         return [float(chance) for chance in design.matrix.ravel() if chance]
     if name != CARDS:
         return np.diag(design.matrix).tolist()
-    shown = answers_shown(design.integers.T)
+    shown = answers_shown(table_of(design))
     return np.where(shown, design.matrix, 0).sum(axis=0).tolist()
 
 

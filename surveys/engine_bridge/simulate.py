@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 import rr_engine
 from surveys.engine_bridge.designs import frozen_design
 from surveys.engine_bridge.results import results_document
-from surveys.kinds import KINDS
-from surveys.wire import DEFAULT_STRATUM
+from surveys.parameters import PAGE, Device, Parameters, Question
 
 Truth = Mapping[str, Sequence[float]]
-Question = Mapping[str, Any]
-Device = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +28,25 @@ class Within:
     shares: Sequence[Sequence[float]]
 
 
-def test_fill(document: Mapping[str, Any], digest: str, truth: Truth, n: int) -> dict[str, Any]:
+def test_fill(document: Parameters, digest: str, truth: Truth, n: int) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
     Everybody uses the page's devices, and everything is shown, however few they are.
     """
     generator = np.random.default_rng()
-    questions = {question["id"]: question for question in document["questions"]}
+    questions = {question.id: question for question in document.questions}
     tallies = {}
     for device in _page_devices(document):
-        question = questions[device["questions"][0]]
-        shares = _device_shares(question, device, truth[question["id"]])
+        question = questions[device.questions[0]]
+        shares = _device_shares(question, device, truth[question.id])
         counts = rr_engine.simulate_counts(frozen_design(device, question), shares, n, generator)
-        tallies[device["id"], device["stratum"]] = [int(count) for count in counts]
-    everything = {**document, "release_threshold": 1, "tables": []}
+        tallies[device.id, device.stratum] = [int(count) for count in counts]
+    everything = replace(document, release_threshold=1, tables=())
     return results_document(everything, digest, tallies, n)
 
 
 def simulated_responses(
-    document: Mapping[str, Any],
+    document: Parameters,
     truth: Truth,
     n: int,
     seed: int,
@@ -65,14 +63,14 @@ def simulated_responses(
     answers = _answers(document, truth, n, generator, within or {})
     own = generator.random(n) < own_share
     columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
-    for question in document["questions"]:
-        devices = [one for one in document["devices"] if question["id"] in one["questions"]]
-        offered = {device["stratum"] for device in devices} - {DEFAULT_STRATUM}
+    for question in document.questions:
+        devices = [one for one in document.devices if question.id in one.questions]
+        offered = {device.stratum for device in devices} - {PAGE}
         for device in devices:
-            here = own == (device["stratum"] != DEFAULT_STRATUM) if offered else np.full(n, True)
-            truths = _device_truths(question, device, answers[question["id"]])
+            here = own == (device.stratum != PAGE) if offered else np.full(n, True)
+            truths = _device_truths(question, device, answers[question.id])
             reports = rr_engine.randomize(frozen_design(device, question), truths)
-            columns.append((device["id"], device["stratum"], reports, here))
+            columns.append((device.id, device.stratum, reports, here))
     return [_response(columns, person) for person in range(n)]
 
 
@@ -86,15 +84,15 @@ def _response(
     }
 
 
-def _page_devices(document: Mapping[str, Any]) -> list[Device]:
-    return [device for device in document["devices"] if device["stratum"] == DEFAULT_STRATUM]
+def _page_devices(document: Parameters) -> list[Device]:
+    return [device for device in document.devices if device.stratum == PAGE]
 
 
 # --- truths -------------------------------------------------------------------------------------
 
 
 def _answers(
-    document: Mapping[str, Any],
+    document: Parameters,
     truth: Truth,
     n: int,
     generator: np.random.Generator,
@@ -103,9 +101,9 @@ def _answers(
     """What everybody would say: a category, or for a multiple choice a row of ticks."""
     answers = {}
     # A question that depends on another comes after it.
-    for question in sorted(document["questions"], key=lambda one: one["id"] in within):
-        name = question["id"]
-        if KINDS[question["kind"]].several:
+    for question in sorted(document.questions, key=lambda one: one.id in within):
+        name = question.id
+        if question.several:
             answers[name] = _ticks(question, truth[name], n, generator)
         elif name in within:
             groups = answers[within[name].group]
@@ -128,7 +126,7 @@ def _ticks(
 ) -> np.ndarray:
     """Who ticks what: whoever prefers not to say ticks that and nothing else."""
     ticks = generator.random((n, len(shares))) < _among_answering(question, shares)
-    if question["prefer_not"]:
+    if question.prefer_not:
         ticks[:, -1] = generator.random(n) < shares[-1]
         ticks[ticks[:, -1], :-1] = False
     return ticks
@@ -137,7 +135,7 @@ def _ticks(
 def _among_answering(question: Question, shares: Sequence[float]) -> np.ndarray:
     """Shares among those who do not refuse, so that the ticks of all have the shares asked for."""
     asked = np.asarray(shares, dtype=float)
-    answering = 1 - asked[-1] if question["prefer_not"] else 1.0
+    answering = 1 - asked[-1] if question.prefer_not else 1.0
     return np.minimum(asked / answering, 1.0) if answering > 0 else np.zeros(len(asked))
 
 
@@ -145,30 +143,30 @@ def _among_answering(question: Question, shares: Sequence[float]) -> np.ndarray:
 
 
 def _device_truths(question: Question, device: Device, answers: np.ndarray) -> np.ndarray:
-    if not KINDS[question["kind"]].several:
+    if not question.several:
         return answers
-    if device["option"] is not None:
-        return answers[:, device["option"]].astype(np.int64)
-    options = answers.shape[1] - int(question["prefer_not"])
+    if device.option is not None:
+        return answers[:, device.option].astype(np.int64)
+    options = answers.shape[1] - int(question.prefer_not)
     codes = answers[:, :options] @ (1 << np.arange(options))
-    return np.where(answers[:, -1], 1 << options, codes) if question["prefer_not"] else codes
+    return np.where(answers[:, -1], 1 << options, codes) if question.prefer_not else codes
 
 
 def _device_shares(question: Question, device: Device, shares: Sequence[float]) -> list[float]:
-    if not KINDS[question["kind"]].several:
+    if not question.several:
         return list(shares)
-    if device["option"] is not None:
-        ticked = shares[device["option"]]
+    if device.option is not None:
+        ticked = shares[device.option]
         return [1 - ticked, ticked]
     return _subset_shares(question, shares)
 
 
 def _subset_shares(question: Question, shares: Sequence[float]) -> list[float]:
     """Shares of all combinations of ticks, the refusal last."""
-    refusing = shares[-1] if question["prefer_not"] else 0.0
-    options = _among_answering(question, shares)[: len(shares) - int(question["prefer_not"])]
+    refusing = shares[-1] if question.prefer_not else 0.0
+    options = _among_answering(question, shares)[: len(shares) - int(question.prefer_not)]
     subsets = np.ones(1)
     for ticked in options:
         subsets = np.concatenate([subsets * (1 - ticked), subsets * ticked])
     answering = (subsets * (1 - refusing)).tolist()
-    return [*answering, refusing] if question["prefer_not"] else answering
+    return [*answering, refusing] if question.prefer_not else answering

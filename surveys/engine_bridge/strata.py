@@ -7,17 +7,16 @@ every number, so that nothing about a few is left when two numbers are subtracte
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.decks import CARDS
 from surveys.engine_bridge.designs import SEARCHED, frozen_design
+from surveys.parameters import CARDS, Device, Question
+from surveys.responses.spaces import Counts, counted, space_of
 
 # (device or table, stratum) -> counts over its report space
-Tallies = Mapping[tuple[str, str], list[int]]
-Device = Mapping[str, Any]
+Tallies = Mapping[tuple[str, str], Counts]
 
 # Of these no report stands for an answer, also where there are as many of one as of the other.
 WITHOUT_NAMES = frozenset({CARDS, SEARCHED})
@@ -54,10 +53,10 @@ class Part:
         return self.counts[0] if len(self.designs) == 1 and self.named else None
 
 
-def strata_of(question: Mapping[str, Any], devices: Sequence[Device], tallies: Tallies) -> list:
+def strata_of(question: Question, devices: Sequence[Device], tallies: Tallies) -> list:
     """The strata of a question in the order of its devices, people or no people."""
-    own = [device for device in devices if question["id"] in device["questions"]]
-    names = dict.fromkeys(device["stratum"] for device in own)
+    own = [device for device in devices if question.id in device.questions]
+    names = dict.fromkeys(device.stratum for device in own)
     return [_stratum(name, own, tallies) for name in names]
 
 
@@ -65,60 +64,62 @@ def released(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:
     return [stratum for stratum in strata if stratum.n >= max(threshold, 1)]
 
 
-def whole_part(question: Mapping[str, Any], strata: Sequence[Stratum]) -> Part:
+def whole_part(question: Question, strata: Sequence[Stratum]) -> Part:
     """The material of a question of which one answer is true."""
     devices = [stratum.devices[0] for stratum in strata]
-    priors = [device["search"]["prior"] for device in devices if device["search"]]
+    priors = [device.search.prior for device in devices if device.search]
     return Part(
         designs=tuple(frozen_design(device, question) for device in devices),
         counts=tuple(stratum.counts[0] for stratum in strata),
-        named=not any(device["design"] in WITHOUT_NAMES for device in devices),
+        named=not any(device.family in WITHOUT_NAMES for device in devices),
         prior=tuple(map(float, priors[0])) if priors else None,
     )
 
 
-def option_part(question: Mapping[str, Any], strata: Sequence[Stratum], option: int) -> Part:
+def option_part(question: Question, strata: Sequence[Stratum], option: int) -> Part:
     """The material of one option of a multiple choice: not ticked, ticked."""
     pairs = [_of_option(question, stratum, option) for stratum in strata]
     return Part(tuple(design for design, _ in pairs), tuple(counts for _, counts in pairs))
 
 
 def _stratum(name: str, devices: Sequence[Device], tallies: Tallies) -> Stratum:
-    here = tuple(device for device in devices if device["stratum"] == name)
+    here = tuple(device for device in devices if device.stratum == name)
     return Stratum(
-        name, here, tuple(counts_of(device["id"], name, device, tallies) for device in here)
+        name, here, tuple(counts_of(device.id, name, device, tallies) for device in here)
     )
 
 
 def counts_of(table: str, stratum: str, device: Device, tallies: Tallies) -> np.ndarray:
-    counted = tallies.get((table, stratum), [0] * len(device["reports"]))
-    return np.asarray(counted, dtype=np.int64)
+    counts = np.zeros(space_of(device).size, dtype=np.int64)
+    for number, count in counted(tallies.get((table, stratum))).items():
+        counts[number] = count
+    return counts
 
 
 def _of_option(
-    question: Mapping[str, Any], stratum: Stratum, option: int
+    question: Question, stratum: Stratum, option: int
 ) -> tuple[rr_engine.DesignMatrix, np.ndarray]:
     for device, counts in zip(stratum.devices, stratum.counts, strict=True):
-        if device["option"] == option:
+        if device.option == option:
             return frozen_design(device, question), counts
     return _out_of_the_whole(question, stratum, option)
 
 
 def _out_of_the_whole(
-    question: Mapping[str, Any], stratum: Stratum, option: int
+    question: Question, stratum: Stratum, option: int
 ) -> tuple[rr_engine.DesignMatrix, np.ndarray]:
     """A device over all combinations, as it looks to one option."""
     ((device,), (counts,)) = stratum.devices, stratum.counts
-    truths = ticking(question, len(device["columns"]), option)
-    reports = ticking(question, len(device["reports"]), option)
+    truths = ticking(question, device.table.truths, option)
+    reports = ticking(question, len(device.table.reports), option)
     design = frozen_design(device, question).collapsed(reports, truths)
     return design, np.array([counts[group].sum() for group in reports])
 
 
-def ticking(question: Mapping[str, Any], codes: int, option: int) -> list[list[int]]:
+def ticking(question: Question, codes: int, option: int) -> list[list[int]]:
     """Codes without and with this option: a code's bits are options, the last code a refusal."""
-    refusal = codes - 1 if question["prefer_not"] else None
-    asked = len(question["categories"]) - int(question["prefer_not"])
+    refusal = codes - 1 if question.prefer_not else None
+    asked = len(question.categories) - int(question.prefer_not)
     with_it = [
         code
         for code in range(codes)

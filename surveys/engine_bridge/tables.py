@@ -22,14 +22,15 @@ from surveys.engine_bridge.merging import (
 from surveys.engine_bridge.strata import Tallies
 from surveys.engine_bridge.within import within_groups
 from surveys.kinds import KINDS
+from surveys.parameters import Parameters, Question
 
 
 def all_table_results(
-    questions: Mapping[str, Mapping[str, Any]], tallies: Tallies, parameters: Mapping[str, Any]
+    questions: Mapping[str, Question], tallies: Tallies, parameters: Parameters
 ) -> list[dict[str, Any]]:
     """Every declared table; what is put together in one of them is so in all."""
     declared = crossings(parameters)
-    threshold = max(parameters["release_threshold"], 1)
+    threshold = max(parameters.release_threshold, 1)
     strata = [counted_strata(crossing, questions, tallies) for crossing in declared]
     used = [[one for one in found.values() if one.n >= threshold] for found in strata]
     merged = mergings(list(zip(declared, used, strict=True)), threshold)
@@ -41,14 +42,14 @@ def all_table_results(
 
 def _table_results(
     crossing: Crossing,
-    questions: Mapping[str, Mapping[str, Any]],
+    questions: Mapping[str, Question],
     strata: Mapping[str, Counted],
     mergings_of: Mapping[str, Merging],
-    parameters: Mapping[str, Any],
+    parameters: Parameters,
 ) -> dict[str, Any]:
     """Everything about one declared table that enough people have answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
-    threshold = max(parameters["release_threshold"], 1)
+    threshold = max(parameters.release_threshold, 1)
     common = _about(crossing, outcome, group, strata, threshold)
     used = [stratum for stratum in strata.values() if stratum.n >= threshold]
     if not used:
@@ -57,22 +58,22 @@ def _table_results(
     shown = shown_answers(crossing, used, mergings_of)
     if shown is None:
         return {**common, "cells": [], "notes": ["table_one_group"]}
-    common["outcome_labels"] = labels_of(shown.outcomes, outcome["categories"])
-    common["group_labels"] = labels_of(shown.groups, group["categories"])
+    common["outcome_labels"] = labels_of(shown.outcomes, outcome.categories)
+    common["group_labels"] = labels_of(shown.groups, group.categories)
     remarks = shown.remarks | ({"stratum_withheld"} if common["withheld"] else set())
-    settings = {"population": parameters["population"], "remarks": remarks}
+    settings = {"population": parameters.population, "remarks": remarks}
     if has_small_cells(crossing, shown.strata, threshold):
         return {**common, "cells": [], **_margins_only(shown.strata, **settings)}
-    if KINDS[outcome["kind"]].ordered and not any(len(one) > 1 for one in shown.outcomes):
-        settings["scale_refusal"] = outcome["prefer_not"]
+    if KINDS[outcome.kind].ordered and not any(len(one) > 1 for one in shown.outcomes):
+        settings["scale_refusal"] = outcome.prefer_not
     ordered = _ordered(outcome) and _ordered(group) and "groups_merged" not in remarks
     return {**common, **_estimates(shown.strata, ordered=ordered, **settings)}
 
 
 def _about(
     crossing: Crossing,
-    outcome: Mapping[str, Any],
-    group: Mapping[str, Any],
+    outcome: Question,
+    group: Question,
     strata: Mapping[str, Counted],
     threshold: int,
 ) -> dict[str, Any]:
@@ -81,20 +82,20 @@ def _about(
         "id": crossing.table,
         "outcome": crossing.outcome,
         "group": crossing.group,
-        "outcome_text": outcome["text"],
-        "group_text": group["text"],
-        "outcome_labels": outcome["categories"],
-        "group_labels": group["categories"],
+        "outcome_text": outcome.text,
+        "group_text": group.text,
+        "outcome_labels": list(outcome.categories),
+        "group_labels": list(group.categories),
         "n": sum(stratum.n for stratum in strata.values() if stratum.n >= threshold),
         "withheld": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
         "strata": [{"stratum": name, "n": one.n} for name, one in strata.items()],
     }
 
 
-def _ordered(question: Mapping[str, Any]) -> bool:
+def _ordered(question: Question) -> bool:
     """Whether the answers have scores: those of a scale, and no and yes; a refusal has none."""
-    ordered = KINDS[question["kind"]].ordered or question["kind"] == "yes_no"
-    return ordered and not question["prefer_not"]
+    ordered = KINDS[question.kind].ordered or question.kind == "yes_no"
+    return ordered and not question.prefer_not
 
 
 def _margins_only(

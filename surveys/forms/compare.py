@@ -11,12 +11,12 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.engine_bridge import epsilon_text
 from surveys.engine_bridge.compare import LEAST_EPSILON
-from surveys.forms.shares import check_shares, each_alone, part, share_fields
+from surveys.forms.shares import Answers, check_shares, each_alone, part, share_fields
 from surveys.kinds import KINDS, categories
 from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS
+from surveys.parameters.budget import text_of
 
 AXES = (
     ("log", gettext_lazy("Logarithmic: small epsilons have room")),
@@ -48,12 +48,12 @@ class CompareForm(forms.Form):
         alone = KINDS[question.kind].several
         labels = labels[: len(question.options)] if alone else labels
         refusal = question.prefer_not and not alone
-        self.asked = {"kind": question.kind, "categories": labels, "prefer_not": refusal}
+        self.asked = Answers(question.kind, tuple(labels), refusal)
         self.names = [f"share-{index}" for index in range(len(labels))]
         fields = share_fields(self.asked, self.names)
         start = {name: field.initial for name, field in fields.items()}
         start |= {"n": question.survey.planned_n, "axis": "log"}
-        start["epsilon"] = epsilon_text(question.epsilon or Decimal(1))
+        start["epsilon"] = text_of(question.epsilon or Decimal(1))
         super().__init__(data if "n" in data else start)
         self.fields |= fields
 

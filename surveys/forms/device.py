@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.engine_bridge import EngineError, draft_design, own
-from surveys.engine_bridge.decks import CARDS
 from surveys.engine_bridge.designs import (
     DESIGNS,
     LEAST_FOR_CARDS,
@@ -24,6 +23,7 @@ from surveys.engine_bridge.designs import (
 )
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET
 from surveys.models import Question
+from surveys.parameters import CARDS
 from surveys.searched import can_be_searched, epsilon_problem
 
 MOST_DELTA = Decimal("0.1")

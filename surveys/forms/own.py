@@ -12,6 +12,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from surveys.engine_bridge.own import STRATUM
+from surveys.parameters import Device, Parameters, Question, columns_of
 from surveys.strength import strength_of
 from surveys.strength_words import own_question
 
@@ -23,35 +24,35 @@ _RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 class Asked:
     """A question as this form asks it: with its own device, or the devices of a direct one."""
 
-    question: Mapping[str, Any]
-    devices: tuple[Mapping[str, Any], ...]
+    question: Question
+    devices: tuple[Device, ...]
 
     @property
     def field(self) -> str:
         # A hyphen is in no question's id, so this is none of the form's other names.
-        return f"report-{self.question['id']}"
+        return f"report-{self.question.id}"
 
     @property
     def by_letter(self) -> bool:
-        return bool(self.question["randomized"])
+        return bool(self.question.randomized)
 
     @property
     def several(self) -> bool:
-        return self.devices[0]["option"] is not None
+        return self.devices[0].option is not None
 
     @property
     def first_step(self) -> str:
         """What is done before the question is read."""
-        return self.devices[0]["instructions"][0]
+        return self.devices[0].instructions[0]
 
     @property
     def steps(self) -> list[str]:
-        return self.devices[0]["instructions"][1:]
+        return self.devices[0].instructions[1:]
 
     @property
     def kept(self) -> int:
         """How many of 100 people choose the letter of their real answer, whatever it is."""
-        kept, whole = self.devices[0]["columns"][0][0], self.devices[0]["denominator"]
+        kept, whole = columns_of(self.devices[0].table)[0][0], self.devices[0].table.denominator
         return (200 * kept + whole) // (2 * whole)
 
     @property
@@ -61,7 +62,7 @@ class Asked:
     @property
     def level(self) -> int:
         """How much a letter can give away (`surveys.strength`)."""
-        return strength_of({"devices": self.devices}).question_level
+        return strength_of(self.devices).question_level
 
     @property
     def weakness(self) -> str:
@@ -70,36 +71,36 @@ class Asked:
     @property
     def told(self) -> list[tuple[str, int, int]]:
         """With two letters, for each real answer how many of 100 people choose A, and B."""
-        if not self.by_letter or len(self.devices[0]["reports"]) != 2:
+        if not self.by_letter or len(self.devices[0].table.reports) != 2:
             return []
         counts = [(self.kept, self.changed), (self.changed, self.kept)]
-        return [(v, *n) for v, n in zip(self.question["categories"], counts, strict=True)]
+        return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
 
 
-def asked_questions(document: Mapping[str, Any]) -> list[Asked]:
+def asked_questions(document: Parameters) -> list[Asked]:
     """What the form asks, in the survey's order."""
     return list(_asked(document))
 
 
-def left_out_questions(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def left_out_questions(document: Parameters) -> list[Question]:
     """Questions that chance protects, for which there is no device but the page's."""
-    asked = {one.question["id"] for one in asked_questions(document)}
-    return [question for question in document["questions"] if question["id"] not in asked]
+    asked = {one.question.id for one in asked_questions(document)}
+    return [question for question in document.questions if question.id not in asked]
 
 
-def is_offered(document: Mapping[str, Any]) -> bool:
+def is_offered(document: Parameters) -> bool:
     """There is a device of one's own, and nothing required would stay without an answer."""
     has_own = any(one.by_letter for one in asked_questions(document))
-    return has_own and not any(question["required"] for question in left_out_questions(document))
+    return has_own and not any(question.required for question in left_out_questions(document))
 
 
-def _asked(parameters: Mapping[str, Any]) -> Iterator[Asked]:
-    for question in parameters["questions"]:
+def _asked(parameters: Parameters) -> Iterator[Asked]:
+    for question in parameters.questions:
         devices = tuple(
             device
-            for device in parameters["devices"]
-            if question["id"] in device["questions"]
-            and (device["stratum"] == STRATUM) == question["randomized"]
+            for device in parameters.devices
+            if question.id in device.questions
+            and (device.stratum == STRATUM) == question.randomized
         )
         if devices:
             yield Asked(question, devices)
@@ -113,7 +114,7 @@ class OwnForm(forms.Form):
         _RANDOM_UUID, widget=forms.HiddenInput(attrs={"autocomplete": "off"})
     )
 
-    def __init__(self, document: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, document: Parameters, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, use_required_attribute=False, auto_id="%s", **kwargs)
         self.document = document
         self.asked = asked_questions(document)
@@ -137,26 +138,26 @@ class OwnForm(forms.Form):
         strata: dict[str, str] = {}
         for one in self.asked:
             for device, code in _codes(one, self.cleaned_data.get(one.field)):
-                reports[device["id"]] = code
-                strata[device["id"]] = device["stratum"]
+                reports[device.id] = code
+                strata[device.id] = device.stratum
         return {"reports": reports, "strata": strata}
 
     def sent(self) -> list[dict[str, Any]]:
         """What was sent, question by question: a letter, or answers as they are, or nothing."""
-        asked = {one.question["id"]: one for one in self.asked}
+        asked = {one.question.id: one for one in self.asked}
         return [
             _sent(question, one, self.cleaned_data.get(one.field) if one else None)
-            for question in self.document["questions"]
-            for one in [asked.get(question["id"])]
+            for question in self.document.questions
+            for one in [asked.get(question.id)]
         ]
 
     def blocks(self) -> list[dict[str, Any]]:
         """Every question in its order, with its field if it is asked here."""
-        asked = {one.question["id"]: one for one in self.asked}
+        asked = {one.question.id: one for one in self.asked}
         return [
             {"question": question, "asked": one, "field": one and self[one.field]}
-            for question in self.document["questions"]
-            for one in [asked.get(question["id"])]
+            for question in self.document.questions
+            for one in [asked.get(question.id)]
         ]
 
     def _unexpected(self) -> bool:
@@ -174,15 +175,15 @@ class OwnForm(forms.Form):
 def _field(one: Asked) -> forms.Field:
     if one.several:
         return _ticks(one)
-    letters = one.devices[0]["reports"]
-    labels = letters if one.by_letter else one.question["categories"]
+    letters = one.devices[0].table.reports
+    labels = letters if one.by_letter else one.question.categories
     missing = _("Choose a letter.") if one.by_letter else _("Choose an answer.")
     choices = list(zip(letters, labels, strict=True))
-    if not one.question["required"]:
+    if not one.question.required:
         choices.append(("", _("Leave this question out")))
     return forms.ChoiceField(
         choices=choices,
-        required=one.question["required"],
+        required=one.question.required,
         initial="",
         widget=forms.RadioSelect,
         error_messages={"required": missing, "invalid_choice": missing},
@@ -191,12 +192,12 @@ def _field(one: Asked) -> forms.Field:
 
 def _ticks(one: Asked) -> forms.Field:
     """Ticks are sent only where they are set, so “none of these” has to be a tick as well."""
-    labels = one.question["categories"]
-    names = [device["id"] for device in one.devices]
+    labels = one.question.categories
+    names = [device.id for device in one.devices]
     missing = _("Tick what applies, or “None of these”.")
     return _Ticks(
         choices=[*zip(names, labels, strict=True), (NONE, _("None of these"))],
-        required=one.question["required"],
+        required=one.question.required,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": missing, "invalid_choice": missing, "invalid_list": missing},
     )
@@ -213,19 +214,19 @@ def _codes(one: Asked, value: Any) -> Iterator[tuple[Mapping[str, Any], int]]:
     if not value:
         return
     for device in one.devices:
-        yield device, int(device["id"] in value) if one.several else device["reports"].index(value)
+        yield device, int(device.id in value) if one.several else device.table.reports.index(value)
 
 
-def _sent(question: Mapping[str, Any], one: Asked | None, value: Any) -> dict[str, Any]:
-    row = {"text": question["text"], "answered": bool(value), "letter": "", "answers": []}
+def _sent(question: Question, one: Asked | None, value: Any) -> dict[str, Any]:
+    row = {"text": question.text, "answered": bool(value), "letter": "", "answers": []}
     if one is None or not value:
         return row
     if one.by_letter:
         return row | {"letter": value}
-    return row | {"answers": [question["categories"][index] for index in _chosen(one, value)]}
+    return row | {"answers": [question.categories[index] for index in _chosen(one, value)]}
 
 
 def _chosen(one: Asked, value: Any) -> list[int]:
     if not one.several:
-        return [one.devices[0]["reports"].index(value)]
-    return [index for index, device in enumerate(one.devices) if device["id"] in value]
+        return [one.devices[0].table.reports.index(value)]
+    return [index for index, device in enumerate(one.devices) if device.id in value]

@@ -14,11 +14,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.engine_bridge import epsilon_text
 from surveys.forms.device import DeviceFields
 from surveys.forms.options import OptionsField
 from surveys.kinds import KINDS, MAX_OPTIONS, MAX_QUESTIONS, too_many_questions
 from surveys.models import Question
+from surveys.parameters.budget import text_of
 
 SENSITIVE = (
     (True, gettext_lazy("Sensitive: scrambled in the respondent's browser")),
@@ -123,7 +123,7 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
             for name, start in {"epsilon": "1", **STARTS[True]}.items():
                 self.initial.setdefault(name, start)
         elif self.instance.epsilon:
-            self.initial["epsilon"] = epsilon_text(self.instance.epsilon)
+            self.initial["epsilon"] = text_of(self.instance.epsilon)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

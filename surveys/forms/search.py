@@ -12,11 +12,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.engine_bridge import epsilon_text
-from surveys.forms.shares import WHOLE, check_shares, share_fields
+from surveys.forms.shares import WHOLE, Answers, check_shares, share_fields
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.panel import MOST_RESPONDENTS
+from surveys.parameters.budget import text_of
 
 FORMAT = 1
 # With more, the methods take longer than their labels say.
@@ -96,12 +96,7 @@ class SearchForm(forms.Form):
     ) -> None:
         with translation.override(language):
             self.labels = categories(question)
-        asked = {
-            "kind": question.kind,
-            "categories": self.labels,
-            "prefer_not": question.prefer_not,
-        }
-        self.asked = asked
+        self.asked = asked = Answers(question.kind, tuple(self.labels), question.prefer_not)
         self.names = share_names(len(self.labels))
         fields = share_fields(asked, self.names)
         usual = {name: field.initial for name, field in fields.items()} | usual_start(question)
@@ -156,7 +151,7 @@ class SearchForm(forms.Form):
             "origin": dict(origin),
             "n": cleaned["n"],
             "delta": _part(cleaned["delta"]),
-            "epsilon": epsilon_text(epsilon) if epsilon is not None else None,
+            "epsilon": text_of(epsilon) if epsilon is not None else None,
             "methods": [name for name, _label in METHODS if name in chosen],
             **{name: cleaned[name] for name in ("generations", "levels", "seed")},
         }
@@ -176,7 +171,7 @@ def share_names(count: int) -> list[str]:
 def usual_start(question: Question) -> dict[str, Any]:
     return {
         "n": question.survey.planned_n,
-        "epsilon": epsilon_text(question.epsilon) if question.epsilon else "",
+        "epsilon": text_of(question.epsilon) if question.epsilon else "",
         "methods": ["certified", "local"],
         "generations": 2000,
         "levels": 25,
@@ -204,8 +199,8 @@ def usual_delta(shares: list[Decimal]) -> Decimal:
 
 
 def _part(percent: Decimal) -> str:
-    return epsilon_text(percent / WHOLE)
+    return text_of(percent / WHOLE)
 
 
 def _percent(part: str) -> str:
-    return epsilon_text(Decimal(part) * WHOLE)
+    return text_of(Decimal(part) * WHOLE)

@@ -1,8 +1,7 @@
 """Shares in percent, a field for every category: what an author takes to be true."""
 
-from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import NamedTuple, Protocol
 
 from django import forms
 from django.utils.formats import number_format
@@ -15,8 +14,26 @@ _YES = Decimal(10)
 _TICKED = Decimal(20)
 _REFUSAL = Decimal(5)
 
-# A question as the parameters document has it: kind, categories, prefer_not.
-Asked = Mapping[str, Any]
+
+class Asked(Protocol):
+    """What shares are given of: a question as it is frozen, or its answers alone."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def categories(self) -> tuple[str, ...]: ...
+
+    @property
+    def prefer_not(self) -> bool: ...
+
+
+class Answers(NamedTuple):
+    """The answers of a draft question; the last is a refusal where `prefer_not`."""
+
+    kind: str
+    categories: tuple[str, ...]
+    prefer_not: bool
 
 
 def default_shares(question: Asked) -> list[Decimal]:
@@ -24,14 +41,14 @@ def default_shares(question: Asked) -> list[Decimal]:
 
     Where several answers may be true each option has a share of its own.
     """
-    size = len(question["categories"])
+    size = len(question.categories)
     if each_alone(question):
         ticked = [_TICKED] * size
-        return [*ticked[:-1], _REFUSAL] if question["prefer_not"] else ticked
+        return [*ticked[:-1], _REFUSAL] if question.prefer_not else ticked
     shares: list[Decimal | None] = [None] * size
-    if question["prefer_not"]:
+    if question.prefer_not:
         shares[-1] = _REFUSAL
-    if question["kind"] == "yes_no":
+    if question.kind == "yes_no":
         shares[1] = _YES
     free = [index for index, share in enumerate(shares) if share is None]
     rest = WHOLE - sum(share for share in shares if share is not None)
@@ -47,11 +64,11 @@ def default_shares(question: Asked) -> list[Decimal]:
 
 def each_alone(question: Asked) -> bool:
     """Whether the shares stand for themselves and need not add up."""
-    return KINDS[question["kind"]].several
+    return KINDS[question.kind].several
 
 
 def share_fields(question: Asked, names: list[str]) -> dict[str, forms.DecimalField]:
-    trios = zip(names, question["categories"], default_shares(question), strict=True)
+    trios = zip(names, question.categories, default_shares(question), strict=True)
     return {
         name: forms.DecimalField(
             label=label,

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.cross_tables import Line, problems_of
-from surveys.engine_bridge import epsilon_text
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import TablesField, questions_posted
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
+from surveys.parameters.budget import text_of
 from surveys.people import person_label
 
 
@@ -73,7 +73,7 @@ class SurveyForm(forms.ModelForm):
             for name in ("language", "cross_tables"):
                 self.fields.pop(name, None)
         self.initial["seen_state"] = self.instance.state
-        self.initial["budget"] = epsilon_text(self.instance.budget)
+        self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
             # The model's rule is stricter than Django's, and says what to write. Asked for here, it
             # keeps what is no address out of the survey, whose links could not be made from it.

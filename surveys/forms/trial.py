@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.forms.shares import check_shares, each_alone, part, share_fields
+from surveys.parameters import Parameters
 
 
 class TrialForm(forms.Form):
@@ -15,9 +16,9 @@ class TrialForm(forms.Form):
         label=gettext_lazy("Simulated respondents"), min_value=10, max_value=1_000_000, initial=1000
     )
 
-    def __init__(self, *args: Any, document: Mapping[str, Any], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, parameters: Parameters, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.questions = document["questions"]
+        self.questions = parameters.questions
         for question in self.questions:
             self.fields |= share_fields(question, _names(question))
 
@@ -30,7 +31,7 @@ class TrialForm(forms.Form):
     def truth(self) -> dict[str, list[float]]:
         """Shares by question: summing to 1, or of each option where several may be ticked."""
         return {
-            question["id"]: [part(self.cleaned_data[name]) for name in _names(question)]
+            question.id: [part(self.cleaned_data[name]) for name in _names(question)]
             for question in self.questions
         }
 
@@ -56,4 +57,4 @@ class TrialForm(forms.Form):
 
 
 def _names(question: Mapping[str, Any]) -> list[str]:
-    return [f"{question['id']}-{index}" for index in range(len(question["categories"]))]
+    return [f"{question.id}-{index}" for index in range(len(question.categories))]

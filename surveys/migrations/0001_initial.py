@@ -1,5 +1,6 @@
 import django.core.validators
 import django.db.models.deletion
+import surveys.models.fields
 from decimal import Decimal
 from django.conf import settings
 from django.db import migrations, models
@@ -20,7 +21,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveIntegerField(default=1)),
                 ('wave', models.PositiveIntegerField(default=1)),
-                ('parameters', models.JSONField()),
+                ('parameters', surveys.models.fields.ParametersField()),
                 ('digest', models.CharField(max_length=71, unique=True)),
                 ('translations', models.JSONField(blank=True, default=dict)),
                 ('launched_at', models.DateTimeField(auto_now_add=True)),

@@ -8,7 +8,9 @@ from django.db.models import ExpressionWrapper, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
+from surveys.parameters import Served
 
 
 class InForce(NamedTuple):
@@ -52,9 +54,8 @@ class Launch(models.Model):
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="launches")
     version = models.PositiveIntegerField(default=1)
     wave = models.PositiveIntegerField(default=1)
-    # Written by `surveys.wire.frozen_document`, read by `document`; a database trigger refuses
-    # any update of these two.
-    parameters = models.JSONField()
+    # A database trigger refuses any update of these two.
+    parameters = ParametersField()
     digest = models.CharField(max_length=71, unique=True)
     # Texts in other languages; outside the digest, so that one can be added later.
     translations = models.JSONField(default=dict, blank=True)
@@ -86,11 +87,12 @@ class Launch(models.Model):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The parameters as served: the frozen part, its digest, and the translations."""
-        served = {**self.parameters, "digest": self.digest}
-        if self.translations:
-            served["translations"] = self.translations
-        return served
+        """The parameters as served, in plain JSON types."""
+        return self.served.document()
+
+    @property
+    def served(self) -> Served:
+        return Served(self.parameters, self.digest, self.translations)
 
     def waiting(self) -> int:
         """Acknowledged responses that are not in the tallies yet."""

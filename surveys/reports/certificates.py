@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys import wire
 from surveys.models import Launch
+from surveys.parameters import PAGE, to_json
 from surveys.reports import numbers
 
 FORMAT = 1
@@ -29,7 +29,7 @@ def _page_epsilon(question: Mapping[str, Any]) -> str:
     return next(
         numbers.epsilon(device["epsilon"])
         for device in question["devices"]
-        if device["stratum"] == wire.DEFAULT_STRATUM
+        if device["stratum"] == PAGE
     )
 
 
@@ -73,9 +73,9 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
     not change either): whoever checks one needs no trust in where it came from.
     """
     frozen = {
-        device["id"]: device["search"]
-        for device in launch.parameters["devices"]
-        if device["search"]
+        device.id: to_json(device.search)
+        for device in launch.parameters.devices
+        if device.search
     }
     kept = launch.survey.questions.filter(name__in=frozen) if frozen else []
     proofs = {

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from surveys.engine_bridge.designs import SEARCHED
 from surveys.kinds import KINDS
+from surveys.parameters import PAGE
 from surveys.reports import numbers
-from surveys.wire import DEFAULT_STRATUM
 
 # A larger table is named and not printed: nobody reads one, and it is in the parameters.
 LARGEST = 14
@@ -75,7 +75,7 @@ def _device(question: Mapping[str, Any], alike: list[Mapping[str, Any]]) -> Devi
 
 
 def _heading(device: Mapping[str, Any], alike: int) -> str:
-    if device["stratum"] != DEFAULT_STRATUM:
+    if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:
         return _("One device for each of the %(count)s answers, all alike") % {"count": alike}
@@ -95,7 +95,7 @@ def _words(question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
         }
     if device["shows"]:
         return _card_words(device)
-    return WORDS.get(device["design"], lambda: device["design"])()
+    return WORDS.get(device["family"], lambda: device["family"])()
 
 
 def _card_words(device: Mapping[str, Any]) -> str:

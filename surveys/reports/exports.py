@@ -12,9 +12,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from surveys.engine_bridge.decks import CARDS
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
+from surveys.parameters import CARDS
 from surveys.reports.codebook import labels_of, spreadsheet_safe
 from surveys.reports.release import Release, release_of
 
@@ -84,20 +84,20 @@ def _snapshot(launch: Launch) -> tuple[Release, list[dict[str, Any]], Cursor]:
 
 def _format(release: Release) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:
     parameters = release.launch.parameters
-    questions = {question["id"]: question for question in parameters["questions"]}
-    devices = parameters["devices"]
+    questions = {question.id: question for question in parameters.questions}
+    devices = parameters.devices
     shown = {
-        (device["id"], device["stratum"]): list(
+        (device.id, device.stratum): list(
             zip(
-                device["reports"], labels_of(questions[device["questions"][0]], device), strict=True
+                device.table.reports, labels_of(questions[device.questions[0]], device), strict=True
             )
         )
         for device in devices
-        if (device["id"], device["stratum"]) not in release.withheld
+        if (device.id, device.stratum) not in release.withheld
     }
-    if parameters["linkage"] == Survey.Linkage.TOGETHER:
-        return _wide([device["id"] for device in devices], shown)
-    return _long(shown, cards=any(device["design"] == CARDS for device in devices))
+    if parameters.linkage == Survey.Linkage.TOGETHER:
+        return _wide([device.id for device in devices], shown)
+    return _long(shown, cards=any(device.look == CARDS for device in devices))
 
 
 def _wide(names: list[str], shown: Shown) -> tuple[Row, Callable[[dict[str, Any]], Iterable[Row]]]:

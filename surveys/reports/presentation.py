@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys.kinds import KINDS
+from surveys.parameters import Parameters
 from surveys.reports import numbers
 from surveys.reports.certificates import certificate_words
 from surveys.reports.devices import DeviceView, device_views
@@ -71,14 +72,13 @@ def question_views(release: Release) -> list[QuestionView]:
 
 
 def _question(
-    question: Mapping[str, Any], truth: Sequence[float] | None, frozen: Mapping[str, Any]
+    question: Mapping[str, Any], truth: Sequence[float] | None, frozen: Parameters
 ) -> QuestionView:
     rows = question["categories"]
     shares: Sequence[float | None] = truth or [None] * len(rows)
     digits = numbers.common_digits(rows)
     kind = KINDS.get(question["kind"])
-    devices = [device for device in frozen["devices"] if question["id"] in device["questions"]]
-    reasons = {each["id"]: each["reason"] for each in frozen["questions"]}
+    asked = frozen.question(question["id"])
     return QuestionView(
         key=question["id"],
         name=question["id"],
@@ -87,8 +87,8 @@ def _question(
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
-        strength=question_strength_words(strength_of({"devices": devices})),
-        reason=reasons[question["id"]],
+        strength=question_strength_words(strength_of(frozen.devices_of(asked))),
+        reason=asked.reason,
         n=numbers.count(question["n"] if rows else question["n"] + question["withheld"]),
         withheld=_withheld(question),
         as_good_as=_as_good_as(question),

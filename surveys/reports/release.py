@@ -55,7 +55,7 @@ class Release:
 def release_of(launch: Launch) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it."""
     result = Result.objects.filter(launch=launch).first()
-    frozen = launch.parameters["release_threshold"]
+    frozen = launch.parameters.release_threshold
     threshold = max(launch.survey.release_threshold, frozen)
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None

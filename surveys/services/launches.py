@@ -1,19 +1,19 @@
 """Freezing: a draft becomes a launch, whose parameters never change again."""
 
-from typing import Any
-
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge, wire
+from surveys import engine_bridge
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.kinds import categories
+from surveys.kinds import KINDS, categories
 from surveys.lint import lint_survey
 from surveys.models import Launch, Question, Survey
+from surveys.parameters import FORMAT, Parameters, check, digest_of
+from surveys.parameters import Question as FrozenQuestion
+from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.services.transitions import move_survey
-from surveys.strength import PERSON_LIMIT, QUESTION_LIMIT
 
 
 @transaction.atomic
@@ -25,42 +25,42 @@ def launch_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> Launch:
     problems = [str(finding.message) for finding in lint_survey(survey) if finding.blocks]
     if problems:
         raise NotReadyError(problems)
-    document = draft_document(survey=survey)
+    parameters = check(draft_parameters(survey=survey))
     launch = Launch.objects.create(
         survey=survey,
-        version=document["version"],
-        wave=document["wave"],
-        parameters=document,
-        digest=wire.digest(document),
+        version=parameters.version,
+        wave=parameters.wave,
+        parameters=parameters,
+        digest=digest_of(parameters),
     )
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=actor)
     return launch
 
 
-def draft_document(*, survey: Survey) -> dict[str, Any]:
+def draft_parameters(*, survey: Survey) -> Parameters:
     """What a launch would freeze now; the preview shows it without storing it."""
     questions = list(survey.questions.all())
     with translation.override(survey.language):
-        return {
-            "format": wire.FORMAT,
-            "survey": survey.slug,
-            "version": 1,
-            "wave": 1,
-            "language": survey.language,
-            "title": survey.title,
-            "introduction": survey.introduction,
-            "consent": survey.consent,
-            "contact": survey.contact,
-            "linkage": survey.linkage,
-            "population": survey.population,
-            "release_threshold": survey.release_threshold,
-            "release_batch": survey.release_batch,
-            "tables": [list(pair) for pair in survey.cross_tables],
-            "epsilon": engine_bridge.epsilon_text(survey.budget),
-            "reason": _reason(survey, questions),
-            "questions": [_frozen_question(question) for question in questions],
-            "devices": engine_bridge.devices_of(questions),
-        }
+        return Parameters(
+            format=FORMAT,
+            survey=survey.slug,
+            version=1,
+            wave=1,
+            language=survey.language,
+            title=survey.title,
+            introduction=survey.introduction,
+            consent=survey.consent,
+            contact=survey.contact,
+            linkage=survey.linkage,
+            population=survey.population,
+            release_threshold=survey.release_threshold,
+            release_batch=survey.release_batch,
+            tables=tuple(tuple(pair) for pair in survey.cross_tables),
+            epsilon=text_of(survey.budget),
+            reason=_reason(survey, questions),
+            questions=tuple(_frozen_question(question) for question in questions),
+            devices=engine_bridge.devices_of(questions),
+        )
 
 
 def _reason(survey: Survey, questions: list[Question]) -> str:
@@ -74,15 +74,16 @@ def _question_reason(question: Question) -> str:
     return question.epsilon_reason.strip() if above else ""
 
 
-def _frozen_question(question: Question) -> dict[str, Any]:
-    return {
-        "id": question.name,
-        "kind": question.kind,
-        "text": question.text,
-        "help": question.help_text,
-        "required": question.required,
-        "randomized": question.randomized,
-        "reason": _question_reason(question),
-        "prefer_not": question.prefer_not,
-        "categories": categories(question),
-    }
+def _frozen_question(question: Question) -> FrozenQuestion:
+    return FrozenQuestion(
+        id=question.name,
+        kind=question.kind,
+        control=KINDS[question.kind].control,
+        text=question.text,
+        help=question.help_text,
+        required=question.required,
+        randomized=question.randomized,
+        reason=_question_reason(question),
+        prefer_not=question.prefer_not,
+        categories=tuple(categories(question)),
+    )

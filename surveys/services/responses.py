@@ -10,7 +10,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
 
-from surveys import dispatch, wire
+from surveys import dispatch
 from surveys.exceptions import (
     FieldError,
     InvalidSubmissionError,
@@ -20,6 +20,13 @@ from surveys.exceptions import (
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
 from surveys.models.launch import InForce
+from surveys.responses.envelope import (
+    ParsedSubmission,
+    ResponseSchema,
+    checked_content,
+    parse_submission,
+    response_schema,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +50,8 @@ def record_at(*, slug: str, body: bytes) -> Acknowledgement | None:
 
 def _stored_directly(slug: str, body: bytes) -> Acknowledgement | None:
     try:
-        parsed = wire.parse_submission(body)
-        content = wire.checked_content(parsed, _schema(parsed.digest))
+        parsed = parse_submission(body)
+        content = checked_content(parsed, _schema(parsed.digest))
         launch_id = insert_response(slug, parsed.digest, parsed.submission, content)
     except (InvalidSubmissionError, Launch.DoesNotExist, IntegrityError):
         return None
@@ -60,15 +67,15 @@ def record_response(*, launch: InForce | Launch, body: bytes) -> Acknowledgement
 
     A repeated submission id gets the receipt that it got before, whatever else has changed since.
     """
-    return record_parsed(launch=launch, parsed=wire.parse_submission(body))
+    return record_parsed(launch=launch, parsed=parse_submission(body))
 
 
-def record_parsed(*, launch: InForce | Launch, parsed: wire.ParsedSubmission) -> Acknowledgement:
+def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Acknowledgement:
     """The same for a response that has been read already; every entrance ends here."""
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
         return _known_or_refused(launch, parsed, receipt)
-    content = wire.checked_content(parsed, _schema(launch.digest))
+    content = checked_content(parsed, _schema(launch.digest))
     created = _store_once(launch.pk, parsed.submission, content)
     return Acknowledgement(receipt, created)
 
@@ -105,7 +112,7 @@ def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
 
 
 def _known_or_refused(
-    launch: InForce | Launch, parsed: wire.ParsedSubmission, receipt: str
+    launch: InForce | Launch, parsed: ParsedSubmission, receipt: str
 ) -> Acknowledgement:
     if Receipt.objects.filter(submission=parsed.submission, launch_id=launch.pk).exists():
         return Acknowledgement(receipt, created=False)
@@ -115,8 +122,6 @@ def _known_or_refused(
 
 
 @functools.lru_cache(maxsize=256)
-def _schema(digest: str) -> wire.ResponseSchema:
+def _schema(digest: str) -> ResponseSchema:
     """Read once per process: the parameters under a digest never change."""
-    return wire.response_schema(
-        Launch.objects.values_list("parameters", flat=True).get(digest=digest)
-    )
+    return response_schema(Launch.objects.values_list("parameters", flat=True).get(digest=digest))

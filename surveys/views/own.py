@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from surveys import wire
 from surveys.disclosure_risk import risk_of_document
 from surveys.engine_bridge.own import STRATUM
 from surveys.exceptions import (
@@ -25,6 +24,7 @@ from surveys.exceptions import (
 )
 from surveys.forms.own import OwnForm, is_offered, left_out_questions
 from surveys.models import Launch, Survey
+from surveys.responses.envelope import ParsedSubmission
 from surveys.services.responses import record_parsed
 from surveys.strength import strength_of
 from surveys.strength_words import respondent_words
@@ -54,13 +54,13 @@ def _shown(request: HttpRequest, slug: str) -> HttpResponse:
         return _no_survey(request)
     launch = survey.current_launch()
     if not survey.accepts_responses():
-        return embeddable(render_state(request, survey, launch.document), survey, {})
-    if not is_offered(launch.document):
+        return embeddable(render_state(request, survey, launch.parameters), survey, {})
+    if not is_offered(launch.parameters):
         return _not_offered(request, launch)
     # Drawn anew for each form, never a person's: see docs/decisions/0011.
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     with translation.override(page_language(survey)):
-        form = OwnForm(launch.document, initial=initial)
+        form = OwnForm(launch.parameters, initial=initial)
     return _page(request, launch, "own", {"form": form})
 
 
@@ -79,7 +79,7 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
     if survey is None:
         return _no_survey(request)
     launch = survey.current_launch()
-    if not is_offered(launch.document):
+    if not is_offered(launch.parameters):
         return _not_offered(request, launch)
     with translation.override(page_language(survey)):
         response = _recorded(request, launch)
@@ -88,7 +88,7 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
-    form = OwnForm(launch.document, request.POST)
+    form = OwnForm(launch.parameters, request.POST)
     if not form.known():
         return _again(request, launch, 422, _("This form did not arrive whole."))
     if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
@@ -97,12 +97,12 @@ def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
         stored = record_parsed(launch=launch, parsed=_parsed(form, launch))
     except SurveyError as error:
         return _refused(request, launch, error)
-    context = {"stored": stored, "sent": form.sent(), "contact": launch.document["contact"]}
+    context = {"stored": stored, "sent": form.sent(), "contact": launch.parameters.contact}
     return _page(request, launch, "own_sent", context, status=201 if stored.created else 200)
 
 
-def _parsed(form: OwnForm, launch: Launch) -> wire.ParsedSubmission:
-    return wire.ParsedSubmission(
+def _parsed(form: OwnForm, launch: Launch) -> ParsedSubmission:
+    return ParsedSubmission(
         submission=uuid.UUID(form.cleaned_data["submission"]),
         digest=form.cleaned_data["digest"],
         wave=launch.wave,
@@ -114,7 +114,7 @@ def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpRe
     if isinstance(error, StaleDigestError):
         return _again(request, launch, 409, _("The survey has changed since this form was loaded."))
     if isinstance(error, NotAcceptingError):
-        context = {"heading": _("This survey is closed"), "contact": launch.document["contact"]}
+        context = {"heading": _("This survey is closed"), "contact": launch.parameters.contact}
         message = _("It takes no more answers. Nothing of this form was stored.")
         return _page(request, launch, "own_problem", context | {"message": message}, status=409)
     if isinstance(error, InvalidSubmissionError):
@@ -128,7 +128,7 @@ def _again(request: HttpRequest, launch: Launch, status: int, message: str) -> H
 
 
 def _not_offered(request: HttpRequest, launch: Launch) -> HttpResponse:
-    context = {"needs_page": left_out_questions(launch.document)}
+    context = {"needs_page": left_out_questions(launch.parameters)}
     return _page(request, launch, "own_none", context, status=404)
 
 
@@ -167,12 +167,13 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    document = launch.document
+    document = launch.parameters
     shared = {
         "survey": launch.survey,
         "document": document,
+        "digest": launch.digest,
         "language": page_language(launch.survey),
-        "direct": sum(not question["randomized"] for question in document["questions"]),
+        "direct": sum(not question.randomized for question in document.questions),
         "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
         "strength": _strength(launch),
     }
@@ -184,4 +185,4 @@ def _page(
 def _strength(launch: Launch) -> dict[str, Any]:
     """What the letters of this form can give away; the page's own devices are not asked."""
     with translation.override(page_language(launch.survey)):
-        return respondent_words(strength_of(launch.document, stratum=STRATUM))
+        return respondent_words(strength_of(launch.parameters.devices, stratum=STRATUM))

@@ -4,13 +4,13 @@ They are fetched with the page instead of after its first check. static/js/ui/pa
 itself what it runs, by the same integers and names.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
-from surveys.kinds import KINDS
-from surveys.strength import Strength, declared_total
+from surveys.parameters import CARDS, Bits, Device, Parameters, Product, Question, names_of
+from surveys.parameters.budget import spent
+from surveys.strength import Strength
 
 # A little below the loss from which on there are words beside a question.
 _CALM = Decimal("1.9")
@@ -24,32 +24,33 @@ class Parts:
     unused: frozenset[str]
 
 
-def parts_of(document: Mapping[str, Any], strength: Strength) -> Parts:
-    questions, devices = document["questions"], document["devices"]
-    scrambled = [device for device in devices if device["design"] != "direct"]
-    decks = [device for device in devices if device["design"] == "cards"]
+def parts_of(parameters: Parameters, strength: Strength) -> Parts:
+    questions, devices = parameters.questions, parameters.devices
+    scrambled = [device for device in devices if not device.direct]
     uses = {
-        "boxes": any(KINDS[question["kind"]].several for question in questions),
+        "boxes": any(question.several for question in questions),
         # Cards are made of the same pieces.
-        "many": any(len(device["reports"]) > 2 for device in scrambled),
-        "cards": bool(decks),
+        "many": any(len(names_of(device.table)) > 2 for device in scrambled),
+        "cards": any(device.look == CARDS for device in devices),
         "rare": strength.proves,
+        # The checks of what is not in every table.
+        "delta": any(device.delta for device in devices),
+        "product": any(isinstance(device.table, Product) for device in devices),
+        "bits": any(isinstance(device.table, Bits) for device in devices),
         "weak": _may_be_weak(questions, devices),
     }
     needed = frozenset(part for part, used in uses.items() if used)
     return Parts(needed, frozenset(uses) - needed)
 
 
-def _may_be_weak(
-    questions: Sequence[Mapping[str, Any]], devices: Sequence[Mapping[str, Any]]
-) -> bool:
+def _may_be_weak(questions: Sequence[Question], devices: Sequence[Device]) -> bool:
     """A loss is above what is declared only where there is a delta."""
     of_questions = [
-        declared_total(device for device in devices if device["questions"][0] == question["id"])
+        spent(device for device in devices if question.id in device.questions)
         for question in questions
     ]
     return (
         any(declared > _CALM for declared in of_questions)
-        or any(question.get("reason") for question in questions)
-        or any(device.get("delta") for device in devices)
+        or any(question.reason for question in questions)
+        or any(device.delta for device in devices)
     )

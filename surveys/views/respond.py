@@ -21,6 +21,7 @@ from surveys.disclosure_risk import risk_of_document
 from surveys.forms.own import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
+from surveys.parameters import Parameters, Served
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.parts import parts_of
@@ -50,35 +51,36 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
     survey = Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
     if survey is None:
         return render(request, "surveys/respond/unknown.html", status=404)
-    document = survey.current_launch().document
+    served = survey.current_launch().served
     if survey.accepts_responses():
-        response = render_form(request, survey=survey, document=document, preview=False)
+        response = render_form(request, survey=survey, served=served, preview=False)
     else:
-        response = render_state(request, survey, document)
+        response = render_state(request, survey, served.parameters)
     return embeddable(response, survey, {})
 
 
 def render_form(
-    request: HttpRequest, *, survey: Survey, document: Mapping[str, Any], preview: bool
+    request: HttpRequest, *, survey: Survey, served: Served, preview: bool
 ) -> HttpResponse:
     """The form for these parameters (with their digest); a preview sends and keeps nothing."""
-    language = page_language(survey)
+    document, language = served.parameters, page_language(survey)
     scripts = respondent_scripts()
-    strength = strength_of(document)
+    strength = strength_of(document.devices)
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
-    randomized = sum(question["randomized"] for question in document["questions"])
+    randomized = sum(question.randomized for question in document.questions)
     with translation.override(language):
         told = respondent_words(strength) | {"budget": budget_words(document, strength)}
     context = {
         "survey": survey,
         "document": document,
-        "parameters": json_script(document, "parameters", encoder=_Compact),
+        "digest": served.digest,
+        "parameters": json_script(served.document(), "parameters", encoder=_Compact),
         "preview": preview,
         "language": language,
         "randomized": randomized,
-        "direct": len(document["questions"]) - randomized,
+        "direct": len(document.questions) - randomized,
         # Neither long lists nor scales, boxes or cards: then the page is lighter.
-        "plain": all(question["kind"] == "yes_no" for question in document["questions"]),
+        "plain": all(question.control == "yes_no" for question in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "proven": strength.proves,
         "strength": told,
@@ -89,12 +91,12 @@ def render_form(
         "later": later,
         "catalog": catalog_script(language),
         "fingerprint": fingerprint(scripts),
-        "short_digest": document["digest"].removeprefix("sha256:")[:12],
+        "short_digest": served.digest.removeprefix("sha256:")[:12],
     }
     return rendered(request, "surveys/respond/respond.html", context)
 
 
-def _own_url(survey: Survey, document: Mapping[str, Any]) -> str:
+def _own_url(survey: Survey, document: Parameters) -> str:
     return reverse("own", args=[survey.slug]) if is_offered(document) else ""
 
 
@@ -113,7 +115,7 @@ def check(request: HttpRequest) -> HttpResponse:
     return render(request, "surveys/respond/check.html", context)
 
 
-def render_state(request: HttpRequest, survey: Survey, document: Mapping[str, Any]) -> HttpResponse:
+def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> HttpResponse:
     waiting = (
         survey.state == Survey.State.OPEN
         and survey.opens_at is not None

@@ -66,7 +66,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tables": table_views(release),
         "has_proofs": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
-        "strength": strength_words(strength_of(release.launch.parameters)),
+        "strength": strength_words(strength_of(release.launch.parameters.devices)),
         # A worker that is up has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},

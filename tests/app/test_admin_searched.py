@@ -15,6 +15,7 @@ from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.app.searched_tables import LABELS, PRIOR, searched_parameters, searched_question
 from tests.app.test_admin_panel import answer, asked
 from tests.builders import make_survey, make_user
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.django_db
 
@@ -207,7 +208,7 @@ def test_the_launch_freezes_what_was_searched_and_says_so(client):
     html = signed_in(client).get(page(survey, "launch")).text
     assert "at most 5.0 % above the least possible" in html
     launch = launch_survey(survey=survey, actor=None)
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     assert device["search"] == searched_parameters()["search"]
     frozen = client.get(page(survey)).text
     assert "Searched for this question" in frozen

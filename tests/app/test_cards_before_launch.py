@@ -8,13 +8,15 @@ from surveys.engine_bridge import results_document, simulated_responses
 from surveys.engine_bridge import test_fill as fill
 from surveys.engine_bridge.coverage import simulated_coverage
 from surveys.lint import lint_survey
+from surveys.parameters.exact import design_of
 from surveys.services.clones import clone_survey
-from surveys.services.drafts import served_document
+from surveys.services.drafts import served_now
 from surveys.services.launches import launch_survey
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey, owner
+from tests.devices import devices_of
 from tests.released import RICH, answer
 from tests.searched import PRIOR, searched_question
 
@@ -32,8 +34,8 @@ def draft(**values):
 
 
 def test_a_fill_recovers_the_truth_of_cards_and_of_a_searched_table():
-    document = served_document(survey=draft())
-    found = fill(document, document["digest"], TRUTH, 200_000)
+    served = served_now(survey=draft())
+    found = fill(served.parameters, served.digest, TRUTH, 200_000)
     for entry in found["questions"]:
         for row, share in zip(entry["categories"], TRUTH[entry["id"]], strict=True):
             assert abs(row["estimate"] - share) < 5 * row["standard_error"]
@@ -55,13 +57,13 @@ def test_the_page_of_a_fill_shows_them(client):
 @pytest.mark.slow
 def test_coverage_is_that_of_the_intervals_that_will_be_published():
     """A searched table is weighed by its guess here too: the mean width says so."""
-    document = served_document(survey=draft())
-    found = simulated_coverage(document, TRUTH, 1000, rng=5)
+    served = served_now(survey=draft())
+    found = simulated_coverage(served.parameters, TRUTH, 1000, rng=5)
     for rows in found.questions.values():
         for row in rows:
             assert abs(row.covered - 0.95) < 4.5 * max(row.covered_error, 0.008)
-    (device,) = [one for one in document["devices"] if one["id"] == "missed"]
-    table = rr_engine.DesignMatrix(np.array(device["columns"]).T / device["denominator"])
+    (device,) = [one for one in served.parameters.devices if one.id == "missed"]
+    table = design_of(device.table)
     counts = np.rint(1000 * table.matrix @ TRUTH["missed"]).astype(int)
     ends = rr_engine.estimate(table, counts, prior=TRUTH["missed"]).interval(method="default")
     margins = np.array([row.margin for row in found.questions["missed"]])
@@ -75,14 +77,14 @@ def test_simulated_respondents_draw_cards():
     for person in people:
         drawn[person["strata"]["q1"]].append(person["reports"]["q1"])
     assert max(drawn["own"]) == 9
-    assert max(drawn["page"]) + 1 == len(launch.parameters["devices"][0]["reports"]) > 10
+    assert max(drawn["page"]) + 1 == len(devices_of(launch)[0]["reports"]) > 10
 
 
 def test_a_clone_has_the_same_devices_and_a_reopened_survey_keeps_its_own():
     survey = draft()
     launch = launch_survey(survey=survey, actor=None)
     copy = launch_survey(survey=clone_survey(survey=survey, owner=owner()), actor=None)
-    assert copy.parameters["devices"] == launch.parameters["devices"]
+    assert devices_of(copy) == devices_of(launch)
     answer(launch, [{"q1": n % 30, "missed": n % 11} for n in range(40)])
     survey.refresh_from_db()
     close_survey(survey=survey, actor=None)
@@ -126,13 +128,13 @@ def test_what_passes_has_results(group, turned):
     launch = launched(
         questions=[CARDS, group], linkage="together", cross_tables=[pair], slug="again", budget=9
     )
-    sizes = [len(one["reports"]) for one in launch.parameters["devices"]]
+    sizes = [len(one["reports"]) for one in devices_of(launch)]
     answer(launch, [{"q1": n * n % sizes[0], "size": n % sizes[1]} for n in range(50)])
     refresh_results(launch_id=launch.pk)
     (table,) = launch.result.content["tables"]
     assert table["cells"]
     assert np.shape(table["outcome_labels"]) == (len(table["cells"][0]),)
-    asked = launch.parameters["questions"]
+    asked = launch.document["questions"]
     sides = [len(question["categories"]) for question in asked[:: -1 if turned else 1]]
     assert np.shape([[cell["estimate"] for cell in row] for row in table["cells"]]) == tuple(
         sides[::-1]
@@ -145,9 +147,7 @@ def test_a_table_of_cards_is_the_kronecker_product_of_its_devices():
         questions=[{**CARDS, "options": TEN[:5]}, {"name": "size", "epsilon": "1.4"}],
         linkage="together", cross_tables=[["q1", "size"]],
     )  # fmt: skip
-    tables = [
-        np.array(one["columns"]).T / one["denominator"] for one in launch.parameters["devices"]
-    ]
+    tables = [np.array(one["columns"]).T / one["denominator"] for one in devices_of(launch)]
     whole, n = np.kron(*tables), 5000
     truth = np.outer([0.3, 0.25, 0.2, 0.15, 0.1], [0.7, 0.3]).ravel()
     chances = whole @ truth

@@ -2,10 +2,11 @@
 
 import csv
 import io
-from copy import deepcopy
 
 import pytest
+from msgspec.structs import replace
 
+from surveys.parameters import Dense
 from surveys.reports.codebook import codebook
 from tests.browser.respondent import CARDS, EACH, WHOLE
 from tests.builders import launched
@@ -62,18 +63,22 @@ def test_words_that_no_author_wrote_are_in_the_surveys_language():
     assert rows[0]["answer"] == "Nichts davon"
 
 
+def rows_with(columns, **question):
+    """Of a launch whose first device has another table."""
+    parameters = launched(questions=[{"text": "Ever?", **question}]).parameters
+    codes = tuple("ABC"[: len(columns[0])])
+    table = Dense(reports=codes, denominator=sum(columns[0]), columns=columns)
+    device = replace(parameters.devices[0], table=table)
+    return rows_of(replace(parameters, devices=(device,)))
+
+
 def test_answers_that_outnumber_the_reports_are_listed_all_the_same():
-    parameters = deepcopy(launched(questions=[{"text": "Ever?", "prefer_not": True}]).parameters)
-    device = parameters["devices"][0]
-    device |= {"reports": ["A", "B"], "denominator": 4, "columns": [[3, 1], [2, 2], [1, 3]]}
-    rows = rows_of(parameters)
+    rows = rows_with(((3, 1), (2, 2), (1, 3)), prefer_not=True)
     assert column(rows, "answer") == ["No", "Yes", "Prefer not to say"]
     assert column(rows, "code") == ["0", "1", ""]
     assert column(rows, "likeliest_from") == ["No", "Prefer not to say", ""]
 
 
 def test_a_report_that_all_answers_send_alike_is_likeliest_from_none():
-    parameters = deepcopy(launched(questions=[{"text": "Ever?"}]).parameters)
-    parameters["devices"][0] |= {"denominator": 2**32, "columns": [[2**31 + 1, 2**31 - 1]] * 2}
-    parameters["devices"][0]["columns"][1] = [2**31, 2**31]
-    assert column(rows_of(parameters), "likeliest_from") == ["", ""]
+    rows = rows_with(((2**31 + 1, 2**31 - 1), (2**31, 2**31)))
+    assert column(rows, "likeliest_from") == ["", ""]

@@ -13,10 +13,10 @@ from surveys import dispatch
 from surveys.direct import ADDRESS
 from surveys.models import Receipt, Submission
 from surveys.models.insert import insert_response
+from surveys.responses.envelope import parse_submission
 from surveys.services.responses import record_at, record_response
 from surveys.services.transitions import close_survey
 from surveys.views import wire
-from surveys.wire import parse_submission
 from tests.builders import launched, response
 
 SHORT_WAY = "surveys.direct.direct_responses"

@@ -10,7 +10,7 @@ from scipy.stats import poisson
 
 from surveys.disclosure_risk import LEAST_PER_COMBINATION, risk_of_document, risk_of_draft
 from surveys.lint import lint_survey
-from surveys.services.drafts import served_document
+from surveys.services.drafts import served_now
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey
 
@@ -56,7 +56,8 @@ def rows_of(question) -> int:
 def risk_of(survey):
     """The risk by the draft, which the frozen parameters must agree with."""
     risk = risk_of_draft(survey, list(survey.questions.all()))
-    assert risk == risk_of_document(served_document(survey=survey), planned_n=survey.planned_n)
+    parameters = served_now(survey=survey).parameters
+    assert risk == risk_of_document(parameters, planned_n=survey.planned_n)
     return risk
 
 

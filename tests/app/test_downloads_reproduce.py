@@ -8,10 +8,11 @@ import pytest
 from django.urls import reverse
 
 from surveys.engine_bridge import results_document
+from surveys.parameters import digest_of_json
 from surveys.services.results import refresh_results
-from surveys.wire import digest
 from tests.app.test_docs import DOCS, fenced, run_python
 from tests.builders import launched
+from tests.devices import columns_of, devices_of
 from tests.released import QUESTIONS, RICH, answer, released, rich, varied
 from tests.searched import searched_question
 
@@ -58,7 +59,7 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
     parameters = json.loads(download(client, launch, "results-parameters"))
     served = json.loads(download(client, launch, "results-json"))
 
-    assert digest(parameters) == parameters["digest"] == served["digest"]
+    assert digest_of_json(parameters) == parameters["digest"] == served["digest"]
     counts = counted(download(client, launch, "reports-csv"), parameters)
     again = results_document(parameters, parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
@@ -190,7 +191,7 @@ def decks(own, **values):
     launch = launched(
         questions=questions, budget=6, release_threshold=20, results_public=True, **values
     )
-    sizes = {one["id"]: len(one["reports"]) for one in launch.parameters["devices"][::-1]}
+    sizes = {one["id"]: len(one["reports"]) for one in devices_of(launch)[::-1]}
 
     def rows(count, most):
         sent = {**sizes, "reason": most}
@@ -202,7 +203,7 @@ def decks(own, **values):
             for n in range(count)
         ]
 
-    page = next(one for one in launch.parameters["devices"] if one["stratum"] == "page")
+    page = next(one for one in devices_of(launch) if one["stratum"] == "page")
     answer(launch, rows(people, len(page["reports"])))
     answer(launch, rows(others, 8), reason="own")
     refresh_results(launch_id=launch.pk)
@@ -266,8 +267,9 @@ def test_the_engine_alone_gives_them_too(client, linkage):
     counts = counted(download(client, launch, "reports-csv"), parameters)
     served = json.loads(download(client, launch, "results-json"))
     for device, question in zip(parameters["devices"], served["questions"], strict=True):
-        integers = list(zip(*device["columns"], strict=True))
-        design = rr_engine.DesignMatrix.from_integers(integers, device["denominator"])
+        integers = list(zip(*columns_of(device["table"]), strict=True))
+        whole = device["table"]["denominator"]
+        design = rr_engine.DesignMatrix.from_integers(integers, whole)
         estimate = rr_engine.estimate(design, counts[device["id"], "page"])
         constrained = rr_engine.estimate(design, counts[device["id"], "page"], method="mle")
         rows = question["categories"]

@@ -249,7 +249,7 @@ def test_shuffled_reports_and_merged_counts_give_identical_estimates():
 
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
-    parts = [tallies._count(contents[start::3]) for start in range(3)]
+    parts = [tallies._count(contents[start::3], document) for start in range(3)]
     merged = {
         key: [sum(part.get(key, {}).get(code, 0) for part in parts) for code in range(2)]
         for key in counts

@@ -3,11 +3,12 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from surveys import tallies
 from surveys.engine_bridge import table_sizes
 from surveys.models import Launch, Submission, Survey, Tally
-from surveys.wire import digest
+from surveys.parameters import digest_of
 from tests.app.test_fold import fill
 from tests.builders import launched
 
@@ -64,8 +65,7 @@ def test_a_table_of_shuffled_and_merged_parts_is_the_same():
     tallies.fold_waiting(launch.pk)
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
-    sizes = table_sizes(launch.parameters)
-    parts = [tallies._count(contents[start::3], sizes) for start in range(3)]
+    parts = [tallies._count(contents[start::3], launch.parameters) for start in range(3)]
     merged = sum((part.get(TABLE, {}) for part in parts), start=type(parts[0][TABLE])())
     assert [merged[cell] for cell in range(6)] == [1, 2, 3, 3, 4, 5]
     assert tallies.snapshot(launch.pk)[1][TABLE] == [1, 2, 3, 3, 4, 5]
@@ -74,9 +74,9 @@ def test_a_table_of_shuffled_and_merged_parts_is_the_same():
 def test_answers_that_are_kept_apart_have_no_table():
     """Lint refuses such a draft; should one be frozen all the same, nothing is crossed."""
     first = crossed()
-    parameters = {**first.parameters, "linkage": "apart", "version": 2}
+    parameters = replace(first.parameters, linkage="apart", version=2)
     launch = Launch.objects.create(
-        survey=first.survey, parameters=parameters, digest=digest(parameters), version=2
+        survey=first.survey, parameters=parameters, digest=digest_of(parameters), version=2
     )
     fill(launch, 5, reports={"q1": 1, "q2": 2})
     tallies.fold_waiting(launch.pk)

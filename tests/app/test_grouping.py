@@ -10,6 +10,7 @@ from surveys.panel import odds_sentence
 from tests.app.author_posts import page, signed_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_question, make_survey
+from tests.devices import devices_of
 from tests.released import released
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +45,7 @@ def test_the_launch_page_groups_threshold_and_batch(client, large):
 def test_results_group_the_integers_of_a_device_as_they_group_counts(client):
     launch = released([{"q1": 0}] * 1553, results_public=True)
     response = client.get(reverse("results", args=[launch.survey.slug]))
-    integer = launch.parameters["devices"][0]["columns"][0][0]
+    integer = devices_of(launch)[0]["columns"][0][0]
     assert f'<td class="num mono">{integer:,}</td>' in response.content.decode()
     assert bare_numbers(response) == []
 

@@ -8,12 +8,12 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys import wire
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.lint import lint_survey
 from surveys.models import Launch, Question, Survey, Transition
+from surveys.parameters import canonical_json, digest_of, digest_of_json, read, to_json
 from surveys.services.clones import clone_survey
-from surveys.services.launches import draft_document, launch_survey
+from surveys.services.launches import draft_parameters, launch_survey
 from surveys.services.transitions import (
     close_if_due,
     close_survey,
@@ -22,6 +22,7 @@ from surveys.services.transitions import (
     reopen_survey,
 )
 from tests.builders import launched, make_survey, make_user, owner
+from tests.devices import columns_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,23 +34,24 @@ def test_launch_freezes_the_draft_under_its_digest(client):
 
     survey.refresh_from_db()
     assert survey.state == Survey.State.OPEN
-    assert launch.digest == wire.digest(launch.parameters)
+    assert launch.digest == digest_of(launch.parameters)
     served = client.get(reverse("parameters", args=[survey.slug])).json()
-    assert served == {**launch.parameters, "digest": launch.digest}
-    assert wire.digest(served) == served["digest"]
+    assert served == {**to_json(launch.parameters), "digest": launch.digest}
+    assert digest_of_json(served) == served["digest"]
     sensitive, direct = served["devices"]
-    assert [len(column) for column in sensitive["columns"]] == [3, 3, 3]
-    assert {sum(column) for column in sensitive["columns"]} == {2**32}
+    table = sensitive["table"]
+    assert (table["form"], table["reports"]) == ("uniform", ["A", "B", "C"])
+    assert table["kept"] + 2 * table["other"] == table["denominator"] == 2**32
     assert sensitive["epsilon"] == "1"
-    assert direct["columns"] == [[1, 0], [0, 1]]
-    assert (direct["denominator"], direct["epsilon"]) == (1, None)
+    assert columns_of(direct["table"]) == [[1, 0], [0, 1]]
+    assert (direct["table"]["denominator"], direct["epsilon"]) == (1, None)
 
 
 def test_the_document_speaks_the_surveys_language():
     survey = make_survey(language="de", questions=[{"prefer_not": True}])
-    document = draft_document(survey=survey)
-    assert document["language"] == "de"
-    assert json.loads(wire.canonical_json(document)) == document
+    parameters = draft_parameters(survey=survey)
+    assert parameters.language == "de"
+    assert read(json.loads(canonical_json(to_json(parameters)))) == parameters
 
 
 def test_launch_is_written_down_and_happens_once():

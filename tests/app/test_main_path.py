@@ -8,6 +8,7 @@ from django.urls import reverse
 from surveys.models import ReportSet, Result, Submission
 from surveys.services.results import refresh_results
 from tests.builders import launched, response
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,7 +36,7 @@ def test_reports_become_an_estimate(client):
     assert question["n"] == 40
     assert [row["reported"] for row in question["categories"]] == [30, 10]
     # Warner's estimator at p = e/(1+e): (share - (1-p)) / (2p-1), here with the served integers.
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     kept = device["columns"][1][1] / device["denominator"]
     assert question["categories"][1]["estimate"] == pytest.approx(
         (0.25 - (1 - kept)) / (2 * kept - 1), abs=1e-12

@@ -18,9 +18,12 @@ from django.utils.dates import MONTHS
 
 import rr_engine
 from surveys.engine_bridge import own
-from surveys.engine_bridge.designs import devices_of, frozen_design
+from surveys.engine_bridge.designs import devices_of
 from surveys.kinds import categories
 from surveys.models import Question
+from surveys.parameters import to_json
+from surveys.parameters.exact import design_of
+from tests.devices import written_out
 
 EPSILONS = [Decimal(text) for text in ("0.3", "0.5", "0.7", "0.8473", "1", "1.1", "1.5", "2", "4")]
 SIZES = range(2, 13)
@@ -72,6 +75,10 @@ def read_outcomes(text: str, outcomes: list[str]) -> list[str]:
     return said
 
 
+def built(name: str, question: Question) -> dict:
+    return written_out(to_json(own.OWN_DEVICES[name].build(question)))
+
+
 def table_told(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
     """Columns that follow from the sentences alone, by going through outcomes and answers."""
     conditions = [line for line in device["instructions"] if ": " in line][-len(labels) - 1 :]
@@ -95,7 +102,7 @@ def table_told(device: dict, labels: list[str], outcomes: list[str]) -> list[lis
 def test_what_a_person_is_told_is_the_frozen_table(name, size, epsilon, language):
     question = question_of(size, epsilon)
     with translation.override(language):
-        device, labels = own.OWN_DEVICES[name].build(question), categories(question)
+        device, labels = built(name, question), categories(question)
     outcomes = outcomes_of(name, language)
     assert device["denominator"] == len(outcomes)
     assert table_told(device, labels, outcomes) == device["columns"]
@@ -111,7 +118,7 @@ def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
             own.OWN_DEVICES[name].build(question)
         return
     with translation.override(language):
-        device = own.OWN_DEVICES[name].build(question)
+        device = built(name, question)
         told = innocuous_told(name, device["instructions"][1])
     yes, everything = told
     # “A” for equal answers: of those who are No, the ones whose first answer is No as well.
@@ -136,7 +143,7 @@ def innocuous_told(name: str, sentence: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_the_epsilon_is_the_tables_rounded_up_and_never_above_the_questions(name, size, epsilon):
-    device = own.OWN_DEVICES[name].build(question_of(size, epsilon))
+    device = built(name, question_of(size, epsilon))
     ratios = [Fraction(max(row), min(row)) for row in zip(*device["columns"], strict=True)]
     exact = math.log(max(ratios))
     declared = Decimal(device["epsilon"])
@@ -148,7 +155,7 @@ def test_the_epsilon_is_the_tables_rounded_up_and_never_above_the_questions(name
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_it_is_the_least_chance_that_keeps_the_epsilon(name, size, epsilon):
     """One forced outcome less for each letter would reveal more than the question allows."""
-    device = own.OWN_DEVICES[name].build(question_of(size, epsilon))
+    device = built(name, question_of(size, epsilon))
     columns, outcomes = device["columns"], device["denominator"]
     if name in CROSSWISE:
         shares = (1, 2, 3, 4) if outcomes == 10 else (124, 237, 361, 481, 605)
@@ -163,21 +170,20 @@ def test_it_is_the_least_chance_that_keeps_the_epsilon(name, size, epsilon):
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_the_frozen_entry_has_the_form_of_every_other_device(name, size, epsilon):
     question = question_of(size, epsilon, own_device=name)
-    page, held = devices_of([question])
+    page, held = (written_out(to_json(device)) for device in devices_of([question]))
     assert set(held) == set(page)
     assert (held["id"], held["questions"], held["stratum"]) == ("q1", ["q1"], "own")
-    assert held["design"] in ("forced_choice", "crosswise")
+    assert held["family"] in ("forced_choice", "crosswise")
     assert held["reports"] == page["reports"]
     assert all(sum(column) == held["denominator"] for column in held["columns"])
-    document = {"kind": question.kind, "categories": categories(question)}
-    design = frozen_design(held, document)
+    design = design_of(devices_of([question])[1].table)
     assert design.epsilon_at_most(Decimal(held["epsilon"]))
     assert math.isfinite(design.condition_number)
 
 
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_no_sentence_asks_what_came_up_or_calls_the_method_names(name, size, epsilon):
-    sentences = own.OWN_DEVICES[name].build(question_of(size, epsilon))["instructions"]
+    sentences = built(name, question_of(size, epsilon))["instructions"]
     assert not [line for line in sentences if re.search(r"\b(?:lie|noise|perturb)", line)]
     assert not [line for line in sentences if "!" in line]
     assert "nobody asks" in sentences[-1]
@@ -186,14 +192,14 @@ def test_no_sentence_asks_what_came_up_or_calls_the_method_names(name, size, eps
 @pytest.mark.parametrize("name", [*FORCED, *CROSSWISE])
 def test_the_first_sentence_comes_before_the_question(name):
     """It names neither a letter nor an answer: it can be read before the question is."""
-    first = own.OWN_DEVICES[name].build(question_of(2, Decimal(3)))["instructions"][0]
+    first = built(name, question_of(2, Decimal(3)))["instructions"][0]
     assert not re.search(r"\b(?:A|B|Yes|No)\b", first)
     assert "choose" not in first
 
 
 def test_a_birthday_counts_leap_days():
     """REFERENCE.md, crosswise: January to March have 361 of the 1461 days of four years."""
-    device = own.OWN_DEVICES["crosswise_birthday"].build(question_of(2, Decimal("1.2")))
+    device = built("crosswise_birthday", question_of(2, Decimal("1.2")))
     assert device["columns"] == [[1100, 361], [361, 1100]]
     assert device["denominator"] == 1461
     assert device["epsilon"] == "1.1142"  # ln(1100/361) = 1.114176...
@@ -201,7 +207,7 @@ def test_a_birthday_counts_leap_days():
 
 def test_a_die_at_the_epsilon_of_a_die():
     """ln 5 = 1.6094: one face forces each letter, and five of six are kept."""
-    device = own.OWN_DEVICES["die"].build(question_of(2, Decimal("1.61")))
+    device = built("die", question_of(2, Decimal("1.61")))
     assert (device["columns"], device["denominator"]) == ([[5, 1], [1, 5]], 6)
     assert device["epsilon"] == "1.6095"
 

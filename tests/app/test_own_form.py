@@ -16,6 +16,7 @@ from surveys.engine_bridge.own import OWN_DEVICES
 from surveys.models import Receipt, ReportSet, Submission, Survey
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +135,7 @@ def test_the_form_has_no_script_no_cookie_and_is_kept_by_no_cache_on_the_way(loa
 def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, launch):
     """No name, value or label of a control of such a question says a real answer."""
     page = load().content.decode()
-    document = launch.parameters
+    document = launch.document
     own = {d["id"]: d for d in document["devices"] if d["stratum"] == "own"}
     for question in document["questions"]:
         name = f"report-{question['id']}"
@@ -160,7 +161,7 @@ def test_with_every_device_there_are_letters_only(load, language):
     ]
     launch = launched(slug="work", budget=Decimal(99), language=language, questions=questions)
     page = load().content.decode()
-    for device in launch.parameters["devices"]:
+    for device in devices_of(launch):
         controls = [c for c in Controls(page).inputs if c.get("name") == f"report-{device['id']}"]
         assert [(c["type"], c["value"]) for c in controls] == [("radio", "A"), ("radio", "B")]
     labels = set(re.findall(r"<label.*?<span>(.*?)</span>", page))
@@ -169,7 +170,7 @@ def test_with_every_device_there_are_letters_only(load, language):
 
 def test_it_shows_the_frozen_instructions_word_for_word(load, launch):
     text = text_of(load())
-    for device in launch.parameters["devices"]:
+    for device in devices_of(launch):
         for sentence in device["instructions"]:
             assert sentence in text.replace("&quot;", '"')
 
@@ -286,7 +287,7 @@ def test_before_opening_and_after_closing_it_shows_the_surveys_state(load, launc
 def test_a_preview_has_no_link_to_it(launch, rf):
     from surveys.views.respond import render_form
 
-    page = render_form(rf.get("/"), survey=launch.survey, document=launch.document, preview=True)
+    page = render_form(rf.get("/"), survey=launch.survey, served=launch.served, preview=True)
     assert reverse("own", args=["work"]) not in page.content.decode()
 
 
@@ -437,12 +438,12 @@ def page_response(client, launch, reports):
 def test_the_budget_counts_a_question_once_whichever_device_is_used(launch):
     """Two strata of a question are alternatives: the larger epsilon is the page's."""
     by_question = {}
-    for device in launch.parameters["devices"]:
+    for device in devices_of(launch):
         if device["epsilon"] is not None:
             by_question.setdefault(device["id"], {})[device["stratum"]] = Decimal(device["epsilon"])
     assert all(each.get("own", Decimal(0)) <= each["page"] for each in by_question.values())
     assert sum(max(each.values()) for each in by_question.values()) <= Decimal(
-        launch.parameters["epsilon"]
+        launch.document["epsilon"]
     )
 
 

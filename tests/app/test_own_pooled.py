@@ -50,11 +50,11 @@ def counted(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int
         by_page(client, launch, int(number < 35))
     tallies.fold_waiting(launch.pk)
     _, counts = tallies.snapshot(launch.pk)
-    (question,) = launch.parameters["questions"]
-    devices = launch.parameters["devices"]
-    assert [device["stratum"] for device in devices] == ["page", "own"]
+    (question,) = launch.parameters.questions
+    devices = launch.parameters.devices
+    assert [device.stratum for device in devices] == ["page", "own"]
     designs = [frozen_design(device, question) for device in devices]
-    return designs, [counts["drug", device["stratum"]] for device in devices]
+    return designs, [counts[device.key] for device in devices]
 
 
 def test_the_own_stratum_alone_is_estimated_by_its_own_table(client, launch):
@@ -94,8 +94,8 @@ def test_the_wrong_table_would_show(client):
     """Counted as if the page had drawn them, a coarser device's letters give another share."""
     die = {"name": "drug", "epsilon": Decimal("1.1"), "own_device": "die"}
     launch = launched(slug="work", questions=[die])
-    (question,) = launch.parameters["questions"]
-    page, own = (frozen_design(device, question) for device in launch.parameters["devices"])
+    (question,) = launch.parameters.questions
+    page, own = (frozen_design(device, question) for device in launch.parameters.devices)
     # 4 of 6 keep, 2 of 6 change: of 300 at a fifth Yes, 60 * 4/6 + 240 * 2/6 = 120.
     assert rr_engine.estimate(own, [180, 120]).proportions[1] == pytest.approx(0.2, abs=1e-12)
     assert rr_engine.estimate(page, [180, 120]).proportions[1] > 0.29

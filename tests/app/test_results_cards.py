@@ -14,9 +14,9 @@ from scipy.stats import chi2, norm
 import rr_engine
 from surveys.engine_bridge import results_document
 from surveys.engine_bridge.compare import device_privacy
-from surveys.engine_bridge.decks import cards_shown
 from surveys.engine_bridge.panel import device_figures, epsilon_panel
 from tests.builders import launched, make_survey
+from tests.devices import cards_of, devices_of
 from tests.searched import PRIOR, searched_question, searched_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -55,7 +55,7 @@ def values_of(entry, key):
 def test_the_estimate_is_unbiased_by_exact_enumeration():
     """All 56 ways in which three people can have drawn six cards, each with its chance."""
     launch = launched(questions=[cards(4)])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     table, truth = table_of(device), np.array([0.5, 0.3, 0.15, 0.05])
     assert table.shape == (6, 4)
     chances, total, mean = table @ truth, 0.0, np.zeros(4)
@@ -72,7 +72,7 @@ def test_the_estimate_is_unbiased_by_exact_enumeration():
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_estimate_and_error_are_those_of_weighted_least_squares(population):
     launch = launched(questions=[cards()], population=population)
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     table, counts = table_of(device), drawn(device, np.arange(1, 11) / 55, 4000)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     inverse = left_inverse(table, np.full(10, 0.1))
@@ -96,7 +96,7 @@ def drawn(device, truth, n, seed=SEED):
 def test_a_square_deck_has_no_raw_share_of_an_answer():
     """Seven cards for seven answers: card C shows three of them and stands for none."""
     launch = launched(questions=[cards(7, epsilon="0.5")])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     assert len(device["reports"]) == 7
     (entry,) = result(launch, {("q1", "page"): [50, 40, 30, 60, 50, 40, 30]})["questions"]
     assert values_of(entry, "reported").tolist() == [None] * 7
@@ -106,7 +106,7 @@ def test_a_square_deck_has_no_raw_share_of_an_answer():
 def test_the_constrained_estimate_is_the_likeliest():
     """Against SciPy's general optimiser, started elsewhere."""
     launch = launched(questions=[cards()])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     table, counts = table_of(device), np.array(drawn(device, np.eye(10)[3] * 0.8 + 0.02, 800))
     (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
     found = values_of(entry, "constrained")
@@ -126,7 +126,7 @@ def test_the_constrained_estimate_is_the_likeliest():
 def test_intervals_hold_the_truth_as_often_as_they_say(population):
     """300 surveys of 500 people: 95 of 100 intervals, within four standard errors."""
     launch = launched(questions=[cards(6)], population=population)
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     table, truth, n = table_of(device), np.array([0.4, 0.3, 0.16, 0.1, 0.04, 0.0]), 500
     rng = np.random.default_rng(SEED)
     held, errors, found = np.zeros(6), [], []
@@ -148,7 +148,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(population):
 
 def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():
     launch = launched(questions=[cards(6)])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     counts = np.array(drawn(device, np.full(6, 1 / 6), 600))
     (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
     inverse = left_inverse(table_of(device), np.full(6, 1 / 6))
@@ -168,7 +168,7 @@ def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():
 def test_mean_entropy_and_worth_follow_from_the_covariance():
     """Of a scale: the delta method by differences, from the plain covariance."""
     launch = launched(questions=[cards(5, kind="scale", prefer_not=True)])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     table, n = table_of(device), 3000
     counts = drawn(device, np.array([0.3, 0.25, 0.2, 0.1, 0.05, 0.1]), n)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
@@ -201,7 +201,7 @@ def gradient(measure, at, step=1e-6):
 
 def test_the_interval_of_all_looks_is_wider_and_below_the_threshold_nothing_shows():
     launch = launched(questions=[cards()], release_threshold=20)
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     counts = drawn(device, np.arange(1, 11) / 55, 5000)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     for row in entry["categories"]:
@@ -222,7 +222,7 @@ WITH_OWN = cards(6, epsilon="1.7", own_device="phone_digits")
 
 def test_cards_and_an_own_device_are_pooled_by_least_squares():
     launch = launched(questions=[WITH_OWN], release_threshold=20)
-    page, own = launch.parameters["devices"]
+    page, own = devices_of(launch)
     truth, sizes = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05]), (3000, 600)
     counts = [drawn(one, truth, n, SEED + n) for one, n in zip((page, own), sizes, strict=True)]
     tallies = {("q1", "page"): counts[0], ("q1", "own"): counts[1]}
@@ -238,7 +238,7 @@ def test_cards_and_an_own_device_are_pooled_by_least_squares():
 def test_cards_that_fit_badly_are_no_disagreement_of_the_devices():
     """Fakes who all send card A: not what any shares give, whatever the other device says."""
     launch = launched(questions=[WITH_OWN])
-    page, own = launch.parameters["devices"]
+    page, own = devices_of(launch)
     truth = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05])
     spoiled = np.rint(6000 * table_of(page) @ truth).astype(int)
     spoiled[0] += 250
@@ -266,7 +266,7 @@ def test_cards_that_fit_badly_are_no_disagreement_of_the_devices():
 @pytest.mark.parametrize(("size", "epsilon"), [(4, "0.5"), (7, "1"), (10, "1"), (8, "1.5")])
 def test_the_certificate_of_cards_is_the_worst_case_beside_the_least(size, epsilon):
     launch = launched(questions=[cards(size, epsilon=epsilon)])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     (entry,) = result(launch, {("q1", "page"): [0] * len(device["reports"])})["questions"]
     found = entry["certificate"]
     table, rng = table_of(device), np.random.default_rng(SEED)
@@ -287,7 +287,7 @@ def test_the_certificate_of_cards_is_the_worst_case_beside_the_least(size, epsil
     )
     assert found["least"] == pytest.approx(least, rel=1e-9)
     assert found["excess"] == pytest.approx(found["variance"] / least - 1, abs=1e-9)
-    shown = cards_shown(device["columns"])
+    shown = cards_of(device)
     assert (found["card_size"], found["cards"]) == (len(shown[0]), len(shown))
 
 
@@ -339,7 +339,7 @@ def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
 
 def test_the_gap_at_the_estimate_is_proved_there():
     launch = launched(questions=[searched_question()])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     counts = drawn(device, np.array([0.15, 0.15, 0.2, 0.2, 0.3]), 20_000)
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
     found = entry["certificate"]["at_estimate"]
@@ -363,7 +363,7 @@ def test_the_gap_at_the_estimate_is_proved_there():
 @pytest.mark.parametrize("counts", ["none", "one", "alike"])
 def test_where_no_bound_can_be_proved_there_is_none(counts):
     launch = launched(questions=[searched_question()])
-    size = len(launch.parameters["devices"][0]["reports"])
+    size = len(devices_of(launch)[0]["reports"])
     people = {"none": 0, "one": 1, "alike": 40}[counts]
     tally = [people] + [0] * (size - 1)
     (entry,) = result(launch, {("missed", "page"): tally})["questions"]
@@ -395,7 +395,7 @@ def test_no_device_is_said_to_be_better_than_the_best(shares):
     given = {"table": BOTH_BOUNDS, "search": search, "labels": options}
     question = searched_question(options=options, epsilon="1.2", design_parameters=given)
     launch = launched(questions=[question])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     counts = np.rint(50_000 * table_of(device) @ shares).astype(int).tolist()
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
     found = entry["certificate"]["at_estimate"]

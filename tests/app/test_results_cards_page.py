@@ -11,9 +11,9 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.engine_bridge.certificates import certificate_from_json
-from surveys.engine_bridge.decks import cards_shown
 from surveys.reports.certificates import certificate_words
 from surveys.reports.figures import question_figure
+from tests.devices import cards_of, devices_of
 from tests.released import released
 from tests.searched import searched_question
 
@@ -49,12 +49,12 @@ def table(html, caption):
 def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
     launch = both()
     html = get(client, launch, "results").content.decode()
-    device = launch.parameters["devices"][0]
+    device = devices_of(launch)[0]
     counts = launch.result.content["questions"][0]["devices"][0]["counts"]
     head, *rows = table(html, "The cards")
     assert head == ["Card", "Answers on it", "Answer on it", "Not on it", "Sent"]
     assert len(rows) == len(device["reports"]) == 30
-    shown = cards_shown(device["columns"])
+    shown = cards_of(device)
     for row, letter, answers, count in zip(rows, device["reports"], shown, counts, strict=True):
         assert row[:2] == [letter, " ".join(MANY[answer] for answer in answers)]
         assert row[4] == str(count)
@@ -79,7 +79,7 @@ def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
 def test_fifty_one_answers_have_a_page(client):
     launch = both(50)
     html = get(client, launch, "results").content.decode()
-    device = launch.parameters["devices"][0]
+    device = devices_of(launch)[0]
     assert len(table(html, "The cards")) == 1 + len(device["reports"])
     assert re.search(r"In the worst case its squared error is \d+\.\d % above", plain(html))
     assert get(client, launch, "report-html").status_code == 200
@@ -96,7 +96,7 @@ def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
     given = get(client, launch, "results-certificate").json()
     assert (given["survey"], given["digest"]) == (launch.survey.slug, launch.digest)
     ((name, proof),) = given["questions"].items()
-    assert proof["search"] == launch.parameters["devices"][1]["search"]
+    assert proof["search"] == devices_of(launch)[1]["search"]
     certificate = certificate_from_json(proof["certificate"])
     assert rr_engine.verify_certificate(certificate)
     least = float(proof["search"]["least_error"])
@@ -121,8 +121,8 @@ def test_without_a_searched_device_there_is_no_proof(client):
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
     launch = both(linkage=linkage)
-    device = launch.parameters["devices"][0]
-    shown = [" | ".join(MANY[a] for a in card) for card in cards_shown(device["columns"])]
+    device = devices_of(launch)[0]
+    shown = [" | ".join(MANY[a] for a in card) for card in cards_of(device)]
     book = list(csv.DictReader(io.StringIO(get(client, launch, "codebook-csv").content.decode())))
     cards = [row for row in book if row["variable"] == "reason"]
     assert [(int(row["code"]), row["report"], row["shows"]) for row in cards] == [
@@ -136,7 +136,7 @@ def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
         assert [row["shows"] for row in sent] == [shown[int(row["code"])] for row in sent]
         assert {row["shows"] for row in rows if row["question"] == "missed"} == {""}
     results = get(client, launch, "results-json").json()
-    assert results["questions"][0]["devices"][0]["shows"] == cards_shown(device["columns"])
+    assert results["questions"][0]["devices"][0]["shows"] == cards_of(device)
 
 
 def test_without_cards_the_file_of_reports_is_as_it_was(client):

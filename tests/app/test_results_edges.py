@@ -12,6 +12,7 @@ from surveys.reports.presentation import _question
 from surveys.reports.table_figures import table_figures
 from surveys.reports.table_views import _view
 from tests.builders import launched
+from tests.devices import devices_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -80,7 +81,7 @@ def test_every_small_multiple_choice_has_a_page(design, prefer_not):
         "design": design, "prefer_not": prefer_not,
     }  # fmt: skip
     launch = launched(questions=[question])
-    sizes = {device["id"]: len(device["reports"]) for device in launch.parameters["devices"]}
+    sizes = {device["id"]: len(device["reports"]) for device in devices_of(launch)}
     for people in range(3):
         for code in range(min(sizes.values())):
             tallies = {

@@ -4,11 +4,13 @@ from itertools import product
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import rr_engine
 from surveys.engine_bridge import results_document
 from surveys.engine_bridge.strata import ticking
 from tests.builders import launched
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +18,7 @@ SEVERAL = {"kind": "multiple_choice", "options": ["a", "b", "c"], "name": "took"
 
 
 def document(launch, tallies, **changed):
-    parameters = {**launch.parameters, **changed}
+    parameters = replace(launch.parameters, **changed)
     responses = max(sum(counts) for counts in tallies.values())
     return results_document(parameters, launch.digest, tallies, responses)
 
@@ -40,7 +42,7 @@ def test_each_option_of_a_multiple_choice_is_estimated_from_its_own_device(prefe
     assert [row["label"] for row in entry["categories"]][:3] == ["a", "b", "c"]
     assert len(entry["categories"]) == size
     assert entry["n"] == 500
-    for row, device in zip(entry["categories"], launch.parameters["devices"], strict=True):
+    for row, device in zip(entry["categories"], devices_of(launch), strict=True):
         alone = rr_engine.estimate(design_of(device), tallies[device["id"], "page"])
         assert row["estimate"] == alone.proportions[1]
         assert row["standard_error"] == alone.standard_errors[1]
@@ -66,7 +68,7 @@ def test_a_device_over_all_combinations_gives_the_sums_of_their_estimates(prefer
     """The share of an option is the sum over the combinations that hold it, of the estimate over
     all combinations: inversion is linear, and k-ary response collapses to itself."""
     launch = launched(questions=[{**SEVERAL, "design": "whole_set", "prefer_not": prefer_not}])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     size = 8 + prefer_not
     counts = [50 + 17 * code % 31 for code in range(size)]
     (entry,) = document(launch, {("took", "page"): counts})["questions"]
@@ -148,7 +150,7 @@ def both(page=PAGE_COUNTS, own=OWN_COUNTS):
 def test_people_with_a_device_of_their_own_are_pooled_with_the_others():
     launch = launched(questions=[OWN], release_threshold=20)
     (entry,) = document(launch, both())["questions"]
-    designs = [design_of(device) for device in launch.parameters["devices"]]
+    designs = [design_of(device) for device in devices_of(launch)]
     pooled = rr_engine.estimate_strata(designs, [PAGE_COUNTS, OWN_COUNTS])
     assert entry["n"] == 1100
     assert [row["estimate"] for row in entry["categories"]] == pooled.proportions.tolist()
@@ -204,8 +206,7 @@ def test_a_person_uses_one_device_so_the_largest_epsilon_counts():
     launch = launched(questions=[OWN, {"name": "other", "epsilon": "0.5"}], release_threshold=20)
     spent = document(launch, both())["epsilon"]["spent"]
     epsilons = {
-        (device["id"], device["stratum"]): float(device["epsilon"])
-        for device in launch.parameters["devices"]
+        (device["id"], device["stratum"]): float(device["epsilon"]) for device in devices_of(launch)
     }
     assert epsilons["drug", "own"] < epsilons["drug", "page"]
     assert float(spent) == pytest.approx(1.9)
@@ -215,9 +216,7 @@ def test_a_fixed_group_has_the_errors_of_its_devices_only():
     launch = launched(questions=[{"name": "q1"}], population="fixed")
     tallies = {("q1", "page"): [60, 40]}
     (entry,) = document(launch, tallies)["questions"]
-    expected = rr_engine.estimate(
-        design_of(launch.parameters["devices"][0]), [60, 40], population="fixed"
-    )
+    expected = rr_engine.estimate(design_of(devices_of(launch)[0]), [60, 40], population="fixed")
     assert entry["categories"][1]["standard_error"] == expected.standard_errors[1]
     direct = launched(questions=[SCALE], population="fixed", slug="direct")
     rows = document(direct, {("q1", "page"): [20, 30, 50]})["questions"][0]["categories"]
@@ -232,7 +231,7 @@ def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():
     launch = launched()
     counts = [685, 315]
     (entry,) = document(launch, {("q1", "page"): counts})["questions"]
-    device = design_of(launch.parameters["devices"][0])
+    device = design_of(devices_of(launch)[0])
     for index, row in enumerate(entry["categories"]):
         margin = (row["interval"][1] - row["interval"][0]) / 2
         moved = []

@@ -12,6 +12,7 @@ from surveys.reports.table_views import _test
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
+from tests.devices import devices_of
 from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -33,7 +34,7 @@ def test_every_question_has_its_numbers_as_a_table(client):
     html = page(client, launch)
     text = plain(html)
     for question, row in zip(
-        launch.result.content["questions"], launch.parameters["questions"], strict=True
+        launch.result.content["questions"], launch.document["questions"], strict=True
     ):
         assert row["text"] in text
         assert f"n = {question['n']}" in text
@@ -51,7 +52,7 @@ def test_every_question_has_its_numbers_as_a_table(client):
 def test_the_design_matrix_is_there_as_shares_and_as_the_frozen_integers(client):
     launch = released(varied(30), results_public=True, questions=QUESTIONS)
     html = page(client, launch)
-    for device in launch.parameters["devices"][:2]:
+    for device in devices_of(launch)[:2]:
         for column in device["columns"]:
             for integer in column:
                 assert f'<td class="num mono">{integer:,}</td>' in html

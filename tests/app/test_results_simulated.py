@@ -5,13 +5,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from surveys import wire
 from surveys.engine_bridge import Within, simulated_responses
 from surveys.engine_bridge import test_fill as fill
 from surveys.engine_bridge.simulate import _answers, _subset_shares
 from surveys.forms.question import STARTS
+from surveys.responses import envelope
 from surveys.services import demo
 from tests.builders import launched, owner
+from tests.devices import devices_of
 from tests.released import RICH
 
 pytestmark = pytest.mark.django_db
@@ -61,13 +62,13 @@ def test_whoever_prefers_not_to_say_ticks_nothing_else():
 @pytest.mark.parametrize("own_share", [0.0, 0.5, 1.0])
 def test_every_simulated_response_fits_the_launch(own_share):
     launch = rich_launch()
-    schema = wire.response_schema(launch.parameters)
+    schema = envelope.response_schema(launch.parameters)
     responses = simulated_responses(launch.parameters, TRUTH, 200, 5, own_share=own_share)
     for number, response in enumerate(responses):
-        parsed = wire.ParsedSubmission(
+        parsed = envelope.ParsedSubmission(
             submission=number, digest=launch.digest, wave=launch.wave, **response
         )
-        assert wire.checked_content(parsed, schema) == response
+        assert envelope.checked_content(parsed, schema) == response
     own = sum(response["strata"]["drug"] == "own" for response in responses)
     # 200 tosses with probability one half: 60 to 140 but for a chance of 1e-8.
     assert {0.0: own == 0, 0.5: 60 < own < 140, 1.0: own == 200}[own_share]
@@ -98,14 +99,14 @@ def test_a_fill_shows_few_respondents_too():
 
 def test_the_demo_has_each_new_thing_once():
     launch = demo.launch_demo(owner=owner())
-    kinds = {question["kind"] for question in launch.parameters["questions"]}
+    kinds = {question["kind"] for question in launch.document["questions"]}
     assert {"scale", "multiple_choice", "yes_no", "single_choice"} <= kinds
-    assert launch.parameters["tables"] == [["bullied", "size"]]
-    assert {device["stratum"] for device in launch.parameters["devices"]} == {"page", "own"}
-    sensitive = [each for each in launch.parameters["questions"] if each["randomized"]]
+    assert launch.document["tables"] == [["bullied", "size"]]
+    assert {device["stratum"] for device in devices_of(launch)} == {"page", "own"}
+    sensitive = [each for each in launch.document["questions"] if each["randomized"]]
     assert all({**each, **STARTS[True]} == each for each in sensitive)
     truth = launch.survey.simulated_truth
-    for question in launch.parameters["questions"]:
+    for question in launch.document["questions"]:
         assert len(truth[question["id"]]) == len(question["categories"])
     # What is asked for as a whole is what the groups add up to.
     groups = np.array(truth["size"]) @ np.array(demo.BULLIED)

@@ -5,6 +5,7 @@ from itertools import chain, product
 import numpy as np
 import pytest
 from django.urls import reverse
+from msgspec.structs import replace
 from scipy.stats import binomtest, chi2_contingency
 
 import rr_engine
@@ -16,6 +17,7 @@ from surveys.engine_bridge.known_groups import (
 )
 from surveys.engine_bridge.merging import merging
 from tests.builders import launched
+from tests.devices import devices_of
 from tests.released import released
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +44,7 @@ def designs_of(launch):
         rr_engine.DesignMatrix.from_integers(
             list(zip(*device["columns"], strict=True)), device["denominator"]
         )
-        for device in launch.parameters["devices"]
+        for device in devices_of(launch)
     ]
 
 
@@ -486,5 +488,5 @@ def test_a_table_that_was_not_declared_is_not_there():
 
 def test_answers_that_are_kept_apart_have_no_tables():
     launch = crossed()
-    apart = {**launch.parameters, "linkage": "apart"}
+    apart = replace(launch.parameters, linkage="apart")
     assert results_document(apart, launch.digest, {}, 0)["tables"] == []

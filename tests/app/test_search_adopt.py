@@ -8,10 +8,11 @@ from surveys.engine_bridge import draft_design
 from surveys.exceptions import SurveyError
 from surveys.models import DesignSearch
 from surveys.services import searches
-from surveys.services.launches import draft_document, launch_survey
+from surveys.services.launches import draft_parameters, launch_survey
 from tests.app.search_cases import made
 from tests.app.searching import REQUEST, searched_question
 from tests.builders import make_survey
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,11 +47,11 @@ def test_the_adopted_table_is_the_questions_device(question):
 def test_a_launch_freezes_what_it_was_searched_for(question):
     searches.adopt(search=searched(question), method="certified", index=1)
     survey = question.survey
-    shown = draft_document(survey=survey)
+    shown = draft_parameters(survey=survey)
     launch = launch_survey(survey=survey, actor=None)
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     assert launch.parameters == shown
-    assert device["design"] == "searched"
+    assert device["family"] == "searched"
     assert device["search"]["respondents"] == 1000
     assert [list(row) for row in zip(*device["columns"], strict=True)] == (
         survey.questions.get().design_parameters["table"]

@@ -8,12 +8,14 @@ from pathlib import Path
 from urllib.parse import urlencode
 from uuid import uuid4
 
+import msgspec
 import pytest
 from django.urls import reverse
 
 from surveys.lint import lint_survey
+from surveys.parameters import Device
 from surveys.services import demo
-from surveys.services.launches import draft_document, launch_survey
+from surveys.services.launches import draft_parameters, launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.own import FORM_TYPE
@@ -51,7 +53,7 @@ def test_the_vectors_are_what_their_script_writes():
 
 @pytest.mark.parametrize("case", VECTORS["surveys"], ids=lambda case: case["name"])
 def test_the_rule_is_that_of_the_vectors(case):
-    strength = strength_of({"devices": case["devices"]})
+    strength = strength_of(msgspec.convert(case["devices"], list[Device]))
     assert {name: getattr(strength, name) for name in case["strength"]} == case["strength"]
     assert strength.question_level == case["question_level"]
     assert strength.person_level == case["person_level"]
@@ -118,15 +120,15 @@ def test_no_survey_is_launched_above_the_limits_without_reasons(client):
     draft.budget_reason = "For a class on privacy."
     draft.save()
     launch = launch_survey(survey=draft, actor=None)
-    assert launch.parameters["reason"] == "For a class on privacy."
-    assert {question["reason"] for question in launch.parameters["questions"]} == {"It is a game."}
+    assert launch.document["reason"] == "For a class on privacy."
+    assert {question["reason"] for question in launch.document["questions"]} == {"It is a game."}
 
 
 @pytest.mark.django_db
 def test_a_reason_that_is_not_needed_is_not_frozen():
     draft = make_survey(questions=[{"epsilon_reason": "Once it was 8."}], budget_reason="So what.")
-    document = draft_document(survey=draft)
-    assert document["reason"] == document["questions"][0]["reason"] == ""
+    parameters = draft_parameters(survey=draft)
+    assert parameters.reason == parameters.questions[0].reason == ""
 
 
 @pytest.mark.django_db
@@ -244,7 +246,7 @@ def test_a_device_that_proves_claims_no_limit():
 @pytest.mark.django_db
 def test_the_demo_stays_at_a_total_of_3():
     launch = demo.launch_demo(owner=owner())
-    strength = strength_of(launch.parameters)
+    strength = strength_of(launch.parameters.devices)
     assert (strength.question_level, strength.person_level) == (0, 0)
     assert strength.person <= 300
     assert not [finding.code for finding in lint_survey(launch.survey) if "weak" in finding.code]

@@ -6,8 +6,9 @@ import uuid
 import pytest
 from django.urls import reverse
 
-from surveys import wire
 from surveys.models import Receipt, Submission, Survey
+from surveys.parameters import read
+from surveys.responses.envelope import response_schema
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey, response
 from tests.vectors.make_wire_vectors import everything
@@ -360,9 +361,9 @@ def test_the_whole_set_has_a_report_for_every_subset_and_the_refusal(send):
 
 
 def test_the_schema_of_everything_knows_strata_and_options():
-    schema = wire.response_schema(everything())
+    schema = response_schema(read(everything()))
 
-    assert schema.sizes["smokes", "own"] == 2
+    assert schema.spaces["smokes", "own"].size == 2
     assert set(schema.together) == {
         frozenset({"ill_1", "ill_2", "ill_3", "ill_4"}),
         frozenset({"diets_1", "diets_2"}),

@@ -15,7 +15,7 @@ from surveys.forms.question import QuestionForm
 from surveys.kinds import MAX_QUESTIONS, too_many_questions
 from surveys.lint import lint_survey
 from surveys.models import Survey
-from surveys.services.launches import draft_document
+from surveys.services.launches import draft_parameters
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.builders import make_survey
 
@@ -102,11 +102,10 @@ def test_a_survey_whose_responses_would_be_refused_cannot_be_launched():
 def test_no_response_is_larger_than_the_limit_is_compared_with(settings):
     questions = [{**BOXES, "randomized": False}, {}, {"kind": "single_choice", "options": "ab"}]
     survey = make_survey(questions=questions)
-    document = draft_document(survey=survey)
     sent = {
         "digest": "0" * 64,
         "submission": str(uuid.uuid4()),
-        "reports": {device["id"]: 9_999_999 for device in document["devices"]},
+        "reports": {device.id: 9_999_999 for device in draft_parameters(survey=survey).devices},
     }
     assert len(sent["reports"]) == 52
     settings.SUBMISSION_MAX_BYTES = len(json.dumps(sent)) - 1

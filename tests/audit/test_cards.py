@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys.engine_bridge.decks import cards_shown
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, misfit
 from tests.audit.test_shipping_device import counts_of, declared
 from tests.browser.rr_page import rr_page
 from tests.builders import launched
+from tests.devices import cards_of, devices_of
 from tests.searched import searched_question
 
 CARDS = {
@@ -35,14 +35,14 @@ def page(chromium: Browser) -> Iterator[Page]:
 @pytest.fixture(params=QUESTIONS)
 def device(request: pytest.FixtureRequest, db: None) -> dict[str, Any]:
     """A device as it is served, of more reports than answers."""
-    (served,) = launched(questions=[QUESTIONS[request.param]]).document["devices"]
+    (served,) = devices_of(launched(questions=[QUESTIONS[request.param]]))
     assert len(served["reports"]) > len(served["columns"])
     return served
 
 
 @pytest.fixture
 def deck(db: None) -> dict[str, Any]:
-    (served,) = launched(questions=[CARDS]).document["devices"]
+    (served,) = devices_of(launched(questions=[CARDS]))
     return served
 
 
@@ -57,7 +57,7 @@ def test_the_table_keeps_its_epsilon_exactly(device: dict[str, Any]) -> None:
 
 def test_every_answer_is_on_its_share_of_the_cards(deck: dict[str, Any]) -> None:
     """k e^eps / (k e^eps + n - k) of the chance lies on cards with the answer, alike for all."""
-    shown, whole = cards_shown(deck["columns"]), deck["denominator"]
+    shown, whole = cards_of(deck), deck["denominator"]
     size, answers = len(shown[0]), len(deck["columns"])
     expected = size * math.e / (size * math.e + answers - size)
     for answer, column in enumerate(deck["columns"]):

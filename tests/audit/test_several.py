@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, misfit
 from tests.browser.rr_page import rr_page
 from tests.builders import launched
+from tests.devices import as_served, devices_of
 
 DRAWS = 200_000
 SETUP = """
@@ -40,7 +41,7 @@ TRUTHS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0, 0, 1)]
 @pytest.fixture
 def devices(db: None) -> list[dict[str, Any]]:
     """The devices as they are served."""
-    return launched(questions=[SEVERAL]).document["devices"]
+    return devices_of(launched(questions=[SEVERAL]))
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def test_what_can_be_ticked_together_decides_what_is_revealed(
 
 
 def counted(page: Page, devices: list[dict[str, Any]], name: str) -> np.ndarray:
-    given = {"raw": devices, "draws": DRAWS, "truths": TRUTHS, "name": name}
+    given = {"raw": [*map(as_served, devices)], "draws": DRAWS, "truths": TRUTHS, "name": name}
     return np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", json.dumps(given)))
 
 

@@ -17,6 +17,7 @@ from tests.audit.audit import (
     replays,
 )
 from tests.browser.rr_page import k_rr_device, make_device, rr_page
+from tests.devices import as_served, written_out
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +27,7 @@ const {checkDevice, drawReport} = await import("/static/js/rr/device.js");
 const {countReports, sequence} = await import("/tests/audit/harness.js");
 const mutants = await import("/tests/audit/mutants/devices.js");
 const {raw, draws, name, truths} = JSON.parse(text);
-const device = checkDevice(raw, await import("/static/js/rr/cards.js"));
+const device = checkDevice(raw, new Map([["cards", await import("/static/js/rr/cards.js")]]));
 const draw = name === "shipping" ? drawReport : mutants[name];
 """
 COUNT = "return truths.map((truth) => countReports(draw, device, truth, draws));"
@@ -45,7 +46,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 def evaluate(
     page: Page, body: str, device: dict[str, Any], name: str, draws: int, truths: Sequence[int] = ()
 ) -> Any:
-    given = json.dumps({"raw": device, "draws": draws, "name": name, "truths": truths})
+    given = json.dumps({"raw": as_served(device), "draws": draws, "name": name, "truths": truths})
     return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", given)
 
 
@@ -65,7 +66,7 @@ def declared(device: dict[str, Any], step: int = 1) -> npt.NDArray[np.float64]:
 def test_the_shipping_device_reveals_no_more_than_declared(
     page: Page, size: int, record_property: Callable[[str, object], None]
 ) -> None:
-    device = k_rr_device(size, "1")
+    device = written_out(k_rr_device(size, "1"))
     counts = counts_of(page, device, "shipping")
     bound, p_value = epsilon_lower_bound(counts), misfit(counts, declared(device))
     record_property("epsilon_lower_bound", bound)
@@ -77,7 +78,7 @@ def test_the_shipping_device_reveals_no_more_than_declared(
 
 
 def test_the_shipping_device_follows_an_uneven_table(page: Page) -> None:
-    device = make_device(UNEVEN, epsilon="1")
+    device = written_out(make_device(UNEVEN, epsilon="1"))
     assert misfit(counts_of(page, device, "shipping"), declared(device)) > SIGNIFICANCE
 
 
@@ -85,7 +86,7 @@ def test_the_shipping_device_follows_an_uneven_table(page: Page) -> None:
     ("name", "size"), [("truthOnNaN", 2), ("liesOverAll", 10), ("modulo", 100)]
 )
 def test_the_same_audit_sees_a_browser_mutant_reveal_more(page: Page, name: str, size: int) -> None:
-    device = k_rr_device(size, "1")
+    device = written_out(k_rr_device(size, "1"))
     step = max(1, size // 10)
     given = counts_of(page, device, name, step)
     assert epsilon_lower_bound(given) > 1
@@ -94,7 +95,7 @@ def test_the_same_audit_sees_a_browser_mutant_reveal_more(page: Page, name: str,
 
 @pytest.mark.parametrize("name", ["countedFromOne", "transposed"])
 def test_the_same_audit_sees_a_browser_mutant_leave_its_table(page: Page, name: str) -> None:
-    device = make_device(UNEVEN, epsilon="1")
+    device = written_out(make_device(UNEVEN, epsilon="1"))
     assert misfit(counts_of(page, device, name), declared(device)) < SIGNIFICANCE
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from tests.browser.support import ROOT, serving
+from tests.devices import dense
 
 # Put before a case: everything the modules export, under one name each.
 IMPORTS = """
@@ -17,8 +18,10 @@ const device = await import("/static/js/rr/device.js");
 const random = await import("/static/js/rr/random.js");
 const wire = await import("/static/js/rr/wire.js");
 const strengths = await import("/static/js/rr/strength.js");
-const cards = await import("/static/js/rr/cards.js");
-const loadCards = async () => cards;
+const names = ["cards", "delta", "product", "bits"];
+const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
+const parts = new Map(names.map((name, i) => [name, modules[i]]));
+const load = async (name) => parts.get(name);
 const refusal = async (attempt) => {
   try { await attempt(); } catch (error) {
     const { name: type, code, field, device, message } = error;
@@ -72,13 +75,12 @@ def make_device(
     return {
         "id": name,
         "questions": [name],
-        "stratum": "page",
-        "design": "direct" if epsilon is None else "k_rr",
-        "reports": [f"R{index}" for index in range(len(columns[0]))],
-        "denominator": sum(columns[0]),
-        "columns": columns,
-        "epsilon": epsilon,
         "option": None,
+        "stratum": "page",
+        "family": "direct" if epsilon is None else "k_rr",
+        "look": "codes",
+        "table": dense(columns),
+        "epsilon": epsilon,
         "delta": None,
         "instructions": [],
         "search": None,

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from surveys.models import Survey
 from tests.browser.author import card, field, figure, sign_in, troubles
 from tests.builders import make_survey
+from tests.devices import devices_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -43,8 +44,8 @@ def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
     page.get_by_role("button", name="Launch and freeze").click()
     expect(page.get_by_role("heading", name="Share", exact=True)).to_be_visible()
     launch = Survey.objects.get().current_launch()
-    assert launch.parameters["tables"] == [["ever", "age"]]
-    assert [(d["id"], d["stratum"]) for d in launch.parameters["devices"]] == [
+    assert launch.document["tables"] == [["ever", "age"]]
+    assert [(d["id"], d["stratum"]) for d in devices_of(launch)] == [
         ("drug", "page"),
         ("age", "page"),
         ("ever", "page"),

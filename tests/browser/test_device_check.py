@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 EPSILONS = ("0.01", "0.1", "0.5", "0.6931", "1", "1.0986", "1.1", "2", "3", "5.5", "8")
 CHECK_ALL = """
 const verdicts = [];
-for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw, cards)));
+for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw, parts)));
 return verdicts;
 """
 
@@ -82,13 +82,13 @@ def test_a_deck_whose_cards_make_no_sense_is_refused(page: Page) -> None:
     shifted = [column[1:] + column[:1] if v == 1 else column for v, column in enumerate(good[1])]
     flat = [[1, 1, 1, 1]] * 4
     tables = [*good, one, mixed, uneven, shifted, flat]
-    devices = [make_device(table, epsilon="8", design="cards", search=None) for table in tables]
+    devices = [make_device(table, epsilon="8", family="cards", look="cards") for table in tables]
     assert refusals(page, devices) == [None] * 3 + ["bad_cards"] * 5
     # What cannot be checked does not pass.
     body = "return refusal(() => device.checkDevice(given))"
     assert run(page, body, devices[0])["code"] == "not_loaded"
     # Under another name they are tables like any other.
-    named = [make_device(table, epsilon="8", search=None) for table in tables]
+    named = [make_device(table, epsilon="8", family="cards") for table in tables]
     assert refusals(page, named) == [None] * len(named)
 
 
@@ -132,51 +132,75 @@ def test_ratios_closer_to_the_limit_than_a_double_can_tell_are_decided(
 Change = Callable[[dict[str, Any]], object]
 
 BROKEN: dict[str, tuple[Change, str, str]] = {
-    "denominator zero": (lambda d: d.update(denominator=0), "not_power_of_two", "denominator"),
-    "denominator no power of two": (
-        lambda d: d.update(denominator=2**32 - 1),
+    "denominator zero": (
+        lambda d: d["table"].update(denominator=0),
         "not_power_of_two",
-        "denominator",
+        "table.denominator",
+    ),
+    "denominator no power of two": (
+        lambda d: d["table"].update(denominator=2**32 - 1),
+        "not_power_of_two",
+        "table.denominator",
     ),
     "denominator a double rounds to a power": (
-        lambda d: d.update(denominator=2**52 - 1),
+        lambda d: d["table"].update(denominator=2**52 - 1),
         "not_power_of_two",
-        "denominator",
+        "table.denominator",
     ),
     "denominator unsafe": (
-        lambda d: d.update(denominator=2**53),
+        lambda d: d["table"].update(denominator=2**53),
         "not_power_of_two",
-        "denominator",
+        "table.denominator",
     ),
-    "denominator text": (lambda d: d.update(denominator="2"), "not_power_of_two", "denominator"),
+    "denominator text": (
+        lambda d: d["table"].update(denominator="2"),
+        "not_power_of_two",
+        "table.denominator",
+    ),
     "sum one short": (
-        lambda d: d["columns"][1].__setitem__(0, d["columns"][1][0] - 1),
+        lambda d: d["table"]["columns"][1].__setitem__(0, d["table"]["columns"][1][0] - 1),
         "wrong_sum",
-        "columns.1",
+        "table.columns.1",
     ),
     "sum one over": (
-        lambda d: d["columns"][1].__setitem__(0, d["columns"][1][0] + 1),
+        lambda d: d["table"]["columns"][1].__setitem__(0, d["table"]["columns"][1][0] + 1),
         "wrong_sum",
-        "columns.1",
+        "table.columns.1",
     ),
     "negative entry": (
-        lambda d: d["columns"].__setitem__(0, [-1, d["denominator"] + 1]),
+        lambda d: d["table"]["columns"].__setitem__(0, [-1, d["table"]["denominator"] + 1]),
         "not_an_integer",
-        "columns.0.0",
+        "table.columns.0.0",
     ),
     "fraction": (
-        lambda d: d["columns"][0].__setitem__(1, 0.5),
+        lambda d: d["table"]["columns"][0].__setitem__(1, 0.5),
         "not_an_integer",
-        "columns.0.1",
+        "table.columns.0.1",
     ),
-    "entry text": (lambda d: d["columns"][0].__setitem__(1, "7"), "not_an_integer", "columns.0.1"),
-    "entry null": (lambda d: d["columns"][0].__setitem__(0, None), "not_an_integer", "columns.0.0"),
-    "short column": (lambda d: d["columns"][1].pop(), "wrong_length", "columns.1"),
-    "one column": (lambda d: d["columns"].pop(), "wrong_length", "columns"),
-    "columns no list": (lambda d: d.update(columns={}), "wrong_length", "columns"),
-    "one more report": (lambda d: d["reports"].append("C"), "wrong_length", "columns.0"),
-    "reports alike": (lambda d: d.update(reports=["A", "A"]), "bad_labels", "reports"),
-    "empty report": (lambda d: d.update(reports=["A", ""]), "bad_labels", "reports"),
+    "entry text": (
+        lambda d: d["table"]["columns"][0].__setitem__(1, "7"),
+        "not_an_integer",
+        "table.columns.0.1",
+    ),
+    "entry null": (
+        lambda d: d["table"]["columns"][0].__setitem__(0, None),
+        "not_an_integer",
+        "table.columns.0.0",
+    ),
+    "short column": (lambda d: d["table"]["columns"][1].pop(), "wrong_length", "table.columns.1"),
+    "one column": (lambda d: d["table"]["columns"].pop(), "wrong_length", "table.columns"),
+    "columns no list": (lambda d: d["table"].update(columns={}), "wrong_length", "table.columns"),
+    "one more report": (
+        lambda d: d["table"]["reports"].append("C"),
+        "wrong_length",
+        "table.columns.0",
+    ),
+    "reports alike": (
+        lambda d: d["table"].update(reports=["A", "A"]),
+        "bad_labels",
+        "table.reports",
+    ),
+    "empty report": (lambda d: d["table"].update(reports=["A", ""]), "bad_labels", "table.reports"),
     "epsilon a number": (lambda d: d.update(epsilon=1), "not_a_decimal", "epsilon"),
     "epsilon NaN": (lambda d: d.update(epsilon="NaN"), "not_a_decimal", "epsilon"),
     "epsilon infinite": (lambda d: d.update(epsilon="Infinity"), "not_a_decimal", "epsilon"),
@@ -184,7 +208,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "epsilon with line end": (lambda d: d.update(epsilon="1\n"), "not_a_decimal", "epsilon"),
     "epsilon negative": (lambda d: d.update(epsilon="-1"), "not_a_decimal", "epsilon"),
     "epsilon zero": (lambda d: d.update(epsilon="0.0"), "not_positive", "epsilon"),
-    "epsilon missing": (lambda d: d.update(epsilon=None), "not_a_decimal", "epsilon"),
+    "nothing declared": (lambda d: d.update(epsilon=None), "not_identity", "table"),
     "epsilon over the cap": (lambda d: d.update(epsilon="8.000001"), "over_cap", "epsilon"),
     "epsilon huge": (lambda d: d.update(epsilon="999999"), "over_cap", "epsilon"),
     "declared too low": (lambda d: d.update(epsilon="0.999999"), "too_revealing", "epsilon"),
@@ -193,7 +217,11 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "name with a capital": (lambda d: d.update(stratum="Page"), "bad_name", "stratum"),
     "no questions": (lambda d: d.update(questions=[]), "wrong_length", "questions"),
     "two questions": (lambda d: d.update(questions=["q1", "q2"]), "wrong_length", "questions"),
-    "called direct but scrambled": (lambda d: d.update(design="direct"), "not_null", "epsilon"),
+    "table missing": (lambda d: d.pop("table"), "missing_key", "table"),
+    "table no object": (lambda d: d.update(table=[]), "unknown_form", "table"),
+    "form of table unknown": (lambda d: d["table"].update(form="sparse"), "not_loaded", "sparse"),
+    "key of another form": (lambda d: d["table"].update(kept=1), "unknown_key", "table.kept"),
+    "look that is no name": (lambda d: d.update(look="Codes"), "not_loaded", "Codes"),
 }
 
 
@@ -232,7 +260,7 @@ def test_direct_devices_are_the_identity_and_declare_nothing(page: Page) -> None
     assert refusals(page, [direct_device(2), swapped, half, wide]) == [
         None,
         "not_identity",
-        "not_one",
+        "not_identity",
         "wrong_length",
     ]
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.engine_bridge.decks import cards_shown
 from surveys.models import Submission
 from tests.browser.axe import assert_well
 from tests.browser.respondent import (
@@ -22,6 +21,7 @@ from tests.browser.respondent import (
     spin,
     survey,
 )
+from tests.devices import cards_of, devices_of
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +59,7 @@ def test_a_card_is_drawn_shown_and_sent(live_server, new_context):
     Each card 0.644 / 4 = 16.1 and 0.356 / 6 = 5.9 of 100.
     """
     launch = survey(questions=[CARDS])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
     press(page, "I agree")
     kept = "64 draw a card that shows it and 36 one that does not."
@@ -76,7 +76,7 @@ def test_a_card_is_drawn_shown_and_sent(live_server, new_context):
     ).to_be_visible()
     press(page, "Continue")
     unfold(page)
-    shown = [[CARDS["options"][v] for v in card] for card in cards_shown(device["columns"])]
+    shown = [[CARDS["options"][v] for v in card] for card in cards_of(device)]
     rows = page.locator("table.deck tbody tr").all_inner_texts()
     letters = device["reports"]
     assert rows == [
@@ -191,7 +191,7 @@ def searched(answers: int, reports: int) -> dict[str, Any]:
 def test_a_searched_table_with_ninety_codes_speaks_briefly(live_server, new_context):
     context = new_context(viewport={"width": 360, "height": 700}, reduced_motion="reduce")
     launch = survey(questions=[searched(10, 90)])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     page = arrive(context.new_page(), address(live_server, launch))
     press(page, "I agree")
     look(page, "explanation")

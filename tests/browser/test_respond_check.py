@@ -48,12 +48,12 @@ def tampered(page: Page, url: str, change) -> None:
 
 
 def _keep_more(document):
-    document["devices"][0]["columns"] = [[2**32 - 10, 10], [10, 2**32 - 10]]
+    document["devices"][0]["table"] |= {"kept": 2**32 - 10, "other": 10}
 
 
 def _keep_more_and_declare_it(document):
     rare = 2**22
-    document["devices"][0]["columns"] = [[2**32 - rare, rare], [rare, 2**32 - rare]]
+    document["devices"][0]["table"] |= {"kept": 2**32 - rare, "other": rare}
     document["devices"][0]["epsilon"] = "7"
 
 
@@ -66,8 +66,8 @@ def _drop_digest(document):
 
 
 def _answers_as_they_are(document):
-    document["devices"][0] |= {"design": "direct", "epsilon": None, "denominator": 1}
-    document["devices"][0]["columns"] = [[1, 0], [0, 1]]
+    document["devices"][0] |= {"family": "direct", "epsilon": None}
+    document["devices"][0]["table"] |= {"denominator": 1, "kept": 1, "other": 0}
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from tests.browser.respondent import (
     tick,
     to_questions,
 )
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.browser
 
@@ -353,7 +354,7 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
     """At a prevalence of 0.4 the best device is Warner's with (e + 0.1) / (e + 1) kept."""
     given = {"delta": "0.1", "prevalence": "0.4"}
     launch = survey(questions=[{**RARE, "design_parameters": given}])
-    (device,) = launch.parameters["devices"]
+    (device,) = devices_of(launch)
     kept, changed = device["columns"][0]
     assert kept / changed > 2.72
     page = arrive(new_context().new_page(), address(live_server, launch))
@@ -372,7 +373,7 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
 def test_beside_a_device_of_ones_own_the_page_uses_its_own_device(live_server, new_context):
     question = {"epsilon": Decimal("1.5"), "own_device": "two_coins"}
     launch = survey(questions=[question, {**SCALE, "epsilon": Decimal("1")}])
-    assert [device["stratum"] for device in launch.parameters["devices"]][:2] == ["page", "own"]
+    assert [device["stratum"] for device in devices_of(launch)][:2] == ["page", "own"]
     page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
     page.get_by_text("More about this").click()
     # The larger of the two, once.

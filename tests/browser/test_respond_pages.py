@@ -10,9 +10,9 @@ from django.test import RequestFactory
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys import wire
 from surveys.models import Submission
-from surveys.services.launches import draft_document
+from surveys.parameters import Served, digest_of
+from surveys.services.launches import draft_parameters
 from surveys.services.transitions import close_survey
 from surveys.views.respond import render_form
 from tests.browser.respondent import (
@@ -30,6 +30,7 @@ from tests.browser.respondent import (
     to_questions,
 )
 from tests.builders import make_survey
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.browser
 
@@ -209,7 +210,7 @@ def test_the_wheel_has_a_sector_for_each_report_as_wide_as_it_is_likely(live_ser
     # The arc of the first sector ends at the share of report A among those who answer Yes.
     path = page.locator(".disc .sector").first.get_attribute("d")
     x, y = (float(number) for number in path.split("1 ")[-1].rstrip("Z").split())
-    device = launch.parameters["devices"][0]
+    device = devices_of(launch)[0]
     share = device["columns"][1][0] / device["denominator"]
     turn = page.evaluate("([x, y]) => Math.atan2(x, -y) / (2 * Math.PI)", [x, y])
     assert turn % 1 == pytest.approx(share, abs=1e-4)
@@ -248,10 +249,10 @@ def test_nobody_is_excluded_by_the_quick_questions(live_server, new_context):
 def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
     """What the author's admin serves, put under an address of the live server."""
     draft = make_survey(slug="draft")
-    document = draft_document(survey=draft)
-    document["digest"] = wire.digest(document)
+    parameters = draft_parameters(survey=draft)
+    served = Served(parameters, digest_of(parameters))
     request = RequestFactory().get("/")
-    html = render_form(request, survey=draft, document=document, preview=True).content.decode()
+    html = render_form(request, survey=draft, served=served, preview=True).content.decode()
     page = new_context(reduced_motion="reduce").new_page()
     page.route("**/preview/", lambda route: route.fulfill(body=html, content_type="text/html"))
     posts = []
@@ -263,6 +264,6 @@ def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
     spin(page)
     press(page, "Send")
     expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
-    assert json.loads(page.locator("pre.body").inner_text())["digest"] == document["digest"]
+    assert json.loads(page.locator("pre.body").inner_text())["digest"] == served.digest
     assert posts == []
     assert page.evaluate("localStorage.length") == 0

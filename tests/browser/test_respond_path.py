@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from surveys.models import Launch, Submission
 from tests.browser import respondent
 from tests.browser.author import troubles
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.browser
 
@@ -95,5 +96,5 @@ def draw(page: Page, question: dict) -> list[str]:
 
 def letters(launch: Launch, reports: dict[str, int]) -> list[str]:
     """What stands for the reports of scrambled answers, in the order of the questions."""
-    devices = [device for device in launch.parameters["devices"] if device["design"] != "direct"]
+    devices = [device for device in devices_of(launch) if device["family"] != "direct"]
     return [x["reports"][reports[x["id"]]] for x in devices if x["id"] in reports]

@@ -30,6 +30,7 @@ from tests.browser.respondent import (
     tick,
     to_questions,
 )
+from tests.devices import devices_of
 
 pytestmark = pytest.mark.browser
 
@@ -176,7 +177,7 @@ def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_
     for record in records[1:]:
         assert record == records[0]
     sent = [request for request in records[0]["requests"] if request[0] == "POST"]
-    devices = {device["id"]: 0 for device in launch.parameters["devices"]}
+    devices = {device["id"]: 0 for device in devices_of(launch)}
     assert [json.loads(body)["reports"] for _, _, body, _ in sent] == [devices]
 
 
@@ -197,7 +198,7 @@ def test_every_set_takes_the_same_bytes_and_one_request(
     posts = [body for method, _, body, _ in record["requests"] if method == "POST"]
     assert len(posts) == 1
     reports = json.loads(posts[0])["reports"]
-    assert list(reports) == [device["id"] for device in launch.parameters["devices"]]
+    assert list(reports) == [device["id"] for device in devices_of(launch)]
     assert page.evaluate(STORES)["fields"] == []
 
 

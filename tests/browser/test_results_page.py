@@ -371,7 +371,7 @@ def test_figures_are_saved_as_svg_and_png_in_light_colours(open_page, live_serve
     svg = caught.value.path().read_text()
     assert svg.startswith("<svg")
     assert "rgb(10, 98, 100)" in svg
-    assert launch.parameters["questions"][0]["text"] in svg
+    assert launch.document["questions"][0]["text"] in svg
     assert launch.digest in svg
     with page.expect_download() as caught:
         page.click("#png-drug")

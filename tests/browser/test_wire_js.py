@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys import wire
+from surveys.parameters import canonical_json, digest_of_json
+from surveys.responses import envelope
 from tests.browser.rr_page import k_rr_device, rr_page, run
 from tests.browser.support import ROOT
 from tests.builders import launched
+from tests.devices import columns_of, dense, written_out
 from tests.vectors.make_wire_vectors import (
     RFC_ORDER,
     device,
@@ -24,7 +26,7 @@ from tests.vectors.make_wire_vectors import (
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text())
-CHECK = "return refusal(() => wire.checkParameters(given, loadCards))"
+CHECK = "return refusal(() => wire.checkParameters(given, load))"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,7 @@ def test_the_vectors_are_what_their_script_writes() -> None:
 @pytest.mark.parametrize("case", VECTORS["canonical"], ids=lambda case: case["name"])
 def test_both_sides_write_the_canonical_text(page: Page, case: dict[str, Any]) -> None:
     assert run(page, "return wire.canonicalJson(given)", case["value"]) == case["text"]
-    assert wire.canonical_json(case["value"]).decode() == case["text"]
+    assert canonical_json(case["value"]).decode() == case["text"]
 
 
 def test_keys_stand_in_the_order_that_the_rfc_prints(page: Page) -> None:
@@ -83,16 +85,23 @@ def test_an_error_says_where_the_value_stands(page: Page) -> None:
 @pytest.mark.parametrize("case", VECTORS["digests"], ids=lambda case: case["digest"][7:15])
 def test_both_sides_find_the_digest(page: Page, case: dict[str, Any]) -> None:
     assert run(page, "return wire.digest(given)", case["document"]) == case["digest"]
-    assert wire.digest(case["document"]) == case["digest"]
+    assert digest_of_json(case["document"]) == case["digest"]
 
 
 @pytest.mark.parametrize("case", VECTORS["digests"], ids=lambda case: case["digest"][7:15])
 def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any]) -> None:
     body = """
-    const passed = await wire.checkParameters(given, loadCards);
+    const passed = await wire.checkParameters(given, load);
     try { passed.devices[0].columns[0][0] = 7; passed.title = "other"; } catch { /* frozen */ }
-    return passed;"""
-    assert run(page, body, case["document"]) == case["document"]
+    try { given.devices[0].table.denominator = 7; } catch { /* frozen */ }
+    return [given, passed];"""
+    served, passed = run(page, body, case["document"])
+    assert served == case["document"]
+    assert passed.pop("devices") == [
+        written_out(device) | {"truths": len(columns_of(device["table"]))}
+        for device in served.pop("devices")
+    ]
+    assert passed == served
 
 
 def signed(changed: dict[str, Any]) -> dict[str, Any]:
@@ -116,8 +125,7 @@ def first_of(question: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 
 BROKEN: dict[str, tuple[Change, str, str]] = {
-    "format of the future": (lambda d: d.update(format=5), "unknown_format", "format"),
-    "format of before": (lambda d: d.update(format=3), "unknown_format", "format"),
+    "format of the future": (lambda d: d.update(format=2), "unknown_format", "format"),
     "format as text": (lambda d: d.update(format="1"), "unknown_format", "format"),
     "extra key": (lambda d: d.update(answers={}), "unknown_key", "answers"),
     "missing key": (lambda d: d.pop("linkage"), "missing_key", "linkage"),
@@ -143,9 +151,14 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         "not_an_object",
         "translations",
     ),
-    "unknown kind": (
-        lambda d: d["questions"][0].update(kind="essay"),
+    "unknown control": (
+        lambda d: d["questions"][0].update(control="essay"),
         "bad_choice",
+        "questions.0.control",
+    ),
+    "kind no name": (
+        lambda d: d["questions"][0].update(kind="Yes/no"),
+        "bad_name",
         "questions.0.kind",
     ),
     "a question twice": (
@@ -158,10 +171,10 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         "bad_labels",
         "questions.0.categories",
     ),
-    "yes/no of three": (
-        lambda d: d["questions"][0].update(categories=["No", "Yes", "Both"]),
+    "one category": (
+        lambda d: d["questions"][1].update(categories=["Red", "Prefer not to say"]),
         "wrong_length",
-        "questions.0.categories",
+        "questions.1.categories",
     ),
     "a reason that is no text": (lambda d: d.update(reason=None), "bad_text", "reason"),
     "a question's reason that is no text": (
@@ -205,7 +218,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "more categories than columns": (
         lambda d: d["questions"][1]["categories"].insert(0, "Green"),
         "wrong_length",
-        "devices.1.columns",
+        "devices.1.table",
     ),
     "question without device": (lambda d: d["devices"].pop(1), "not_covered", "questions.1"),
     "question with a device of its own only": (
@@ -232,7 +245,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "scrambled promised, sent as it is": (
         lambda d: d["questions"][2].update(randomized=True),
         "bad_choice",
-        "devices.2.design",
+        "devices.2.epsilon",
     ),
     "wrong digest": (lambda d: d.update(digest="sha256:" + "0" * 64), "wrong_digest", "digest"),
     "digest in capitals": (
@@ -316,23 +329,19 @@ BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
         "questions.2",
     ),
     "options and the whole set": (
-        lambda d: d["devices"].append(
-            device("ill", [[1] * 9] * 9, "0.1", denominator=9, stratum="own", instructions=["x"])
-            | {"stratum": "page", "instructions": [], "denominator": 16}
-            | {"columns": [[8, *[1] * 8]] * 9}
-        ),
+        lambda d: d["devices"].append(device("ill", dense([[8, *[1] * 8]] * 9), "0.1")),
         "not_covered",
         "questions.2",
     ),
     "whole set without the empty one": (
-        lambda d: first_of("theft")(d).update(columns=first_of("theft")(d)["columns"][1:]),
+        lambda d: first_of("theft")(d).update(table=dense([[1, 1, 1, 1]] * 3)),
         "wrong_length",
-        "devices.7.columns",
+        "devices.7.table",
     ),
     "an option with three answers": (
-        lambda d: first_of("ill")(d).update(columns=[[5, 3], [3, 5], [4, 4]]),
+        lambda d: first_of("ill")(d).update(table=dense([[5, 3], [3, 5], [4, 4]])),
         "wrong_length",
-        "devices.3.columns",
+        "devices.3.table",
     ),
     "own device for a part of the options": (
         lambda d: d["devices"].append(
@@ -388,8 +397,8 @@ def test_a_device_one_unit_too_revealing_is_refused_under_a_right_digest(page: P
     given["devices"][0] = fitting
     assert run(page, CHECK, signed(given)) is None
     for truth in (0, 1):
-        fitting["columns"][truth][truth] += 1
-        fitting["columns"][truth][1 - truth] -= 1
+        fitting["table"]["columns"][truth][truth] += 1
+        fitting["table"]["columns"][truth][1 - truth] -= 1
     refused = run(page, CHECK, signed(given))
     assert (refused["type"], refused["code"]) == ("DeviceError", "too_revealing")
     assert (refused["device"], refused["field"]) == ("smokes", "epsilon")
@@ -428,14 +437,14 @@ def test_a_second_stratum_counts_once_and_at_its_dearest(page: Page) -> None:
 
 @pytest.mark.parametrize("value", ["null", "[]", "'{}'", "undefined", "7"])
 def test_what_is_no_object_is_no_document(page: Page, value: str) -> None:
-    refused = run(page, f"return refusal(() => wire.checkParameters({value}, loadCards))")
+    refused = run(page, f"return refusal(() => wire.checkParameters({value}, load))")
     assert (refused["type"], refused["code"]) == ("ParametersError", "not_an_object")
 
 
 def test_over_plain_http_the_page_can_say_why_it_does_not_run(chromium: Browser) -> None:
     body = """
     Object.defineProperty(crypto, "subtle", {value: undefined});
-    return [await refusal(() => wire.checkParameters(given, loadCards)), wire.newSubmissionId()];"""
+    return [await refusal(() => wire.checkParameters(given, load)), wire.newSubmissionId()];"""
     with rr_page(chromium) as page:
         refused, name = run(page, body, signed(document()))
     assert (refused["type"], refused["code"]) == ("ParametersError", "insecure_context")
@@ -479,7 +488,7 @@ BAD_FIELDS: dict[str, tuple[Change, str, str]] = {
 def test_the_server_reads_the_payload_back(page: Page, strata: dict[str, Any]) -> None:
     built = run(page, "return JSON.stringify(wire.payload(given))", RESPONSE | strata)
     assert json.loads(built) == RESPONSE | strata
-    parsed = wire.parse_submission(built.encode())
+    parsed = envelope.parse_submission(built.encode())
     assert (parsed.reports, parsed.strata) == (RESPONSE["reports"], strata.get("strata", {}))
 
 
@@ -532,7 +541,6 @@ def test_what_a_launch_freezes_passes_in_the_browser(page: Page) -> None:
         {**several, "design": "whole_set", "prefer_not": True},
         {**several, "randomized": False},
     ]
-    frozen = launched(questions=questions, budget="9").parameters
-    served = frozen | {"digest": wire.digest(frozen)}
-    assert {device["design"] for device in served["devices"]} == {"k_rr", "direct"}
+    served = launched(questions=questions, budget="9").document
+    assert {device["family"] for device in served["devices"]} == {"k_rr", "direct"}
     assert run(page, CHECK, served) is None

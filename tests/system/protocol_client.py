@@ -7,6 +7,7 @@ The numbers in the comments are sections of that page. As a program it answers a
 
 import itertools
 import json
+import math
 import re
 import secrets
 import sys
@@ -33,6 +34,7 @@ EPSILON_CAP = Decimal(8)
 QUESTION_LIMIT, PERSON_LIMIT = Decimal(4), Decimal(10)
 LARGEST = 2**53
 MOST_RESULTS = 2**52
+MOST_BITS = 2**16
 
 
 class Untrusted(Exception):
@@ -122,7 +124,7 @@ def is_pair(value: Any) -> bool:
 
 
 DOCUMENT = {
-    "format": lambda value: value == 4 and is_whole(value),
+    "format": lambda value: value == 1 and is_whole(value),
     "survey": lambda value: is_name(value) and len(value) <= 64 and bool(SLUG.fullmatch(value)),
     "version": lambda value: is_whole(value, 1),
     "wave": lambda value: is_whole(value, 1),
@@ -144,7 +146,8 @@ DOCUMENT = {
 }
 QUESTION = {
     "id": is_identifier,
-    "kind": lambda value: value in ("yes_no", "single_choice", "scale", "multiple_choice"),
+    "kind": is_plain_name,
+    "control": lambda value: value in ("yes_no", "list", "scale", "boxes"),
     "text": is_text,
     "help": is_text,
     "required": is_boolean,
@@ -158,14 +161,33 @@ DEVICE = {
     "questions": lambda value: is_filled_list(value) and len(value) == 1,
     "option": lambda value: value is None or is_whole(value),
     "stratum": is_plain_name,
-    "design": is_plain_name,
-    "reports": is_labels,
-    "denominator": lambda value: is_whole(value, 1) and value <= MOST_RESULTS,
-    "columns": is_filled_list,
+    "family": is_plain_name,
+    "look": lambda value: value in ("codes", "cards"),
+    "table": lambda value: isinstance(value, dict),
     "epsilon": lambda value: value is None or is_decimal(value),
     "delta": lambda value: value is None or is_decimal(value),
     "instructions": is_list_of_names,
     "search": lambda value: value is None or isinstance(value, dict),
+}
+
+
+def is_denominator(value: Any) -> bool:
+    return is_whole(value, 1) and value <= MOST_RESULTS
+
+
+CODES = {"form": is_text, "reports": is_labels, "denominator": is_denominator}
+# By form of table.
+TABLES = {
+    "dense": {**CODES, "columns": is_filled_list},
+    "uniform": {**CODES, "kept": is_whole, "other": is_whole},
+    "product": {"form": is_text, "parts": lambda value: is_filled_list(value) and len(value) > 1},
+    "bits": {
+        "form": is_text,
+        "bits": lambda value: is_whole(value, 2) and value <= MOST_BITS,
+        "denominator": is_denominator,
+        "one": is_whole,
+        "zero": is_whole,
+    },
 }
 
 
@@ -201,7 +223,6 @@ def check_question(question: Any) -> None:
     check_object(question, QUESTION)
     answers = len(question["categories"]) - question["prefer_not"]
     require(answers >= 2, "a question has two answers")
-    require(question["kind"] != "yes_no" or answers == 2, "yes or no has just two answers")
 
 
 def check_tables(document: Json, questions: Mapping[str, Json]) -> None:
@@ -217,11 +238,14 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     question = questions[covered]
     check_name(device, question)
     check_hands(device)
-    check_search(device)
-    check_table(device, true_answers(device, question))
-    if device["design"] == "cards":
-        check_cards(device)
-    direct = device["design"] == "direct"
+    on_page = device["stratum"] == "page"
+    check_table(device["table"], on_page)
+    require(
+        truths_in(device["table"]) == true_answers(device, question), "a column for each answer"
+    )
+    if device["look"] == "cards":
+        check_cards(device["table"])
+    direct = device["epsilon"] is None
     require(question["randomized"] is not direct, "randomized means randomized")
     if direct:
         check_direct(device)
@@ -232,7 +256,7 @@ def check_device(device: Any, questions: Mapping[str, Json]) -> None:
 def check_name(device: Json, question: Json) -> None:
     option, name = device["option"], question["id"]
     if option is not None:
-        several = question["kind"] == "multiple_choice"
+        several = question["control"] == "boxes"
         require(several and option < len(question["categories"]), "option is one of the question's")
         name = f"{name}_{option + 1}"
     require(device["id"] == name, "a device covers what its id says")
@@ -240,13 +264,8 @@ def check_name(device: Json, question: Json) -> None:
 
 def check_hands(device: Json) -> None:
     page = device["stratum"] == "page"
-    require(not page or is_power_of_two(device["denominator"]), "denominator is a power of two")
     require(page is not bool(device["instructions"]), "instructions are for a person's own device")
-
-
-def check_search(device: Json) -> None:
-    searched = device["design"] == "searched" and device["stratum"] == "page"
-    require(searched is (device["search"] is not None), "search is there for a searched device")
+    require(page or device["search"] is None, "only a device of the page is searched")
 
 
 def is_power_of_two(value: Any) -> bool:
@@ -258,31 +277,57 @@ def true_answers(device: Json, question: Json) -> int:
     categories, refusal = len(question["categories"]), question["prefer_not"]
     if device["option"] is not None:
         return 2
-    if question["kind"] == "multiple_choice":
+    if question["control"] == "boxes":
         return 2 ** (categories - refusal) + refusal
     return categories
 
 
-def check_table(device: Json, answers: int) -> None:
-    require(len(device["columns"]) == answers, "one column for each true answer")
-    for column in device["columns"]:
+def check_table(table: Json, on_page: bool) -> None:
+    require(table.get("form") in TABLES, "a table has one of the four forms")
+    check_object(table, TABLES[table["form"]])
+    if table["form"] == "product":
+        for part in table["parts"]:
+            require(isinstance(part, dict), "a part is a table")
+            require(part.get("form") in ("dense", "uniform"), "a part of a product has codes")
+            check_table(part, on_page)
+        return
+    require(not on_page or is_power_of_two(table["denominator"]), "denominator is a power of two")
+    if table["form"] == "bits":
+        require(max(table["one"], table["zero"]) <= table["denominator"], "chances are at most one")
+        return
+    for column in columns_of(table):
         require(isinstance(column, list), "a column is a list")
-        require(len(column) == len(device["reports"]), "one entry for each report")
+        require(len(column) == len(table["reports"]), "one entry for each report")
         require(all(map(is_whole, column)), "entries are whole numbers")
-        require(sum(column) == device["denominator"], "a column sums to the denominator")
+        require(sum(column) == table["denominator"], "a column sums to the denominator")
 
 
-def cards_of(device: Json) -> list[list[int]]:
+def columns_of(table: Json) -> list[list[int]]:
+    """Every entry of a dense or uniform table."""
+    if table["form"] == "dense":
+        return table["columns"]
+    size = range(len(table["reports"]))
+    return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
+
+
+def truths_in(table: Json) -> int:
+    if table["form"] == "product":
+        return math.prod(map(truths_in, table["parts"]))
+    return table["bits"] if table["form"] == "bits" else len(columns_of(table))
+
+
+def cards_of(table: Json) -> list[list[int]]:
     """The answers on the card that each report is."""
-    rows = zip(*device["columns"], strict=True)
+    rows = zip(*columns_of(table), strict=True)
     return [
         [answer for answer, entry in enumerate(row) if 2 * entry > max(row) + min(row)]
         for row in rows
     ]
 
 
-def check_cards(device: Json) -> None:
-    cards, columns = cards_of(device), device["columns"]
+def check_cards(table: Json) -> None:
+    require(table["form"] in ("dense", "uniform"), "a card is a code")
+    cards, columns = cards_of(table), columns_of(table)
     several = 2 <= len(cards[0]) < len(columns)
     require(several, "a card shows several answers and not all")
     require(len({len(card) for card in cards}) == 1, "every card shows as many answers")
@@ -300,26 +345,46 @@ def check_cards(device: Json) -> None:
 
 
 def check_direct(device: Json) -> None:
-    size = len(device["reports"])
+    table = device["table"]
+    require(table["form"] in ("dense", "uniform"), "direct means a code for each answer")
+    size = len(table["reports"])
     identity = [[int(u == v) for u in range(size)] for v in range(size)]
-    require(device["columns"] == identity and device["denominator"] == 1, "direct means direct")
-    require(device["epsilon"] is None, "a direct device has no epsilon")
+    require(columns_of(table) == identity and table["denominator"] == 1, "direct means direct")
     require(device["delta"] is None, "a direct device has no delta")
 
 
 def check_privacy(device: Json) -> None:
-    require(device["epsilon"] is not None, "a randomized device declares its epsilon")
-    epsilon = Decimal(device["epsilon"])
+    epsilon, table = Decimal(device["epsilon"]), device["table"]
     require(0 < epsilon <= EPSILON_CAP, f"epsilon is above 0 and at most {EPSILON_CAP}")
     if device["delta"] is None:
-        for row in zip(*device["columns"], strict=True):
-            require(within([max(row)], [min(row)], epsilon, 0), "the table keeps its epsilon")
+        for most, least in extremes(table):
+            require(within([most], [least], epsilon, 0), "the table keeps its epsilon")
         return
     delta = Fraction(device["delta"])
     require(0 < delta < 1, "delta is above 0 and below 1")
-    for here, there in itertools.permutations(device["columns"], 2):
-        allowed = delta * device["denominator"]
+    require(table["form"] in ("dense", "uniform"), "a delta is for a table of codes")
+    for here, there in itertools.permutations(columns_of(table), 2):
+        allowed = delta * table["denominator"]
         require(within(here, there, epsilon, allowed), "the table keeps its delta")
+
+
+def extremes(table: Json) -> list[tuple[int, int]]:
+    """Pairs of which none may have a larger ratio than e**epsilon."""
+    if table["form"] == "product":
+        worst = [max(extremes(part), key=ratio) for part in table["parts"]]
+        return [(math.prod(most for most, _ in worst), math.prod(least for _, least in worst))]
+    if table["form"] == "bits":
+        one, zero, whole = table["one"], table["zero"], table["denominator"]
+        here, there = one * (whole - zero), zero * (whole - one)
+        return [(max(here, there), min(here, there))]
+    return [(max(row), min(row)) for row in zip(*columns_of(table), strict=True)]
+
+
+def ratio(pair: tuple[int, int]) -> float | Fraction:
+    most, least = pair
+    if least:
+        return Fraction(most, least)
+    return math.inf if most else 0
 
 
 def within(
@@ -396,11 +461,23 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
             return drawn
 
 
-def draw(device: Json, truth: int, random_bytes: RandomBytes = secrets.token_bytes) -> int:
-    require(0 <= truth < len(device["columns"]), "the answer is one of the categories")
-    drawn = uniform_below(device["denominator"], random_bytes)
+def draw(device: Json, truth: Any, random_bytes: RandomBytes = secrets.token_bytes) -> Any:
+    return draw_from(device["table"], truth, random_bytes)
+
+
+def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
+    if table["form"] == "product":
+        pairs = zip(table["parts"], truth, strict=True)
+        return [draw_from(part, one, random_bytes) for part, one in pairs]
+    if table["form"] == "bits":
+        chances = [table["one"] if bit == truth else table["zero"] for bit in range(table["bits"])]
+        below = [uniform_below(table["denominator"], random_bytes) < each for each in chances]
+        return "".join("01"[one] for one in below)
+    columns = columns_of(table)
+    require(0 <= truth < len(columns), "the answer is one of the categories")
+    drawn = uniform_below(table["denominator"], random_bytes)
     bounds, reached = [], 0
-    for entry in device["columns"][truth]:
+    for entry in columns[truth]:
         reached += entry
         bounds.append(reached)
     return sum(bound <= drawn for bound in bounds)
@@ -488,7 +565,7 @@ def _answer(status: int, reply: Any) -> Answer:
 
 def main(base: str, slug: str, *answers: str) -> None:
     document = check(fetch(base, slug).body)
-    several = {q["id"] for q in document["questions"] if q["kind"] == "multiple_choice"}
+    several = {q["id"] for q in document["questions"] if q["control"] == "boxes"}
     given: dict[str, int | list[int]] = {}
     for name, _, indices in (answer.partition("=") for answer in answers):
         ticked = [int(index) for index in indices.split(",") if index]

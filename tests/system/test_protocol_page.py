@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from rr_engine import draw_report, uniform_below
-from surveys import wire
 from surveys.engine_bridge import decks
 from surveys.models import Receipt, ReportSet, Submission, Survey, Tally
+from surveys.parameters import canonical_json, digest_of_json
+from surveys.responses.envelope import SUBMISSION_KEYS
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey
@@ -188,7 +189,7 @@ def test_the_canonical_form_and_the_digest_of_the_page_are_right():
     (text,) = [text for _, name, text in FENCES if name == "canonical"]
     covered = {key: value for key, value in PARAMETERS.items() if key != "digest"}
     assert client.canonical(covered) == text.rstrip("\n")
-    assert client.canonical(covered).encode() == wire.canonical_json(covered)
+    assert client.canonical(covered).encode() == canonical_json(covered)
     assert f"is {len(text.encode()) - 1} bytes" in PAGE
     assert client.digest_of(PARAMETERS) == PARAMETERS["digest"]
     assert f"SHA-256 is `{PARAMETERS['digest'].removeprefix('sha256:')}`" in PAGE
@@ -196,12 +197,12 @@ def test_the_canonical_form_and_the_digest_of_the_page_are_right():
 
 def test_strings_are_escaped_as_rfc_8785_says():
     for character in map(chr, [*range(0xA0), 0x2028, 0xFFFD, 0x1F600]):
-        assert client.canonical(character).encode() == wire.canonical_json(character)
+        assert client.canonical(character).encode() == canonical_json(character)
 
 
 def test_translations_are_outside_the_digest():
     translated = {**PARAMETERS, "translations": {"de": {"title": "Gesundheit"}}}
-    assert client.check(translated)["digest"] == wire.digest(translated) == PARAMETERS["digest"]
+    assert client.check(translated)["digest"] == digest_of_json(translated) == PARAMETERS["digest"]
 
 
 def bytes_of(text: str):
@@ -383,7 +384,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     rows = re.findall(r"^\| (`[a-z_`, ]+) \| [^|]+ \|", PAGE, re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"\w+", row)}
     served = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
-    assert named == {*served, *SEARCH, "translations", *wire.SUBMISSION_KEYS}
+    assert named == {*served, *SEARCH, "translations", *SUBMISSION_KEYS}
 
 
 # --- section 5: response, receipt, repetition ---------------------------------------------------
@@ -524,7 +525,13 @@ def test_the_page_lists_every_refusal_and_no_other():
 
 
 def test_the_page_knows_every_code_that_the_server_has():
-    sources = ["wire.py", "exceptions.py", "services/responses.py", "views/wire.py"]
+    sources = [
+        "responses/envelope.py",
+        "responses/spaces.py",
+        "exceptions.py",
+        "services/responses.py",
+        "views/wire.py",
+    ]
     sources = [*(ROOT / "surveys" / name for name in sources), ROOT / "surveys/views/origin.py"]
     calls = [
         node

@@ -10,7 +10,7 @@ from decimal import ROUND_CEILING, Decimal, getcontext
 from pathlib import Path
 from typing import Any
 
-from tests.vectors.make_wire_vectors import everything
+from tests.vectors.make_wire_vectors import dense, device, everything, uniform
 
 getcontext().prec = 60
 FOLDER = Path(__file__).parent
@@ -19,26 +19,19 @@ WHOLE = 2**32
 Json = dict[str, Any]
 
 
-def keeping(epsilon: str, answers: int) -> list[list[int]]:
+def keeping(epsilon: str, answers: int) -> Json:
     """Randomized response with as large a share kept as epsilon allows."""
     factor = Decimal(epsilon).exp()
     other = int((Decimal(WHOLE) / (factor + answers - 1)).to_integral_value(ROUND_CEILING))
-    kept = WHOLE - (answers - 1) * other
-    return [[kept if u == v else other for u in range(answers)] for v in range(answers)]
-
-
-def device(name: str, table: list[list[int]], epsilon: str | None, **other: Any) -> Json:
-    plain = {"id": name, "questions": [name], "stratum": "page", "columns": table}
-    return plain | {"epsilon": epsilon, "denominator": sum(table[0])} | other
+    return uniform(answers, WHOLE - (answers - 1) * other, other)
 
 
 def response(name: str, epsilon: str, answers: int = 2, **other: Any) -> Json:
-    device_of = device(name, keeping(epsilon, answers), epsilon)
-    return device_of | {"reports": [str(u) for u in range(answers)]} | other
+    return device(name, keeping(epsilon, answers), epsilon, **other)
 
 
 def surveys() -> dict[str, list[Json]]:
-    one = {f"one question at {e}": [response("a", e)] for e in (".5", "1", "2", "4", "5", "7", "8")}
+    one = {f"one question at {e}": [response("a", e)] for e in ("0.5", "1", "2", "4", "5", "7", "8")}
     totals = {
         "a total of 3": [response("a", "1.5"), response("b", "1.5", 5)],
         "a total of 5": [response(name, "1.25") for name in "abcd"],
@@ -48,12 +41,12 @@ def surveys() -> dict[str, list[Json]]:
         "a total of 60": [response(f"q{i}", "4", 3) for i in range(15)],
     }
     ticks = [response(f"t_{i}", "0.666666", questions=["t"]) for i in (1, 2, 3)]
-    own = device("a", [[5, 1], [1, 5]], "1.6095", stratum="own", reports=["A", "B"])
-    weak = device("d", [[9, 1], [1, 9]], "1", reports=["A", "B"])
-    proving = device("d", [[64, 0], [63, 1]], "0.1", reports=["A", "B"])
-    direct = device("e", [[1, 0], [0, 1]], None, reports=["A", "B"])
+    own = device("a", uniform(2, 5, 1), "1.6095", stratum="own")
+    weak = device("d", uniform(2, 9, 1), "1")
+    proving = device("d", dense([[64, 0], [63, 1]]), "0.1")
+    direct = device("e", uniform(2, 1, 0), None)
     return {
-        **{name.replace(" .", " 0."): devices for name, devices in one.items()},
+        **one,
         **totals,
         "just above 4": [response("a", "4.0001")],
         "several devices of one question add up": ticks,
@@ -66,8 +59,15 @@ def surveys() -> dict[str, list[Json]]:
     }
 
 
-def ratio_of(table: list[list[int]]) -> Decimal | None:
-    rows = list(zip(*table, strict=True))
+def columns_of(table: Json) -> list[list[int]]:
+    if table["form"] == "dense":
+        return table["columns"]
+    size = range(len(table["reports"]))
+    return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
+
+
+def ratio_of(table: Json) -> Decimal | None:
+    rows = list(zip(*columns_of(table), strict=True))
     if any(0 in row and any(row) for row in rows):
         return None
     return max(Decimal(a) / b for row in rows for a in row for b in row if b)
@@ -79,7 +79,7 @@ def expected(devices: list[Json]) -> Json:
     for each in devices:
         if each["epsilon"] is None:
             continue
-        ratio = ratio_of(each["columns"])
+        ratio = ratio_of(each["table"])
         proves = proves or ratio is None
         loss = Decimal(each["epsilon"]) if ratio is None else ratio.ln()
         of_question = losses.setdefault(each["questions"][0], {})

@@ -55,6 +55,7 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
     return {
         "id": name,
         "kind": "yes_no" if categories[:2] == ["No", "Yes"] else "single_choice",
+        "control": "yes_no" if categories[:2] == ["No", "Yes"] else "list",
         "text": "Have you ever …?",
         "help": "",
         "required": True,
@@ -65,16 +66,36 @@ def question(name: str, categories: list[str], **other: Any) -> dict[str, Any]:
     } | other
 
 
-def device(name: str, table: list[list[int]], epsilon: str | None, **other: Any) -> dict[str, Any]:
+def dense(columns: list[list[int]]) -> dict[str, Any]:
+    """A table with every entry written down."""
+    return {
+        "form": "dense",
+        "reports": [chr(ord("A") + index) for index in range(len(columns[0]))],
+        "denominator": sum(columns[0]),
+        "columns": columns,
+    }
+
+
+def uniform(size: int, kept: int, other: int) -> dict[str, Any]:
+    """A table of one entry for the truth's own report, and one for each other."""
+    return {
+        "form": "uniform",
+        "reports": [chr(ord("A") + index) for index in range(size)],
+        "denominator": kept + (size - 1) * other,
+        "kept": kept,
+        "other": other,
+    }
+
+
+def device(name: str, table: dict[str, Any], epsilon: str | None, **other: Any) -> dict[str, Any]:
     return {
         "id": name,
         "questions": [name],
         "option": None,
         "stratum": "page",
-        "design": "direct" if epsilon is None else "k_rr",
-        "reports": [chr(ord("A") + index) for index in range(len(table[0]))],
-        "denominator": sum(table[0]),
-        "columns": table,
+        "family": "direct" if epsilon is None else "k_rr",
+        "look": "codes",
+        "table": table,
         "epsilon": epsilon,
         "delta": None,
         "instructions": [],
@@ -85,7 +106,7 @@ def device(name: str, table: list[list[int]], epsilon: str | None, **other: Any)
 def document() -> dict[str, Any]:
     """A small, complete and valid parameters document, its digest not yet in it."""
     return {
-        "format": 4,
+        "format": 1,
         "survey": "work-2026",
         "version": 1,
         "wave": 1,
@@ -107,17 +128,17 @@ def document() -> dict[str, Any]:
             question("region", ["North", "South"], randomized=False, required=False),
         ],
         "devices": [
-            device("smokes", [[3221225472, 1073741824], [1073741824, 3221225472]], "1.1"),
-            device("party", [[2, 1, 1], [1, 2, 1], [1, 1, 2]], "1"),
-            device("region", [[1, 0], [0, 1]], None),
+            device("smokes", uniform(2, 3221225472, 1073741824), "1.1"),
+            device("party", dense([[2, 1, 1], [1, 2, 1], [1, 1, 2]]), "1"),
+            device("region", uniform(2, 1, 0), None),
         ],
     }
 
 
 def everything() -> dict[str, Any]:
     """One document with all that the format can say."""
-    halves = [[5, 3], [3, 5]]
-    subsets = [[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)]
+    halves = uniform(2, 5, 3)
+    subsets = dense([[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)])
     options = ["Rash", "Cough", "Fever", "Prefer not to say"]
     return document() | {
         "linkage": "together",
@@ -127,37 +148,47 @@ def everything() -> dict[str, Any]:
         "reason": "One line.\nWarum so viel? “Darum”",
         "questions": [
             question("smokes", ["No", "Yes"], reason="Asked aloud anyway"),
-            question("mood", ["Low", "Middling", "High"], kind="scale"),
-            question("ill", options, kind="multiple_choice", prefer_not=True),
-            question("theft", ["Tea", "Time"], kind="multiple_choice", required=False),
-            question("diets", ["Meat", "Fish"], kind="multiple_choice", randomized=False),
+            question("mood", ["Low", "Middling", "High"], kind="scale", control="scale"),
+            question("ill", options, kind="multiple_choice", control="boxes", prefer_not=True),
+            question(
+                "theft", ["Tea", "Time"], kind="multiple_choice", control="boxes", required=False
+            ),
+            question(
+                "diets", ["Meat", "Fish"], kind="multiple_choice", control="boxes", randomized=False
+            ),
             question("rare", ["No", "Yes"]),
             question("leave", ["Pay", "Hours", "People", "Work"]),
-            question("paid", ["Never", "Once", "Often"], kind="scale"),
+            question("paid", ["Never", "Once", "Often"], kind="scale", control="scale"),
         ],
         "devices": [
-            device("smokes", [[3, 1], [1, 3]], "1.1"),
+            device("smokes", uniform(2, 3, 1), "1.1"),
             device(
                 "smokes",
-                [[5, 1], [2, 4]],
+                dense([[5, 1], [2, 4]]),
                 "1.386294361120",
                 stratum="own",
-                design="forced_response",
+                family="forced_response",
                 instructions=["Roll a die.", "On 1 say Yes, on 6 say No, else the truth."],
             ),
-            device("mood", [[2, 1, 1], [1, 2, 1], [1, 1, 2]], "0.7"),
+            device("mood", uniform(3, 2, 1), "0.7"),
             *(
                 device(f"ill_{i + 1}", halves, "0.52", questions=["ill"], option=i)
                 for i in range(4)
             ),
             device("theft", subsets, "0.7"),
             *(
-                device(f"diets_{i + 1}", [[1, 0], [0, 1]], None, questions=["diets"], option=i)
+                device(f"diets_{i + 1}", uniform(2, 1, 0), None, questions=["diets"], option=i)
                 for i in range(2)
             ),
-            device("rare", [[64, 0], [63, 1]], "0.1", delta="0.015625", design="optimal_binary"),
-            device("leave", DECK, "0.72", design="cards"),
-            device("paid", SEARCHED, "1.1", design="searched", search=SEARCH),
+            device(
+                "rare",
+                dense([[64, 0], [63, 1]]),
+                "0.1",
+                delta="0.015625",
+                family="optimal_binary",
+            ),
+            device("leave", dense(DECK), "0.72", family="cards", look="cards"),
+            device("paid", dense(SEARCHED), "1.1", family="searched", search=SEARCH),
         ],
     }
 

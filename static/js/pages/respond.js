@@ -19,14 +19,21 @@ async function start() {
     const served = JSON.parse(document.getElementById("parameters").textContent);
     // No generator, no survey.
     systemBytes(1);
-    const parameters = await checkParameters(served, loadCards);
+    const parameters = await checkParameters(served, load);
     ask(parameters, await partsFor(parameters));
   } catch (error) {
     refuse(error);
   }
 }
 
-const loadCards = () => late("cards", () => import("../rr/cards.js"));
+// What only some surveys need to be checked.
+const CHECKS = new Map([
+  ["cards", () => import("../rr/cards.js")],
+  ["delta", () => import("../rr/delta.js")],
+  ["product", () => import("../rr/product.js")],
+  ["bits", () => import("../rr/bits.js")],
+]);
+const load = (name) => CHECKS.has(name) && late(name, CHECKS.get(name));
 
 function ask(parameters, parts) {
   const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters));

@@ -25,12 +25,12 @@ export function deckShares(column, shown, v = 0) {
 }
 
 /** Refuses cards of which the page's words would not be true: all show as many, none is rarer. */
-export function checkDeck(device, fail) {
+export function check(device, fail) {
   const { columns, reports } = device;
   const shown = cardsShown(device);
   const size = shown[0].length;
   const alike = shown.every((card) => card.length === size);
-  if (!alike || size < 2 || size >= columns.length) fail("bad_cards", "columns");
+  if (!alike || size < 2 || size >= columns.length) fail("bad_cards", "table");
   const { kept, on, off } = deckShares(columns[0], shown);
   // Rounding moves an entry by less than there are reports; no other difference is let pass.
   const near = (entry, wanted) => Math.abs(entry - wanted) <= reports.length;
@@ -38,6 +38,6 @@ export function checkDeck(device, fail) {
     const here = deckShares(column, shown, v);
     const even = column.every((entry, u) => near(entry, here.has[u] ? on : off));
     const same = Math.abs(here.kept - kept) <= reports.length ** 2;
-    if (!even || !same) fail("bad_cards", `columns.${v}`);
+    if (!even || !same) fail("bad_cards", `table.columns.${v}`);
   });
 }

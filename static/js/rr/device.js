@@ -4,7 +4,8 @@ import { uniformBelow } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
 
 /**
- * As docs/protocol.md describes it: columns[truth][report] / denominator is a probability.
+ * As docs/protocol.md describes it, with what its table says: of one whose reports are codes,
+ * columns[truth][report] / denominator is a probability.
  * @typedef {object} Device
  */
 
@@ -13,69 +14,85 @@ export const EPSILON_CAP = "8";
 /** The stratum that the browser draws for; any other is in somebody's hands. */
 export const PAGE = "page";
 
-const KEYS = (
-  "id questions option stratum design reports denominator columns epsilon delta instructions search"
-).split(" ");
+const KEYS = "id questions option stratum family look table epsilon delta instructions search".split(" ");
 const MOST_OUTCOMES = 2 ** 52;
-const ONE = 10n ** 12n;
 
-// Cumulative columns of the page's devices that passed; drawReport knows no other device.
-const checked = new WeakMap();
+// How the page's devices that passed draw; drawReport knows no other device.
+const drawers = new WeakMap();
 
 /** Whether its reports are cards that show some of the answers. */
-export const isDeck = (device) => device?.design === "cards";
+export const isDeck = (device) => device?.look === "cards";
 
 /**
- * Verifies a device and freezes it; a DeviceError names device, field and rule. `cards` is the
- * module cards.js: without it no deck passes.
+ * Verifies a device and freezes it; a DeviceError names device, field and rule. `parts` has the modules
+ * that only some surveys need: looks, and forms of tables whose reports are no codes.
+ * @returns {Device} with what its table says
  */
-export function checkDevice(device, cards = null) {
+export function checkDevice(raw, parts = new Map()) {
   const fail = (code, field) => {
-    throw new DeviceError(code, field, String(device?.id));
+    throw new DeviceError(code, field, String(raw?.id));
   };
-  checkKeys(device, KEYS, [], fail);
-  deepFreeze(device);
+  checkKeys(raw, KEYS, [], fail);
+  deepFreeze(raw);
+  const { table, look, stratum } = raw;
+  for (const part of partsOf(raw)) if (!parts.has(part)) fail("not_loaded", part);
+  const form = isCoded(table) ? coded : parts.get(table?.form)?.form;
+  if (!form) fail("unknown_form", "table");
+  const { says, draw } = form(table, (code, field) => fail(code, `table.${field}`), stratum === PAGE);
+  const device = deepFreeze({ ...raw, ...says });
   checkNames(device, fail);
   checkHands(device, fail);
-  checkSearch(device, fail);
-  checkDenominator(device, fail);
-  checkTable(device, fail);
-  if (device.design === "direct") checkDirect(device, fail);
-  else checkEpsilon(device, fail);
-  if (isDeck(device)) cards ? cards.checkDeck(device, fail) : fail("not_loaded", "design");
-  if (device.stratum === PAGE) checked.set(device, device.columns.map(cumulative));
+  if (device.epsilon === null) checkDirect(device, fail);
+  else checkEpsilon(device, parts, fail);
+  parts.get(look)?.check?.(device, fail);
+  if (stratum === PAGE) drawers.set(device, draw);
   return device;
 }
 
-function checkNames({ id, questions, stratum, design, reports }, fail) {
-  const named = { id, stratum, design };
+function checkNames({ id, questions, stratum, family, look }, fail) {
+  const named = { id, stratum, family, look };
   for (const field of Object.keys(named)) if (!isName(named[field])) fail("bad_name", field);
   if (!Array.isArray(questions) || questions.length !== 1) fail("wrong_length", "questions");
   if (!isName(questions[0])) fail("bad_name", "questions");
-  if (!isLabelList(reports)) fail("bad_labels", "reports");
 }
 
-// The page needs no instructions, a device in somebody's hands does.
-function checkHands({ stratum, instructions }, fail) {
+// The page needs no instructions, a device in somebody's hands does. What a table was searched for
+// is a record for researchers, which nothing here rests on.
+function checkHands({ stratum, instructions, search }, fail) {
   const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
   if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
+  if (search !== null && (stratum !== PAGE || !isRecord(search))) fail("bad_search", "search");
 }
 
-// What a searched table was searched for: a record for researchers, which nothing here rests on.
-function checkSearch({ search, design, stratum }, fail) {
-  const searched = design === "searched" && stratum === PAGE;
-  if (searched ? !isRecord(search) : search !== null) fail("bad_search", "search");
-}
-
-function checkDenominator({ denominator: whole, stratum }, fail) {
+export function checkDenominator(whole, onPage, fail) {
   const possible = Number.isSafeInteger(whole) && whole > 0 && whole <= MOST_OUTCOMES;
-  const anyDoes = stratum !== PAGE;
-  if (anyDoes && !possible) fail("bad_number", "denominator");
+  if (!onPage && !possible) fail("bad_number", "denominator");
   const power = possible && (BigInt(whole) & BigInt(whole - 1)) === 0n;
-  if (!anyDoes && !power) fail("not_power_of_two", "denominator");
+  if (onPage && !power) fail("not_power_of_two", "denominator");
 }
 
-function checkTable({ denominator, columns, reports }, fail) {
+// By form of table, how it gives the entries of one whose reports are codes.
+const CODED = { dense: ["columns"], uniform: ["kept", "other"] };
+
+export const isCoded = (table) => Object.hasOwn(CODED, String(table?.form));
+
+/** The modules that a device needs besides this one: of its look, of its table's form, of its delta. */
+export const partsOf = ({ look, table, delta }) =>
+  [look === "codes" ? "" : look, isCoded(table) ? "" : table?.form, delta === null ? "" : "delta"].filter(Boolean);
+
+/** What a table says: its entries written down, and how to draw from them. */
+export function coded(table, fail, onPage) {
+  checkKeys(table, ["form", "reports", "denominator", ...CODED[table.form]], [], fail);
+  const { reports, denominator, kept, other } = table;
+  if (!isLabelList(reports)) fail("bad_labels", "reports");
+  checkDenominator(denominator, onPage, fail);
+  const columns = table.columns ?? reports.map((_, v) => reports.map((_, u) => (u === v ? kept : other)));
+  checkColumns(columns, table, fail);
+  const bounds = columns.map(cumulative);
+  return { says: { reports, denominator, columns, truths: columns.length }, draw: (...given) => drawCode(bounds, denominator, ...given) };
+}
+
+function checkColumns(columns, { denominator, reports }, fail) {
   if (!Array.isArray(columns) || columns.length < 2) fail("wrong_length", "columns");
   for (const [v, column] of columns.entries()) {
     if (!Array.isArray(column) || column.length !== reports.length) {
@@ -91,37 +108,27 @@ function checkTable({ denominator, columns, reports }, fail) {
   }
 }
 
-function checkDirect({ columns, reports, denominator, epsilon, delta }, fail) {
-  if (epsilon !== null) fail("not_null", "epsilon");
+// Nothing is scrambled: every answer is sent as it is.
+function checkDirect({ columns, reports, delta }, fail) {
   if (delta !== null) fail("not_null", "delta");
-  if (denominator !== 1) fail("not_one", "denominator");
-  if (columns.length !== reports.length) fail("wrong_length", "columns");
-  columns.forEach((column, v) => {
-    if (column[v] !== 1) fail("not_identity", `columns.${v}`);
-  });
+  if (columns?.length !== reports?.length) fail("wrong_length", "table");
+  if (!columns?.every((column, v) => column[v] === 1)) fail("not_identity", "table");
 }
 
-function checkEpsilon(device, fail) {
+function checkEpsilon(device, parts, fail) {
   const units = parseDecimal(device.epsilon);
   if (units === null) fail("not_a_decimal", "epsilon");
   if (units <= 0n) fail("not_positive", "epsilon");
   if (units > parseDecimal(EPSILON_CAP)) fail("over_cap", "epsilon");
-  if (device.delta !== null) checkDelta(device, units, fail);
+  if (device.delta !== null) parts.get("delta").checkDelta(device, units, fail);
   else if (!extremes(device).every(([most, least]) => excessWithin([most], [least], units))) {
     fail("too_revealing", "epsilon");
   }
 }
 
-function checkDelta({ delta, columns, denominator }, units, fail) {
-  const share = parseDecimal(delta);
-  if (share === null) fail("not_a_decimal", "delta");
-  if (share <= 0n || share >= ONE) fail("not_a_share", "delta");
-  const kept = (here) => columns.every((x) => excessWithin(here, x, units, share, denominator));
-  if (!columns.every(kept)) fail("too_revealing", "delta");
-}
-
 /** Of each report: its largest and its smallest entry over the true answers. */
-export function extremes({ columns, reports }) {
+export function extremes({ columns, reports, worst }) {
+  if (!columns) return worst;
   return reports.map((_, u) => {
     const row = columns.map((column) => column[u]);
     return [Math.max(...row), Math.min(...row)];
@@ -136,16 +143,22 @@ function cumulative(column) {
 /**
  * Draws one report. Bytes and steps are the same for every true answer; nothing falls back to it.
  * @param {Device} device one of the page's that checkDevice has passed
- * @param {number} truthIndex the code of the true answer: which column
+ * @param {number} truth the code of the true answer: which column
  * @param {import("./random.js").RandomBytes} randomBytes
  * @returns {number} the report's code
  */
-export function drawReport(device, truthIndex, randomBytes) {
-  const table = checked.get(device);
-  if (!table) throw new DeviceError("not_checked", "device", String(device?.id));
-  const bounds = Number.isSafeInteger(truthIndex) ? table[truthIndex] : undefined;
-  if (!bounds) throw new DeviceError("not_a_category", "answer", device.id);
-  const draw = uniformBelow(device.denominator, randomBytes);
+export function drawReport(device, truth, randomBytes) {
+  const draw = drawers.get(device);
+  if (!draw) throw new DeviceError("not_checked", "device", String(device?.id));
+  const report = draw(truth, randomBytes);
+  if (report === undefined) throw new DeviceError("not_a_category", "answer", device.id);
+  return report;
+}
+
+function drawCode(table, denominator, truth, randomBytes) {
+  const bounds = Number.isSafeInteger(truth) ? table[truth] : undefined;
+  if (!bounds) return undefined;
+  const draw = uniformBelow(denominator, randomBytes);
   let code = 0;
   for (let u = 0; u < bounds.length; u += 1) code += Number(bounds[u] <= draw);
   return code;

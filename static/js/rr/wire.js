@@ -1,4 +1,4 @@
-import { PAGE, checkDevice, isDeck } from "./device.js";
+import { PAGE, checkDevice, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
@@ -6,15 +6,15 @@ import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js
 
 /** @typedef {object} Parameters the document that docs/protocol.md describes */
 
-const FORMAT = 4;
+const FORMAT = 1;
 const KEYS = (
   "format survey version wave language title linkage population release_threshold release_batch " +
   "tables epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
+const CONTROLS = ["yes_no", "list", "scale", "boxes"];
 const QUESTION_KEYS =
-  "id kind text help required randomized reason categories prefer_not".split(" ");
-const KINDS = ["yes_no", "single_choice", "scale", "multiple_choice"];
+  "id kind control text help required randomized reason categories prefer_not".split(" ");
 // Epsilon of a question, and of all questions of one person: above these there is a reason.
 const QUESTION_LIMIT = "4";
 const PERSON_LIMIT = "10";
@@ -68,26 +68,32 @@ function hex(bytes) {
 }
 
 /**
- * Verifies a parameters document before a question is shown, and freezes it. `loadCards` gets the
- * module cards.js, which only decks need.
- * @param {Parameters} parameters as parsed from JSON
+ * Verifies a parameters document before a question is shown. `load` gets the module of a look or of
+ * a form of table, if there is one of this name.
+ * @param {Parameters} raw as parsed from JSON; frozen here
+ * @returns {Promise<Parameters>} its devices with what their tables say
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
-export async function checkParameters(parameters, loadCards) {
+export async function checkParameters(raw, load) {
   const fail = failAt("");
-  if (isRecord(parameters) && parameters.format !== FORMAT) fail("unknown_format", "format");
-  checkKeys(parameters, KEYS, [...OPTIONAL_TEXTS, "translations"], fail);
-  deepFreeze(parameters);
-  checkHead(parameters, fail);
-  parameters.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
-  unique(parameters.questions.map(({ id }) => id), "questions", fail);
-  checkRelease(parameters, fail);
-  const cards = parameters.devices.some(isDeck) ? await loadCards() : null;
-  parameters.devices.forEach((device) => checkDevice(device, cards));
+  if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
+  checkKeys(raw, KEYS, [...OPTIONAL_TEXTS, "translations"], fail);
+  deepFreeze(raw);
+  checkHead(raw, fail);
+  raw.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
+  unique(raw.questions.map(({ id }) => id), "questions", fail);
+  checkRelease(raw, fail);
+  const parts = new Map();
+  for (const name of new Set(raw.devices.filter(isRecord).flatMap(partsOf))) {
+    const part = await load(name);
+    if (part) parts.set(name, part);
+  }
+  const devices = raw.devices.map((device) => checkDevice(device, parts));
+  const parameters = deepFreeze({ ...raw, devices });
   checkCoverage(parameters, fail);
   if (spent(parameters) > parseDecimal(parameters.epsilon)) fail("over_budget", "epsilon");
   checkReasons(parameters, fail);
-  if ((await digest(parameters)) !== parameters.digest) fail("wrong_digest", "digest");
+  if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
 
@@ -133,9 +139,10 @@ function checkRelease({ population, release_threshold: threshold, tables, ...res
 
 function checkQuestion(question, fail) {
   checkKeys(question, QUESTION_KEYS, [], fail);
-  const { id, kind, categories, prefer_not: preferNot } = question;
+  const { id, kind, control, categories, prefer_not: preferNot } = question;
   if (!isName(id) || id.length > 32) fail("bad_name", "id");
-  if (!KINDS.includes(kind)) fail("bad_choice", "kind");
+  if (!isName(kind)) fail("bad_name", "kind");
+  if (!CONTROLS.includes(control)) fail("bad_choice", "control");
   for (const field of ["text", "help", "reason"]) {
     if (typeof question[field] !== "string") fail("bad_text", field);
   }
@@ -143,8 +150,7 @@ function checkQuestion(question, fail) {
     if (typeof question[field] !== "boolean") fail("not_a_boolean", field);
   }
   if (!isLabelList(categories)) fail("bad_labels", "categories");
-  const options = categories.length - Number(preferNot);
-  if (options < 2 || (kind === "yes_no" && options !== 2)) fail("wrong_length", "categories");
+  if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
 }
 
 // Above the limits somebody says why, and the page shows it.
@@ -164,7 +170,7 @@ function unique(names, field, fail) {
 }
 
 /** Whether any number of a question's categories may be true at once. */
-export const isSeveral = ({ kind }) => kind === "multiple_choice";
+export const isSeveral = ({ control }) => control === "boxes";
 
 /** The devices that the browser draws for a question: one, or one for each option in order. */
 export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
@@ -182,8 +188,8 @@ function checkCoverage(parameters, fail) {
     questions.forEach((question, i) => {
       const found = devicesOf(parameters, question, stratum);
       if (stratum !== PAGE && found.length === 0) return;
-      const alone = found.length === 1 && optionOf(found[0]) === null;
-      const each = question.categories.every((_, at) => found[at] && optionOf(found[at]) === at);
+      const alone = found.length === 1 && found[0].option === null;
+      const each = question.categories.every((_, at) => found[at]?.option === at);
       if (!alone && (!each || found.length > question.categories.length)) {
         fail("not_covered", `questions.${i}`);
       }
@@ -191,19 +197,18 @@ function checkCoverage(parameters, fail) {
   }
 }
 
-const optionOf = ({ option }) => option;
-
 function checkFit(device, question, fail) {
   if (!question) fail("unknown_question", "questions");
   const { categories, prefer_not: refusal, randomized, id } = question;
-  const [option, several] = [optionOf(device), isSeveral(question)];
+  const { option } = device;
+  const several = isSeveral(question);
   const about = several && Number.isInteger(option) && categories[option] !== undefined;
   if (option !== null && !about) fail("bad_option", "option");
   if (device.id !== (about ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - refusal) + Number(refusal);
   const truths = about ? 2 : several ? subsets : categories.length;
-  if (device.columns.length !== truths) fail("wrong_length", "columns");
-  if ((device.design !== "direct") !== randomized) fail("bad_choice", "design");
+  if (device.truths !== truths) fail("wrong_length", "table");
+  if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }
 
 /**
@@ -232,10 +237,14 @@ export function payload(fields) {
   const { digest: name, submission, reports, strata } = fields;
   if (typeof name !== "string" || !DIGEST.test(name)) fail("bad_digest", "digest");
   if (typeof submission !== "string" || !UUID4.test(submission)) fail("bad_id", "submission");
-  checkEntries("reports", reports, (x) => Number.isSafeInteger(x) && x >= 0, fail);
+  checkEntries("reports", reports, isReport, fail);
   checkEntries("strata", strata ?? {}, isName, fail);
   return deepFreeze(structuredClone({ ...fields }));
 }
+
+const isCode = (x) => Number.isSafeInteger(x) && x >= 0;
+// A code, a list of codes, or a string of bits.
+const isReport = (x) => isCode(x) || (Array.isArray(x) ? x.every(isCode) : /^[01]+$/.test(x) && typeof x === "string");
 
 function checkEntries(field, entries, valid, fail) {
   if (!isRecord(entries)) fail("not_an_object", field);

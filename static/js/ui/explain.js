@@ -56,7 +56,7 @@ function harmless(question, { boxes }) {
   const numbers = categories.map((name, i) =>
     refusal && i + 1 === categories.length ? name : String(i + 1),
   );
-  const like = question.kind === "yes_no";
+  const like = question.control === "yes_no";
   const pick = isSeveral(question) ? boxes.words.pick : gettext("Pick any number.");
   return {
     ...question,

@@ -23,7 +23,7 @@ const FEW = { ...WHEEL, ...few };
 // A report that some answer cannot send rules that answer out.
 const isProving = (device) =>
   device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
-const isMany = ({ design, reports }) => design !== "direct" && reports.length > 2;
+const isMany = ({ epsilon, reports }) => epsilon !== null && reports.length > 2;
 
 // Whether weak.js may have words, which begin at a loss of 2: it is above what is declared only
 // where there is a delta. surveys/views/parts.py has the same rule.

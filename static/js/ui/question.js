@@ -104,13 +104,13 @@ export class QuestionBlock {
   }
 
   #controls(naming) {
-    const { kind, categories, prefer_not: refusal } = this.#question;
+    const { control, categories, prefer_not: refusal } = this.#question;
     const changed = () => this.#chosen();
     const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
     if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, changed);
     const scale = `options scale scale--${categories.length - refusal > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
-    return radios(categories, naming, changed, kind === "scale" ? ends : many);
+    return radios(categories, naming, changed, control === "scale" ? ends : many);
   }
 
   #form({ clear }) {

@@ -14,7 +14,7 @@ from surveys.exceptions import NotReadyError
 from surveys.forms.trial import TrialForm
 from surveys.models import Survey
 from surveys.recovery import recovery_of
-from surveys.services.drafts import served_document
+from surveys.services.drafts import served_now
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -26,21 +26,22 @@ MOST_ANSWERS = 2_000
 @survey_page("GET", "POST")
 def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
-        document = served_document(survey=survey)
+        served = served_now(survey=survey)
     except NotReadyError as error:
         model_admin.message_user(request, error.message, "ERROR")
         return to_change_page(survey)
-    count = sum(len(question["categories"]) for question in document["questions"])
+    parameters = served.parameters
+    count = sum(len(question.categories) for question in parameters.questions)
     if count > MOST_ANSWERS:
         model_admin.message_user(request, _too_long(count), "ERROR")
         return to_change_page(survey)
-    form = TrialForm(request.POST or None, document=document)
+    form = TrialForm(request.POST or None, parameters=parameters)
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
-        results = engine_bridge.test_fill(document, document["digest"], truth, n)
+        results = engine_bridge.test_fill(parameters, served.digest, truth, n)
         recovery = recovery_of(results, truth)
-        coverage = coverage_rows(document, simulated_coverage(document, truth, n))
+        coverage = coverage_rows(parameters, simulated_coverage(parameters, truth, n))
     context = {"title": _("Test fill"), "form": form, "recovery": recovery, "coverage": coverage}
     return render_page(model_admin, request, survey, "trial.html", **context)
 

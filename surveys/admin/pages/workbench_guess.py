@@ -6,7 +6,6 @@ from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING, Any
 
 from surveys.forms.search import share_names
-from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
 from surveys.reports.release import release_of
 
@@ -93,9 +92,9 @@ def smoothed(shares: Sequence[float]) -> tuple[Decimal, ...]:
 def _sources_of(survey: Survey, answers: int) -> Iterator[Source]:
     launch = survey.current_launch()
     fits = {
-        question["id"]
-        for question in launch.parameters["questions"]
-        if len(question["categories"]) == answers and not KINDS[question["kind"]].several
+        question.id
+        for question in launch.parameters.questions
+        if len(question.categories) == answers and not question.several
     }
     # The results of a survey are read only where some question could serve.
     content = release_of(launch).content if fits else None

@@ -22,10 +22,10 @@ from surveys.admin.search_words import (
 )
 from surveys.engine_bridge import EngineError, draft_design
 from surveys.engine_bridge.compare import accuracy
-from surveys.engine_bridge.designs import report_codes
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question
 from surveys.panel import percent
+from surveys.parameters.exact import report_codes
 
 
 def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[str, Any]:

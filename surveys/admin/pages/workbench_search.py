@@ -26,9 +26,9 @@ from surveys.admin.search_words import (
     points_of,
     privacy_words,
 )
-from surveys.engine_bridge import epsilon_text
 from surveys.engine_bridge.designs import DESIGNS, SEARCHED, has_table
 from surveys.models import DesignSearch, Question, Survey
+from surveys.parameters.budget import text_of
 from surveys.reports.palette import PROPERTIES
 from surveys.reports.plotly_files import CONFIG, STYLE_IDS
 from surveys.services.searches import adopt as adopt_design
@@ -196,7 +196,7 @@ def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, D
 
 
 def device_words(question: Question) -> str:
-    epsilon = number_format(epsilon_text(question.epsilon)) if question.epsilon else UNKNOWN
+    epsilon = number_format(text_of(question.epsilon)) if question.epsilon else UNKNOWN
     if question.design == SEARCHED and has_table(question):
         return _searched(float(question.design_parameters["search"]["privacy"]), epsilon)
     return _device(question.design, epsilon)

@@ -1,8 +1,5 @@
-"""The format between browser and server; its twin is static/js/rr/wire.js, its description
-docs/protocol.md. Both sides run the cases of tests/vectors/.
-"""
+"""The envelope of a response, held against what a launch takes; docs/protocol.md describes both."""
 
-import hashlib
 import json
 import uuid
 from collections import Counter
@@ -10,37 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import rfc8785
-
 from surveys.exceptions import FieldError, InvalidSubmissionError
+from surveys.parameters import PAGE, Parameters
+from surveys.responses.spaces import Space, space_of
 
-FORMAT = 4
-DEFAULT_STRATUM = "page"
-OUTSIDE_DIGEST = frozenset({"digest", "translations"})
 SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
-
-
-def canonical_json(document: Any) -> bytes:
-    """RFC 8785. Numbers must be integers below 2**53; anything fractional is a decimal string."""
-    return rfc8785.dumps(document)
-
-
-def digest(document: Mapping[str, Any]) -> str:
-    covered = {key: value for key, value in document.items() if key not in OUTSIDE_DIGEST}
-    return "sha256:" + hashlib.sha256(canonical_json(covered)).hexdigest()
-
-
 _ABSENT = object()
-
-
-# --- responses ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseSchema:
     """What a response to one launch may contain."""
 
-    sizes: Mapping[tuple[str, str], int]  # (device, stratum) -> number of possible reports
+    spaces: Mapping[tuple[str, str], Space]  # (device, stratum) -> what a report can be
     devices: frozenset[str]
     required: frozenset[str]  # devices that must report
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
@@ -58,25 +37,19 @@ class ParsedSubmission:
     wave: Any
 
 
-def response_schema(parameters: Mapping[str, Any]) -> ResponseSchema:
+def response_schema(parameters: Parameters) -> ResponseSchema:
     """A question's devices of all strata share their ids."""
-    sizes = {
-        (device["id"], device["stratum"]): len(device["reports"])
-        for device in parameters["devices"]
+    of_question = {
+        question.id: frozenset(device.id for device in parameters.devices_of(question))
+        for question in parameters.questions
     }
-    of_question: dict[str, set[str]] = {
-        question["id"]: set() for question in parameters["questions"]
-    }
-    for device in parameters["devices"]:
-        for question in device["questions"]:
-            of_question[question].add(device["id"])
-    required = [of_question[each["id"]] for each in parameters["questions"] if each["required"]]
+    required = [of_question[question.id] for question in parameters.questions if question.required]
     return ResponseSchema(
-        sizes=sizes,
-        devices=frozenset(device for device, _ in sizes),
+        spaces={device.key: space_of(device) for device in parameters.devices},
+        devices=frozenset(device.id for device in parameters.devices),
         required=frozenset().union(*required),
-        together=tuple(frozenset(ids) for ids in of_question.values() if len(ids) > 1),
-        wave=parameters["wave"],
+        together=tuple(ids for ids in of_question.values() if len(ids) > 1),
+        wave=parameters.wave,
     )
 
 
@@ -112,10 +85,10 @@ def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[st
     errors: list[FieldError] = []
     if parsed.wave is not _ABSENT and (type(parsed.wave) is not int or parsed.wave != schema.wave):
         errors.append(FieldError("wave", "wrong_wave", f"The wave in force is {schema.wave}."))
-    strata = {name: parsed.strata.get(name, DEFAULT_STRATUM) for name in parsed.reports}
+    strata = {name: parsed.strata.get(name, PAGE) for name in parsed.reports}
     errors += _unknown_strata(parsed, schema)
-    for name, code in parsed.reports.items():
-        errors += _report_errors(name, code, strata[name], schema)
+    for name, report in parsed.reports.items():
+        errors += _report_errors(name, report, strata[name], schema)
     errors += _left_out(parsed, schema)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
@@ -149,19 +122,17 @@ def _unknown_strata(parsed: ParsedSubmission, schema: ResponseSchema) -> list[Fi
     ]
 
 
-def _report_errors(name: str, code: Any, stratum: Any, schema: ResponseSchema) -> list[FieldError]:
+def _report_errors(
+    name: str, report: Any, stratum: Any, schema: ResponseSchema
+) -> list[FieldError]:
     field = f"reports.{_shown(name)}"
     if name not in schema.devices:
         return [FieldError(field, "unknown_question", "There is no such question.")]
-    size = schema.sizes.get((name, stratum)) if isinstance(stratum, str) else None
-    if size is None:
+    space = schema.spaces.get((name, stratum)) if isinstance(stratum, str) else None
+    if space is None:
         return [FieldError(f"strata.{name}", "unknown_stratum", "There is no such device here.")]
-    if isinstance(code, bool) or not isinstance(code, int):
-        return [FieldError(field, "not_an_integer", "A report must be a JSON integer.")]
-    if not 0 <= code < size:
-        rule = f"A report to this question is a whole number from 0 to {size - 1}."
-        return [FieldError(field, "out_of_range", rule)]
-    return []
+    problem = space.problem(report)
+    return [FieldError(field, *problem)] if problem else []
 
 
 def _shown(name: str) -> str:

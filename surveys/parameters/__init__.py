@@ -1,0 +1,45 @@
+"""The frozen parameters of a launch: the one room that knows how the document is written."""
+
+from surveys.parameters.canonical import canonical_json, digest_of_json
+from surveys.parameters.document import (
+    BOXES,
+    CARDS,
+    CODES,
+    FORMAT,
+    PAGE,
+    Device,
+    Parameters,
+    Question,
+    Search,
+)
+from surveys.parameters.reading import ParametersError, Served, digest_of, from_json, read, to_json
+from surveys.parameters.rules import check
+from surveys.parameters.tables import Bits, Dense, Product, Table, Uniform, columns_of, names_of
+
+__all__ = [
+    "BOXES",
+    "CARDS",
+    "CODES",
+    "FORMAT",
+    "PAGE",
+    "Bits",
+    "Dense",
+    "Device",
+    "Parameters",
+    "ParametersError",
+    "Product",
+    "Question",
+    "Search",
+    "Served",
+    "Table",
+    "Uniform",
+    "canonical_json",
+    "check",
+    "columns_of",
+    "digest_of",
+    "digest_of_json",
+    "from_json",
+    "names_of",
+    "read",
+    "to_json",
+]

@@ -1,0 +1,40 @@
+"""What one person can reveal: the one rule. static/js/rr/wire.js has its twin (`spent`).
+
+A person reports to one stratum of a device only, so of each device the largest over its strata
+counts, and the devices of a person add up (sequential composition).
+"""
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from rr_engine import Composition, Randomized, total_epsilon
+from surveys.parameters.document import Device
+
+# Epsilon of a question, and of all questions of one person: above these an author gives a reason.
+QUESTION_LIMIT = Decimal(4)
+PERSON_LIMIT = Decimal(10)
+
+
+def spent(devices: Iterable[Device]) -> Decimal:
+    """The epsilon that these devices may reveal about one person; 0 where all are direct."""
+    largest = _largest((device.id, device.epsilon) for device in devices)
+    return total_epsilon(Composition([Randomized(value) for value in largest]))
+
+
+def spent_delta(devices: Iterable[Device]) -> Decimal:
+    """With how much probability that epsilon may be exceeded, at most (a union bound)."""
+    return sum(_largest((device.id, device.delta) for device in devices), Decimal(0))
+
+
+def text_of(value: Decimal) -> str:
+    """1.1000 -> "1.1": the shortest decimal string, which is what the digest covers."""
+    return format(value.normalize(), "f")
+
+
+def _largest(declared: Iterable[tuple[str, str | None]]) -> list[Decimal]:
+    largest: dict[str, Decimal] = {}
+    for device, value in declared:
+        if value is not None:
+            number = Decimal(value)
+            largest[device] = max(number, largest.get(device, number))
+    return list(largest.values())

@@ -1,0 +1,47 @@
+"""What the cards of a deck show, read off the table: the table is all that counts.
+
+static/js/rr/cards.js has the same, and the reasons for each rule are in docs/protocol.md.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from surveys.parameters.tables import Coded, Table, columns_of
+
+# A card that shows one answer only would look like an accusation.
+LEAST_ON_A_CARD = 2
+
+
+def answers_shown(table: Coded) -> npt.NDArray[np.bool_]:
+    """Which answers are on the card of each report, shape (reports, truths).
+
+    Of a deck every row has two values but for rounding: the larger one where the card shows the
+    answer.
+    """
+    rows = np.array(columns_of(table), dtype=np.int64).T
+    middle = rows.max(axis=1) + rows.min(axis=1)
+    return 2 * rows > middle[:, None]
+
+
+def cards_shown(table: Coded) -> list[list[int]]:
+    """The answers on the card of each report, in order."""
+    return [np.flatnonzero(shown).tolist() for shown in answers_shown(table)]
+
+
+def is_deck(table: Table) -> bool:
+    """Whether the page's words are true of these cards: all show as many, none is rarer.
+
+    Rounding moves an entry by less than there are reports; no other difference is let pass.
+    """
+    if not isinstance(table, Coded):
+        return False
+    shown, columns = answers_shown(table).T, np.array(columns_of(table), dtype=np.int64)
+    sizes = set(shown.sum(axis=0).tolist())
+    if len(sizes) > 1 or not LEAST_ON_A_CARD <= min(sizes) < len(columns):
+        return False
+    on, off = columns[0][shown[0]], columns[0][~shown[0]]
+    if not on.size or not off.size:
+        return False
+    near = np.abs(columns - np.where(shown, on[0], off[0])) <= len(table.reports)
+    kept = np.where(shown, columns, 0).sum(axis=1)
+    return bool(near.all() and (np.abs(kept - kept[0]) <= len(table.reports) ** 2).all())

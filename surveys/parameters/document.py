@@ -1,0 +1,121 @@
+"""The parameters document: what a launch freezes, a browser verifies and an estimate rests on.
+
+docs/protocol.md describes it for those who write a client.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from surveys.parameters.tables import Table
+from surveys.parameters.types import Count, Decimal, Frozen, Labels, Name, Text
+
+FORMAT = 1
+# The stratum that the respondent's own browser draws for.
+PAGE = "page"
+# Looks: reports that are codes, and cards that show several of the answers.
+CODES = "codes"
+CARDS = "cards"
+# The control with which any number of categories may be chosen.
+BOXES = "boxes"
+
+QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+
+
+class Search(Frozen):
+    """What a searched table was searched for: a record for researchers, which no check rests on."""
+
+    prior: Annotated[tuple[Decimal, ...], msgspec.Meta(min_length=2)]
+    respondents: Count
+    privacy: Decimal
+    worst_posterior: Decimal | None
+    epsilon: Decimal | None
+    method: Text
+    least_error: Decimal
+
+
+class Device(Frozen):
+    """A randomizing device: which questions it covers, of which stratum, and its exact table.
+
+    `option`: of several devices of one question, the category that this one is about. `family`: how
+    the table was made; `look`: how a page shows it. `epsilon` is None where nothing is scrambled.
+    """
+
+    id: Name
+    questions: Annotated[tuple[QuestionName, ...], msgspec.Meta(min_length=1)]
+    option: Annotated[int, msgspec.Meta(ge=0)] | None
+    stratum: Name
+    family: Name
+    look: Name
+    table: Table
+    epsilon: Decimal | None
+    delta: Decimal | None
+    instructions: tuple[Text, ...]
+    search: Search | None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What no other device of a launch has."""
+        return self.id, self.stratum
+
+    @property
+    def direct(self) -> bool:
+        return self.epsilon is None
+
+
+class Question(Frozen):
+    """`control`: how a page takes the answer; of `BOXES` any number of categories may be true."""
+
+    id: QuestionName
+    kind: Name
+    control: Name
+    text: str
+    help: str
+    required: bool
+    randomized: bool
+    reason: str
+    prefer_not: bool
+    categories: Labels
+
+    @property
+    def asked(self) -> int:
+        """How many categories there are without a refusal, which is the last one."""
+        return len(self.categories) - self.prefer_not
+
+    @property
+    def several(self) -> bool:
+        return self.control == BOXES
+
+
+class Parameters(Frozen):
+    format: Literal[1]
+    survey: Text
+    version: Count
+    wave: Count
+    language: Text
+    title: Text
+    introduction: str
+    consent: str
+    contact: str
+    linkage: Literal["together", "apart"]
+    population: Literal["sample", "fixed"]
+    release_threshold: Count
+    release_batch: Count
+    tables: tuple[tuple[QuestionName, QuestionName], ...]
+    epsilon: Decimal
+    reason: str
+    questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]
+    devices: Annotated[tuple[Device, ...], msgspec.Meta(min_length=1)]
+
+    def question(self, name: str) -> Question:
+        return next(question for question in self.questions if question.id == name)
+
+    def devices_of(self, question: Question, stratum: str | None = None) -> tuple[Device, ...]:
+        """The devices that cover a question, of one stratum or of all, in their order."""
+        return tuple(self._covering(question.id, stratum))
+
+    def _covering(self, name: str, stratum: str | None) -> Iterator[Device]:
+        for device in self.devices:
+            if name in device.questions and stratum in (None, device.stratum):
+                yield device

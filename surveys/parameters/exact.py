@@ -1,0 +1,82 @@
+"""Between tables and the designs of the engine: all decided exactly, from the integers."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from math import prod
+from string import ascii_uppercase
+
+from rr_engine import DesignMatrix
+from rr_engine.precision import uniform_entries
+from rr_engine.privacy.loss import log_ratio, ratio_at_most
+from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, Uniform, columns_of
+
+
+def keeps(table: Table, epsilon: Decimal, delta: Decimal | None) -> bool:
+    """Whether the device is epsilon private, or (epsilon, delta) private.
+
+    A delta is for tables whose report is one code; of others a declared delta is not kept.
+    """
+    if delta is None:
+        return ratio_at_most(loss_ratio(table), epsilon)
+    return isinstance(table, Coded) and design_of(table).delta_at_most(epsilon, delta)
+
+
+def loss_ratio(table: Table) -> Fraction | None:
+    """The largest ratio of two probabilities of one report; None where a report rules a truth out.
+
+    Parts that draw by themselves multiply. Of bits one is set: between two truths two bits differ.
+    """
+    match table:
+        case Dense():
+            return _largest(zip(*table.columns, strict=True))
+        case Uniform():
+            return _largest([(table.kept, table.other)])
+        case Product():
+            ratios = [loss_ratio(part) for part in table.parts]
+            return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
+        case Bits():
+            whole = table.denominator
+            ones = _largest([(table.one, table.zero)])
+            zeros = _largest([(whole - table.one, whole - table.zero)])
+            return None if ones is None or zeros is None else ones * zeros
+
+
+def loss(table: Table) -> float:
+    """The epsilon of the table itself; infinite where a report rules a truth out."""
+    return log_ratio(loss_ratio(table))
+
+
+def design_of(table: Coded, labels: tuple[str, ...] | None = None) -> DesignMatrix:
+    """The design with every entry written down, reports x truths."""
+    rows = list(zip(*columns_of(table), strict=True))
+    return DesignMatrix.from_integers(rows, table.denominator, categories=labels)
+
+
+def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
+    extremes = {(max(row), min(row)) for row in rows if any(row)}
+    if any(least == 0 for _, least in extremes):
+        return None
+    return max((Fraction(most, least) for most, least in extremes), default=Fraction(1))
+
+
+def table_of(design: DesignMatrix) -> Coded:
+    """The integers of a design as a table, in the shorter of the two forms that it may have."""
+    rows, whole = design.integers.tolist(), int(design.denominator)
+    names = report_codes(len(rows))
+    entries = uniform_entries(design.integers)
+    if entries is not None:
+        kept, other = map(int, entries)
+        return Uniform(reports=names, denominator=whole, kept=kept, other=other)
+    columns = tuple(zip(*rows, strict=True))
+    return Dense(reports=names, denominator=whole, columns=columns)
+
+
+def report_codes(count: int) -> tuple[str, ...]:
+    """Neutral names of the reports: A, B, ..., Z, AA, AB, ...; never an answer's label."""
+    return tuple(_letters(index) for index in range(count))
+
+
+def _letters(index: int) -> str:
+    before, last = divmod(index, len(ascii_uppercase))
+    return (_letters(before - 1) if before else "") + ascii_uppercase[last]

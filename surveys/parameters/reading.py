@@ -1,0 +1,77 @@
+"""Reading and writing the document: JSON or plain Python on the one side, typed on the other."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from surveys.parameters.canonical import digest_of_json
+from surveys.parameters.document import Parameters
+from surveys.parameters.types import Frozen
+
+
+class ParametersError(ValueError):
+    """A document breaks a rule: which (`code`), where (`field`), in words.
+
+    `code` is "shape" where the JSON Schema alone says so.
+    """
+
+    def __init__(self, code: str, field: str, rule: str) -> None:
+        super().__init__(f"{field or 'document'}: {rule}")
+        self.code = code
+        self.field = field
+        self.rule = rule
+
+
+_decoder = msgspec.json.Decoder(Parameters)
+
+
+def from_json(text: str | bytes) -> Parameters:
+    """Read the JSON text of a document as it is stored; raises ParametersError."""
+    try:
+        return _decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise _misshapen(error) from error
+
+
+def read(document: Mapping[str, Any]) -> Parameters:
+    """Read a document of plain JSON types, served or stored; raises ParametersError."""
+    covered = {
+        key: value for key, value in document.items() if key not in ("digest", "translations")
+    }
+    try:
+        return msgspec.convert(covered, Parameters)
+    except msgspec.ValidationError as error:
+        raise _misshapen(error) from error
+
+
+def to_json(part: Frozen) -> dict[str, Any]:
+    """The document, or a part of it, as plain JSON types."""
+    return msgspec.json.decode(msgspec.json.encode(part))
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What browsers get: the parameters, the digest that names them, and translations of texts."""
+
+    parameters: Parameters
+    digest: str
+    translations: Mapping[str, Any] = field(default_factory=dict)
+
+    def document(self) -> dict[str, Any]:
+        """The whole document as plain JSON types."""
+        plain = {**to_json(self.parameters), "digest": self.digest}
+        return {**plain, "translations": dict(self.translations)} if self.translations else plain
+
+
+def digest_of(parameters: Parameters) -> str:
+    """What names these parameters."""
+    return digest_of_json(to_json(parameters))
+
+
+def _misshapen(error: Exception) -> ParametersError:
+    rule, _, place = str(error).partition(" - at `$")
+    field = re.sub(r"\[(\d+|\.\.\.)\]", r".\1", place.strip("`")).strip(".")
+    return ParametersError("shape", field, rule)

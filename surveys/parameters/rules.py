@@ -1,0 +1,198 @@
+"""What must hold of a whole document beyond the form of its fields.
+
+static/js/rr/wire.js and device.js check the same before a question is asked, with the same codes;
+docs/protocol.md, section 3, has the rules in words.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from surveys.parameters import budget, cards
+from surveys.parameters.document import CARDS, PAGE, Device, Parameters, Question
+from surveys.parameters.exact import keeps
+from surveys.parameters.reading import ParametersError
+from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, columns_of
+
+# No device may declare more than this, whatever a server is set to.
+EPSILON_CAP = Decimal(8)
+
+# A code, the field that it is about, and the rule in words.
+Problem = tuple[str, str, str]
+
+
+def check(parameters: Parameters) -> Parameters:
+    """Return what may be asked; raise ParametersError for the first rule that is broken."""
+    for code, field, rule in _problems(parameters):
+        raise ParametersError(code, field, rule)
+    return parameters
+
+
+def _problems(parameters: Parameters) -> Iterator[Problem]:
+    yield from _unique((question.id for question in parameters.questions), "questions")
+    for index, question in enumerate(parameters.questions):
+        yield from _of_question(question, f"questions.{index}")
+    yield from _of_cross_tables(parameters)
+    for index, device in enumerate(parameters.devices):
+        yield from _of_device(device, f"devices.{index}")
+    yield from _coverage(parameters)
+    yield from _budget(parameters)
+
+
+def _unique(names: Iterable[object], field: str) -> Iterator[Problem]:
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield "duplicate", field, f"{name!r} may be there once only"
+
+
+def _of_question(question: Question, field: str) -> Iterator[Problem]:
+    if len(set(question.categories)) < len(question.categories):
+        yield "bad_labels", f"{field}.categories", "the categories must differ"
+    if question.asked < 2:
+        yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
+
+
+def _of_cross_tables(parameters: Parameters) -> Iterator[Problem]:
+    if parameters.tables and parameters.linkage != "together":
+        yield "not_together", "tables", "cross-tables need the reports of a person together"
+    known = {question.id for question in parameters.questions}
+    for index, pair in enumerate(parameters.tables):
+        if len(set(pair)) < 2 or not known.issuperset(pair):
+            yield "bad_table", f"tables.{index}", "a cross-table is of two questions of the survey"
+
+
+# --- one device ---------------------------------------------------------------------------------
+
+
+def _of_device(device: Device, field: str) -> Iterator[Problem]:
+    in_hand = device.stratum != PAGE
+    if in_hand != bool(device.instructions):
+        rule = "instructions are for a device in the respondent's own hands, and needed there"
+        yield "bad_text", f"{field}.instructions", rule
+    if device.search is not None and in_hand:
+        yield "bad_search", f"{field}.search", "only a device of the page is searched"
+    yield from _of_table(device.table, f"{field}.table", in_hand=in_hand)
+    yield from _of_direct(device, field) if device.direct else _of_promise(device, field)
+    if device.look == CARDS and not cards.is_deck(device.table):
+        yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
+
+
+def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
+    if isinstance(table, Product):
+        for index, part in enumerate(table.parts):
+            yield from _of_table(part, f"{field}.parts.{index}", in_hand=in_hand)
+        return
+    whole = table.denominator
+    if not in_hand and whole & (whole - 1):
+        yield "not_power_of_two", f"{field}.denominator", "a power of two where a browser draws"
+    if isinstance(table, Bits):
+        yield from _too_large({"one": table.one, "zero": table.zero}, whole, field)
+        return
+    if len(set(table.reports)) < len(table.reports):
+        yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
+    if not isinstance(table, Dense):
+        if table.kept + (len(table.reports) - 1) * table.other != whole:
+            yield "wrong_sum", f"{field}.kept", "kept and all others must sum to the denominator"
+        return
+    for index, column in enumerate(table.columns):
+        if len(column) != len(table.reports):
+            yield "wrong_length", f"{field}.columns.{index}", "one entry for each report"
+        if sum(column) != whole:
+            yield "wrong_sum", f"{field}.columns.{index}", "the entries sum to the denominator"
+
+
+def _too_large(entries: dict[str, int], whole: int, field: str) -> Iterator[Problem]:
+    for name, entry in entries.items():
+        if entry > whole:
+            yield "wrong_sum", f"{field}.{name}", "at most the denominator"
+
+
+def _of_direct(device: Device, field: str) -> Iterator[Problem]:
+    if device.delta is not None:
+        yield "not_null", f"{field}.delta", "nothing is promised of a direct answer"
+    if not _is_identity(device.table):
+        yield "not_identity", f"{field}.table", "without an epsilon every answer is sent as it is"
+
+
+def _is_identity(table: Table) -> bool:
+    if not isinstance(table, Coded) or table.denominator != 1 or table.truths != len(table.reports):
+        return False
+    return all(column[truth] == 1 for truth, column in enumerate(columns_of(table)))
+
+
+def _of_promise(device: Device, field: str) -> Iterator[Problem]:
+    epsilon, delta = Decimal(device.epsilon or 0), device.delta and Decimal(device.delta)
+    if epsilon <= 0:
+        yield "not_positive", f"{field}.epsilon", "above 0"
+    elif epsilon > EPSILON_CAP:
+        yield "over_cap", f"{field}.epsilon", f"{EPSILON_CAP} at most"
+    elif delta is not None and not 0 < delta < 1:
+        yield "not_a_share", f"{field}.delta", "above 0 and below 1"
+    elif not keeps(device.table, epsilon, delta):
+        place = "epsilon" if delta is None else "delta"
+        yield "too_revealing", f"{field}.{place}", "the table must keep what is declared"
+
+
+# --- devices and questions ----------------------------------------------------------------------
+
+
+def _coverage(parameters: Parameters) -> Iterator[Problem]:
+    """Every question is covered on the page, and wherever else it has a device."""
+    questions = {question.id: question for question in parameters.questions}
+    for index, device in enumerate(parameters.devices):
+        yield from _fit(device, questions, f"devices.{index}")
+    yield from _unique((device.key for device in parameters.devices), "devices")
+    strata = {PAGE, *(device.stratum for device in parameters.devices)}
+    for index, question in enumerate(parameters.questions):
+        for stratum in strata:
+            found = parameters.devices_of(question, stratum)
+            if (found or stratum == PAGE) and not _covers(question, found):
+                rule = f"one device in stratum {stratum!r}, or one for each category"
+                yield "not_covered", f"questions.{index}", rule
+
+
+def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator[Problem]:
+    if len(device.questions) > 1:
+        # A page asks and draws question by question: what no page can draw is not to be launched.
+        yield "several_questions", f"{field}.questions", "a device covers one question"
+        return
+    question = questions.get(device.questions[0])
+    if question is None:
+        yield "unknown_question", f"{field}.questions", "a question of the survey"
+        return
+    about = device.option is not None
+    if about and not (question.several and device.option < len(question.categories)):
+        yield "bad_option", f"{field}.option", "a category of a question with several answers"
+    if device.id != (f"{question.id}_{device.option + 1}" if about else question.id):
+        yield "bad_name", f"{field}.id", "the question's id, with the number of its option"
+    if device.table.truths != truths_of(question, device):
+        yield "wrong_length", f"{field}.table", "one column for each true answer"
+    if device.direct == question.randomized:
+        yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
+
+
+def truths_of(question: Question, device: Device) -> int:
+    """How many true answers the device tells apart."""
+    if device.option is not None:
+        return 2
+    if question.several:
+        return 2**question.asked + question.prefer_not
+    return len(question.categories)
+
+
+def _covers(question: Question, devices: tuple[Device, ...]) -> bool:
+    options = [device.option for device in devices]
+    return options == [None] or options == list(range(len(question.categories)))
+
+
+def _budget(parameters: Parameters) -> Iterator[Problem]:
+    total = budget.spent(parameters.devices)
+    if total > Decimal(parameters.epsilon):
+        yield "over_budget", "epsilon", f"the devices of one person add up to {total}"
+    if total > budget.PERSON_LIMIT and not parameters.reason.strip():
+        yield "no_reason", "reason", f"above a total of {budget.PERSON_LIMIT} a reason is needed"
+    for index, question in enumerate(parameters.questions):
+        above = budget.spent(parameters.devices_of(question)) > budget.QUESTION_LIMIT
+        if above and not question.reason.strip():
+            rule = f"above an epsilon of {budget.QUESTION_LIMIT} a reason is needed"
+            yield "no_reason", f"questions.{index}.reason", rule

@@ -1,0 +1,95 @@
+"""The tables of devices, tagged by their form. All entries are integers over one denominator.
+
+A table says what the reports of its device look like, too: a code of `reports`, a tuple of such
+codes, or a string of bits.
+"""
+
+import functools
+from typing import Annotated
+
+import msgspec
+
+from surveys.parameters.types import Denominator, Entry, Frozen, Labels
+
+# A report of so many bits is some kilobytes.
+MOST_BITS = 65_536
+
+Column = Annotated[tuple[Entry, ...], msgspec.Meta(min_length=2)]
+
+
+class Dense(Frozen, tag_field="form", tag="dense"):
+    """Every entry: `columns[truth][report] / denominator` is a probability."""
+
+    reports: Labels
+    denominator: Denominator
+    columns: Annotated[tuple[Column, ...], msgspec.Meta(min_length=2)]
+
+    @property
+    def truths(self) -> int:
+        return len(self.columns)
+
+
+class Uniform(Frozen, tag_field="form", tag="uniform"):
+    """As many reports as truths: `kept` for the truth's own report, `other` for each other one."""
+
+    reports: Labels
+    denominator: Denominator
+    kept: Entry
+    other: Entry
+
+    @property
+    def truths(self) -> int:
+        return len(self.reports)
+
+
+class Product(Frozen, tag_field="form", tag="product"):
+    """Several devices that draw by themselves: truth and report are tuples, one place for each.
+
+    The last place runs fastest where truths are numbered.
+    """
+
+    parts: Annotated[tuple[Dense | Uniform, ...], msgspec.Meta(min_length=2)]
+
+    @property
+    def truths(self) -> int:
+        return functools.reduce(lambda size, part: size * part.truths, self.parts, 1)
+
+
+class Bits(Frozen, tag_field="form", tag="bits"):
+    """A string of bits, each drawn by itself, one for each truth: that of the truth is one.
+
+    A bit is reported as one with `one / denominator` where it is one, else `zero / denominator`.
+    """
+
+    bits: Annotated[int, msgspec.Meta(ge=2, le=MOST_BITS)]
+    denominator: Denominator
+    one: Entry
+    zero: Entry
+
+    @property
+    def truths(self) -> int:
+        return self.bits
+
+
+Table = Dense | Uniform | Product | Bits
+# Of these a report is one code, so that every entry can be written down.
+Coded = Dense | Uniform
+
+
+def columns_of(table: Coded) -> tuple[tuple[int, ...], ...]:
+    """Every entry, truth by truth, whatever the form."""
+    return table.columns if isinstance(table, Dense) else _expanded(table)
+
+
+def names_of(table: Table) -> tuple[str, ...]:
+    """The names of the report codes; of a tuple or of bits there are none."""
+    return table.reports if isinstance(table, Coded) else ()
+
+
+# A table of 50 answers is some 100 kB in this form.
+@functools.lru_cache(maxsize=512)
+def _expanded(table: Uniform) -> tuple[tuple[int, ...], ...]:
+    size = range(table.truths)
+    return tuple(
+        tuple(table.kept if report == truth else table.other for report in size) for truth in size
+    )

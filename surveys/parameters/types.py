@@ -1,0 +1,25 @@
+"""What the fields of the parameters are made of, with the rules that a JSON Schema can say."""
+
+from typing import Annotated
+
+import msgspec
+
+# A double holds every whole number below it.
+LARGEST = 2**53 - 1
+# The largest denominator: a draw of the browser's is below it.
+MOST_OUTCOMES = 2**52
+
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,34}$")]
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+# A plain decimal such as 1.1: what a digest covers must be one text for one number.
+Decimal = Annotated[str, msgspec.Meta(pattern=r"^(0|[1-9][0-9]{0,5})(\.[0-9]{1,12})?$")]
+Count = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
+Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+Denominator = Annotated[int, msgspec.Meta(ge=1, le=MOST_OUTCOMES)]
+Labels = Annotated[tuple[Text, ...], msgspec.Meta(min_length=2)]
+
+
+class Frozen(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True
+):
+    """An immutable part of the document; each field is a key of the JSON, and each is required."""

@@ -1,0 +1,54 @@
+"""Devices as a test wants them: plain JSON, with every entry of their tables written out."""
+
+from typing import Any
+
+from surveys.models import Launch
+
+Json = dict[str, Any]
+
+
+def columns_of(table: Json) -> list[list[int]]:
+    """Every entry of a table whose reports are codes, truth by truth."""
+    if table["form"] == "dense":
+        return table["columns"]
+    size = range(len(table["reports"]))
+    return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
+
+
+def written_out(device: Json) -> Json:
+    """A served device with reports, denominator and columns beside its other keys."""
+    table = device["table"]
+    names = {"reports": table["reports"], "denominator": table["denominator"]}
+    return {**device, **names, "columns": columns_of(table)}
+
+
+def as_served(device: Json) -> Json:
+    """The other way round."""
+    return {
+        key: value
+        for key, value in device.items()
+        if key not in ("reports", "denominator", "columns")
+    }
+
+
+def devices_of(launch: Launch) -> list[Json]:
+    return [written_out(device) for device in launch.document["devices"]]
+
+
+def cards_of(device: Json) -> list[list[int]]:
+    """Which answers the card of each report shows: the rule of docs/protocol.md, on its own."""
+    rows = zip(*device["columns"], strict=True)
+    return [
+        [truth for truth, entry in enumerate(row) if 2 * entry > max(row) + min(row)]
+        for row in rows
+    ]
+
+
+def dense(columns: list[list[int]]) -> Json:
+    """A table with these columns, whose reports are called R0, R1, ..."""
+    return {
+        "form": "dense",
+        "reports": [f"R{index}" for index in range(len(columns[0]))],
+        "denominator": sum(columns[0]),
+        "columns": columns,
+    }
