@@ -69,7 +69,7 @@ class Question(Frozen):
 
     id: QuestionName
     kind: Name
-    control: Name
+    control: Literal["yes_no", "list", "scale", "boxes"]
     text: str
     help: str
     required: bool

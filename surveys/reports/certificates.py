@@ -73,9 +73,7 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
     not change either): whoever checks one needs no trust in where it came from.
     """
     frozen = {
-        device.id: to_json(device.search)
-        for device in launch.parameters.devices
-        if device.search
+        device.id: to_json(device.search) for device in launch.parameters.devices if device.search
     }
     kept = launch.survey.questions.filter(name__in=frozen) if frozen else []
     proofs = {

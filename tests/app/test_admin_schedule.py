@@ -78,7 +78,7 @@ def test_respondents_read_the_batch_as_it_was_frozen(client, batch, said):
     assert said in client.get("/s/health/own/").text
     assert "adds up" in client.get("/s/health/").text
     assert "Several surveys add up" in client.get("/check/").text
-    assert launch.document["format"] == 4
+    assert launch.document["format"] == 1
 
 
 def test_closing_twice_is_told_and_harmless(client):

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from surveys.engine_bridge.coverage import simulated_coverage
-from surveys.forms.shares import default_shares
+from surveys.forms.shares import Answers, default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
 from surveys.recovery import recovery_of
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_the_shares_offered_are_plausible(kind, size, prefer_not, shares):
-    question = {"kind": kind, "categories": ["x"] * size, "prefer_not": prefer_not}
+    question = Answers(kind, ("x",) * size, prefer_not)
     assert default_shares(question) == [Decimal(share) for share in shares]
 
 
 @pytest.mark.parametrize("size", range(2, 52))
 def test_the_shares_offered_add_up(size):
-    question = {"kind": "single_choice", "categories": ["x"] * size, "prefer_not": False}
+    question = Answers("single_choice", ("x",) * size, False)
     shares = default_shares(question)
     assert sum(shares) == 100
     assert min(shares) >= 0

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.engine_bridge import results_document
-from surveys.parameters import digest_of_json
+from surveys.parameters import digest_of_json, read
 from surveys.services.results import refresh_results
 from tests.app.test_docs import DOCS, fenced, run_python
 from tests.builders import launched
@@ -28,12 +28,12 @@ def download(client, launch, name):
 def counted(text, parameters):
     """The tallies, from the file's text and the parameters only."""
     devices = {(device["id"], device["stratum"]): device for device in parameters["devices"]}
-    counts = {key: [0] * len(device["reports"]) for key, device in devices.items()}
+    counts = {key: [0] * len(device["table"]["reports"]) for key, device in devices.items()}
     tables = {",".join(pair): pair for pair in parameters["tables"]}
     for row in csv.DictReader(io.StringIO(text)):
         if "question" in row:
             device = devices[row["question"], row["stratum"]]
-            assert device["reports"][int(row["code"])] == row["report"]
+            assert device["table"]["reports"][int(row["code"])] == row["report"]
             counts[row["question"], row["stratum"]][int(row["code"])] += 1
             continue
         sent = {
@@ -46,8 +46,8 @@ def counted(text, parameters):
         for table, pair in tables.items():
             if parameters["linkage"] == "together" and all(name in sent for name in pair):
                 (one, first), (other, second) = (sent[name] for name in pair)
-                shape = [len(devices[pair[0], first]["reports"])]
-                shape.append(len(devices[pair[1], second]["reports"]))
+                shape = [len(devices[pair[0], first]["table"]["reports"])]
+                shape.append(len(devices[pair[1], second]["table"]["reports"]))
                 cells = counts.setdefault((table, f"{first},{second}"), [0] * (shape[0] * shape[1]))
                 cells[one * shape[1] + other] += 1
     return counts
@@ -61,7 +61,7 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
 
     assert digest_of_json(parameters) == parameters["digest"] == served["digest"]
     counts = counted(download(client, launch, "reports-csv"), parameters)
-    again = results_document(parameters, parameters["digest"], counts, served["responses"])
+    again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
 
 
@@ -73,7 +73,7 @@ def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, lin
     parameters = json.loads(download(client, launch, "results-parameters"))
     served = json.loads(download(client, launch, "results-json"))
     counts = counted(download(client, launch, "reports-csv"), parameters)
-    again = results_document(parameters, parameters["digest"], counts, served["responses"])
+    again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
     assert len(served["tables"]) == (linkage == "together")
     assert served["questions"][0]["n"] == 300 + own
@@ -91,7 +91,9 @@ def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, l
     assert sum(counts["stress", "page"]) == 307
     assert "own" not in text
     again = json.loads(
-        json.dumps(results_document(parameters, served["digest"], counts, served["responses"]))
+        json.dumps(
+            results_document(read(parameters), served["digest"], counts, served["responses"])
+        )
     )
     for entry, same in zip(served["questions"], again["questions"], strict=True):
         assert entry["categories"] == same["categories"]
@@ -218,7 +220,7 @@ def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(client, tmp_
     lines, served = program_and_page(client, launch, tmp_path)
     parameters = json.loads(download(client, launch, "results-parameters"))
     counts = counted(download(client, launch, "reports-csv"), parameters)
-    again = results_document(parameters, parameters["digest"], counts, served["responses"])
+    again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
     assert served["questions"][0]["n"] == 400 + own
     for question in served["questions"]:

@@ -65,7 +65,7 @@ def chosen(label: str, values: dict) -> list[str]:
         for epsilon in EPSILONS:
             question = Question(name="q", randomized=True, epsilon=epsilon, **values)
             fits = device.name in [each.name for each in own.fitting(question)]
-            cell.append(device.build(question)["epsilon"] if fits else "–")
+            cell.append(device.build(question).epsilon if fits else "–")
         if set(cell) != {"–"}:
             rows.append(cells(device.label, *cell))
     return rows

@@ -136,7 +136,7 @@ def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, laun
     """No name, value or label of a control of such a question says a real answer."""
     page = load().content.decode()
     document = launch.document
-    own = {d["id"]: d for d in document["devices"] if d["stratum"] == "own"}
+    own = {d["id"]: d for d in devices_of(launch) if d["stratum"] == "own"}
     for question in document["questions"]:
         name = f"report-{question['id']}"
         controls = [c for c in Controls(page).inputs if c.get("name") == name]

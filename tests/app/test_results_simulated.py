@@ -4,16 +4,19 @@ from itertools import product
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from surveys.engine_bridge import Within, simulated_responses
 from surveys.engine_bridge import test_fill as fill
 from surveys.engine_bridge.simulate import _answers, _subset_shares
 from surveys.forms.question import STARTS
+from surveys.parameters import read
 from surveys.responses import envelope
 from surveys.services import demo
 from tests.builders import launched, owner
 from tests.devices import devices_of
 from tests.released import RICH
+from tests.vectors.make_wire_vectors import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +35,7 @@ def rich_launch():
 
 @pytest.mark.parametrize("prefer_not", [False, True])
 def test_shares_of_combinations_have_the_shares_of_their_options(prefer_not):
-    question = {"prefer_not": prefer_not}
+    question = replace(read(everything()).question("ill"), prefer_not=prefer_not)
     shares = [0.5, 0.2, 0.1, *([0.15] if prefer_not else [])]
     subsets = _subset_shares(question, shares)
     assert len(subsets) == 8 + prefer_not
@@ -51,12 +54,13 @@ def test_shares_of_combinations_have_the_shares_of_their_options(prefer_not):
 
 
 def test_whoever_prefers_not_to_say_ticks_nothing_else():
-    question = {"id": "took", "kind": "multiple_choice", "prefer_not": True}
-    shares = {"took": [0.5, 0.3, 0.25]}
-    ticks = _answers({"questions": [question]}, shares, 4000, np.random.default_rng(3), {})["took"]
-    assert not ticks[ticks[:, 2], :2].any()
+    whole = read(everything())
+    parameters = replace(whole, questions=(whole.question("ill"),))
+    shares = {"ill": [0.5, 0.3, 0.1, 0.25]}
+    ticks = _answers(parameters, shares, 4000, np.random.default_rng(3), {})["ill"]
+    assert not ticks[ticks[:, 3], :3].any()
     # Four standard errors of the largest share.
-    assert ticks.mean(axis=0) == pytest.approx([0.5, 0.3, 0.25], abs=4 * (0.25 / 4000) ** 0.5)
+    assert ticks.mean(axis=0) == pytest.approx([0.5, 0.3, 0.1, 0.25], abs=4 * (0.25 / 4000) ** 0.5)
 
 
 @pytest.mark.parametrize("own_share", [0.0, 0.5, 1.0])

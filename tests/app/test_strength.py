@@ -228,8 +228,13 @@ def test_researchers_read_the_factors_in_words_and_the_reasons(client):
     assert "practically certain" in shared
 
 
+def vector(name):
+    case = next(one for one in VECTORS["surveys"] if one["name"] == name)
+    return msgspec.convert(case["devices"], list[Device])
+
+
 def test_of_one_question_nothing_is_said_of_all_reports_together():
-    strength = strength_of(next(x for x in VECTORS["surveys"] if x["name"] == "one question at 8"))
+    strength = strength_of(vector("one question at 8"))
     together = "All reports of one person together"
     assert together in strength_words(strength)
     assert together not in question_strength_words(strength)
@@ -237,8 +242,7 @@ def test_of_one_question_nothing_is_said_of_all_reports_together():
 
 
 def test_a_device_that_proves_claims_no_limit():
-    case = next(x for x in VECTORS["surveys"] if x["name"] == "a report that proves")
-    words = strength_words(strength_of({"devices": case["devices"]}))
+    words = strength_words(strength_of(vector("a report that proves")))
     assert words.startswith("Some reports can prove an answer.")
     assert "at most" not in words
 

@@ -31,7 +31,9 @@ def response(name: str, epsilon: str, answers: int = 2, **other: Any) -> Json:
 
 
 def surveys() -> dict[str, list[Json]]:
-    one = {f"one question at {e}": [response("a", e)] for e in ("0.5", "1", "2", "4", "5", "7", "8")}
+    one = {
+        f"one question at {e}": [response("a", e)] for e in ("0.5", "1", "2", "4", "5", "7", "8")
+    }
     totals = {
         "a total of 3": [response("a", "1.5"), response("b", "1.5", 5)],
         "a total of 5": [response(name, "1.25") for name in "abcd"],

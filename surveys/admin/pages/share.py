@@ -33,7 +33,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "respondent_link": link,
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
-        "strength": strength_words(strength_of(survey.current_launch().parameters)),
+        "strength": strength_words(strength_of(survey.current_launch().parameters.devices)),
         "results_link": request.build_absolute_uri(reverse("results", args=[survey.slug])),
     }
     return render_page(model_admin, request, survey, "share.html", **context)

@@ -1,0 +1,36 @@
+"""The JSON Schema of the document as it is served, made from the types.
+
+`python -m surveys.parameters.schema` prints it; docs/parameters.schema.json holds it for those who
+write a client. It says the form of every field; docs/protocol.md has the rules beyond that.
+"""
+
+import json
+import sys
+from typing import Any
+
+import msgspec
+
+from surveys.parameters.document import Parameters
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema 2020-12, with the keys that stand outside the digest."""
+    (reference,), parts = msgspec.json.schema_components(
+        [Parameters], ref_template="#/$defs/{name}"
+    )
+    whole = parts["Parameters"]
+    whole["properties"] |= {
+        "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
+        "translations": {"type": "object"},
+    }
+    whole["required"] = [*whole["required"], "digest"]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Candor: the frozen parameters of a survey",
+        **reference,
+        "$defs": parts,
+    }
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")

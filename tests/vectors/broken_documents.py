@@ -1,0 +1,254 @@
+"""Documents that break a rule each: what is changed in a valid one, and how it is refused.
+
+The browser and the server run them all; the server says "shape" where the form of a field is wrong.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.devices import dense
+from tests.vectors.make_wire_vectors import device, digest
+
+
+def signed(changed: dict[str, Any]) -> dict[str, Any]:
+    """The document under the digest that a server would give it."""
+    return changed | {"digest": digest(changed)}
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+IN_HAND = {"stratum": "coin", "instructions": ["Toss a coin."]}
+
+
+def second_device(*, name: str = "party", **other: Any) -> Change:
+    return lambda d: d["devices"].append(d["devices"][1] | {"id": name} | other)
+
+
+def first_of(question: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """The first device of a question, in a document with everything."""
+    return lambda d: next(one for one in d["devices"] if one["questions"] == [question])
+
+
+BROKEN: dict[str, tuple[Change, str, str]] = {
+    "format of the future": (lambda d: d.update(format=2), "unknown_format", "format"),
+    "format as text": (lambda d: d.update(format="1"), "unknown_format", "format"),
+    "extra key": (lambda d: d.update(answers={}), "unknown_key", "answers"),
+    "missing key": (lambda d: d.pop("linkage"), "missing_key", "linkage"),
+    "extra key in a question": (
+        lambda d: d["questions"][1].update(truth=1),
+        "unknown_key",
+        "questions.1.truth",
+    ),
+    "key missing in a question": (
+        lambda d: d["questions"][1].pop("help"),
+        "missing_key",
+        "questions.1.help",
+    ),
+    "no title": (lambda d: d.update(title=""), "bad_text", "title"),
+    "consent no text": (lambda d: d.update(consent=["yes"]), "bad_text", "consent"),
+    "wave zero": (lambda d: d.update(wave=0), "bad_number", "wave"),
+    "no questions": (lambda d: d.update(questions=[]), "empty", "questions"),
+    "devices no list": (lambda d: d.update(devices={}), "empty", "devices"),
+    "unknown linkage": (lambda d: d.update(linkage="both"), "bad_choice", "linkage"),
+    "total a number": (lambda d: d.update(epsilon=3), "not_a_decimal", "epsilon"),
+    "translations no object": (
+        lambda d: d.update(translations=[]),
+        "not_an_object",
+        "translations",
+    ),
+    "unknown control": (
+        lambda d: d["questions"][0].update(control="essay"),
+        "bad_choice",
+        "questions.0.control",
+    ),
+    "kind no name": (
+        lambda d: d["questions"][0].update(kind="Yes/no"),
+        "bad_name",
+        "questions.0.kind",
+    ),
+    "a question twice": (
+        lambda d: d["questions"].append(d["questions"][0]),
+        "duplicate",
+        "questions",
+    ),
+    "categories alike": (
+        lambda d: d["questions"][0].update(categories=["No", "No"]),
+        "bad_labels",
+        "questions.0.categories",
+    ),
+    "one category": (
+        lambda d: d["questions"][1].update(categories=["Red", "Prefer not to say"]),
+        "wrong_length",
+        "questions.1.categories",
+    ),
+    "a reason that is no text": (lambda d: d.update(reason=None), "bad_text", "reason"),
+    "a question's reason that is no text": (
+        lambda d: d["questions"][0].update(reason=1),
+        "bad_text",
+        "questions.0.reason",
+    ),
+    "a question above 4 without a reason": (
+        lambda d: d.update(epsilon="9") or d["devices"][0].update(epsilon="4.000000000001"),
+        "no_reason",
+        "questions.0.reason",
+    ),
+    "a question above 4 with a blank for a reason": (
+        lambda d: (
+            d.update(epsilon="9")
+            or d["questions"][0].update(reason=" \n")
+            or d["devices"][0].update(epsilon="4.000000000001")
+        ),
+        "no_reason",
+        "questions.0.reason",
+    ),
+    "a total above 10 without a reason": (
+        lambda d: (
+            d.update(epsilon="60")
+            or [question.update(reason="Why not.") for question in d["questions"]].clear()
+            or [device.update(epsilon="5.000000000001") for device in d["devices"][:2]]
+        ),
+        "no_reason",
+        "reason",
+    ),
+    "required as text": (
+        lambda d: d["questions"][0].update(required="yes"),
+        "not_a_boolean",
+        "questions.0.required",
+    ),
+    "total one ulp too low": (
+        lambda d: d.update(epsilon="2.099999999999"),
+        "over_budget",
+        "epsilon",
+    ),
+    "more categories than columns": (
+        lambda d: d["questions"][1]["categories"].insert(0, "Green"),
+        "wrong_length",
+        "devices.1.table",
+    ),
+    "question without device": (lambda d: d["devices"].pop(1), "not_covered", "questions.1"),
+    "question with a device of its own only": (
+        lambda d: d["devices"][1].update(IN_HAND),
+        "not_covered",
+        "questions.1",
+    ),
+    "device twice": (second_device(), "duplicate", "devices"),
+    "question with two devices in a stratum": (
+        second_device(name="party2"),
+        "bad_name",
+        "devices.3.id",
+    ),
+    "device of an unknown question": (
+        lambda d: d["devices"][1].update(questions=["poll"]),
+        "unknown_question",
+        "devices.1.questions",
+    ),
+    "device with another name": (
+        lambda d: d["devices"][1].update(id="poll"),
+        "bad_name",
+        "devices.1.id",
+    ),
+    "scrambled promised, sent as it is": (
+        lambda d: d["questions"][2].update(randomized=True),
+        "bad_choice",
+        "devices.2.epsilon",
+    ),
+    "wrong digest": (lambda d: d.update(digest="sha256:" + "0" * 64), "wrong_digest", "digest"),
+    "digest in capitals": (
+        lambda d: d.update(digest=digest(d).upper()),
+        "wrong_digest",
+        "digest",
+    ),
+    "digest null": (lambda d: d.update(digest=None), "wrong_digest", "digest"),
+}
+
+
+# The same, in a document with everything; what is about one question is changed there.
+BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
+    "unknown population": (lambda d: d.update(population="all"), "bad_choice", "population"),
+    "threshold zero": (lambda d: d.update(release_threshold=0), "bad_number", "release_threshold"),
+    "threshold a text": (
+        lambda d: d.update(release_threshold="9"),
+        "bad_number",
+        "release_threshold",
+    ),
+    "tables no list": (lambda d: d.update(tables={}), "not_a_list", "tables"),
+    "tables of answers kept apart": (
+        lambda d: d.update(linkage="apart"),
+        "not_together",
+        "tables",
+    ),
+    "table of one question": (
+        lambda d: d["tables"].append(["smokes", "smokes"]),
+        "bad_table",
+        "tables.2",
+    ),
+    "table of three": (
+        lambda d: d["tables"].append(["smokes", "mood", "ill"]),
+        "bad_table",
+        "tables.2",
+    ),
+    "table of an unknown question": (
+        lambda d: d.update(tables=[["smokes", "poll"]]),
+        "bad_table",
+        "tables.0",
+    ),
+    "option of a question with one answer": (
+        lambda d: first_of("mood")(d).update(option=0),
+        "bad_option",
+        "devices.2.option",
+    ),
+    "option that is none": (
+        lambda d: first_of("ill")(d).update(option=4),
+        "bad_option",
+        "devices.3.option",
+    ),
+    "option as text": (
+        lambda d: first_of("ill")(d).update(option="0"),
+        "bad_option",
+        "devices.3.option",
+    ),
+    "option under another's name": (
+        lambda d: first_of("ill")(d).update(option=2),
+        "bad_name",
+        "devices.3.id",
+    ),
+    "one option without a device": (lambda d: d["devices"].pop(4), "not_covered", "questions.2"),
+    "options out of order": (
+        lambda d: d["devices"].insert(3, d["devices"].pop(4)),
+        "not_covered",
+        "questions.2",
+    ),
+    "options and the whole set": (
+        lambda d: d["devices"].append(device("ill", dense([[8, *[1] * 8]] * 9), "0.1")),
+        "not_covered",
+        "questions.2",
+    ),
+    "whole set without the empty one": (
+        lambda d: first_of("theft")(d).update(table=dense([[1, 1, 1, 1]] * 3)),
+        "wrong_length",
+        "devices.7.table",
+    ),
+    "an option with three answers": (
+        lambda d: first_of("ill")(d).update(table=dense([[5, 3], [3, 5], [4, 4]])),
+        "wrong_length",
+        "devices.3.table",
+    ),
+    "own device for a part of the options": (
+        lambda d: d["devices"].append(
+            first_of("ill")(d) | {"stratum": "own", "instructions": ["Toss."]}
+        ),
+        "not_covered",
+        "questions.2",
+    ),
+    "over budget by one option": (
+        lambda d: first_of("ill")(d).update(epsilon="1.12"),
+        "over_budget",
+        "epsilon",
+    ),
+    "over budget by the own device": (
+        lambda d: d["devices"][1].update(epsilon="1.99"),
+        "over_budget",
+        "epsilon",
+    ),
+}
