@@ -5,6 +5,12 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import TestResult, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.channels.bits import BitChannel
+from rr_engine.channels.joint import JointChannel, joint_design
+from rr_engine.channels.product import ProductChannel
+from rr_engine.channels.protocol import Channel
+from rr_engine.channels.tallies import margin_of
+from rr_engine.channels.uniform import UniformChannel
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
@@ -51,7 +57,6 @@ from rr_engine.errors import (
 from rr_engine.estimation.difference import Difference, ScoreTest, estimate_difference
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.simultaneous import simultaneous_intervals
 from rr_engine.estimation.strata import estimate_strata
@@ -100,6 +105,7 @@ from rr_engine.privacy.accounting import (
     total_epsilon,
     within_budget,
 )
+from rr_engine.projection import project_to_simplex
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
@@ -109,9 +115,11 @@ __all__ = [
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "BitChannel",
     "CardDeck",
     "CategoryError",
     "Certificate",
+    "Channel",
     "CheatingShare",
     "Composition",
     "CorrectedCrosswise",
@@ -130,17 +138,20 @@ __all__ = [
     "Front",
     "FrontMember",
     "GoodnessOfFit",
+    "JointChannel",
     "JointEstimate",
     "LieDetector",
     "Moors",
     "NotIdentifiableError",
     "Note",
     "Poisoning",
+    "ProductChannel",
     "Randomized",
     "Relaxation",
     "ScoreTest",
     "Stratum",
     "TestResult",
+    "UniformChannel",
     "anchor_check",
     "best_card_size",
     "bias_corrected_crosswise",
@@ -169,10 +180,12 @@ __all__ = [
     "generalized_binary",
     "goodness_of_fit",
     "independence_test",
+    "joint_design",
     "k_rr",
     "kuk",
     "laplace",
     "mangat",
+    "margin_of",
     "margin_of_error",
     "mean_score",
     "minimax_value",

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 import numpy.typing as npt
 
+from rr_engine.channels.bit_people import BitPeople
+from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError
+from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.precision import CONDITION_LIMIT
 from rr_engine.validation import IntArray, check_counts, listed
 
 
@@ -13,6 +17,13 @@ def check_design(value: object, argument: str = "design") -> DesignMatrix:
     """Return a device."""
     if not isinstance(value, DesignMatrix):
         raise ArgumentError(argument, value, "be a DesignMatrix")
+    return value
+
+
+def check_channel(value: object, argument: str = "design") -> Channel:
+    """Return a mechanism of any kind."""
+    if not isinstance(value, CountingChannel | BitPeople):
+        raise ArgumentError(argument, value, "be a DesignMatrix or another channel")
     return value
 
 
@@ -24,6 +35,13 @@ def check_design_list(
     if not devices or not all(isinstance(device, DesignMatrix) for device in devices):
         raise ArgumentError(argument, value, rule)
     return list(devices)
+
+
+def check_invertible(channel: Channel) -> None:
+    """Refuse a device whose reports do not determine the proportions."""
+    if not channel.condition_number < CONDITION_LIMIT:
+        rule = "have linearly independent columns, so that reports determine the proportions"
+        raise NotIdentifiableError("design", channel, rule)
 
 
 def check_tallies(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.precision import uniform_entries
@@ -117,12 +118,33 @@ def draw_reports(
     """
     if integers.shape[1] * denominator >= 2**63:
         raise DesignError("denominator", denominator, "times the categories stay below 2**63")
-    find = _finder(integers, denominator)
+    return draw_by(_finder(integers, denominator), denominator, truths, random_bytes)
+
+
+def draw_uniform_reports(
+    kept: int, other: int, denominator: int, truths: IntArray, random_bytes: RandomBytes
+) -> IntArray:
+    """Draw the same of a device with one integer on and one off the diagonal, without its table."""
+    if other == 0:
+        return truths.copy()
+    return draw_by(partial(_find_uniform, kept, other), denominator, truths, random_bytes)
+
+
+def draw_by(
+    find: Callable[[IntArray, IntArray], IntArray],
+    denominator: int,
+    truths: npt.NDArray[np.int64],
+    random_bytes: RandomBytes,
+) -> IntArray:
+    """Draw one uniform integer below the denominator for each truth, and look up its report.
+
+    ``find(drawn, truths)`` returns the reports of integers drawn for these truths.
+    """
     reports = np.empty(len(truths), dtype=np.int64)
     # In pieces that stay in the processor's cache.
     for start in range(0, len(truths), CHUNK):
         piece = slice(start, start + CHUNK)
-        drawn = _uniform_block(denominator, len(truths[piece]), random_bytes)
+        drawn = uniform_block(denominator, len(truths[piece]), random_bytes)
         reports[piece] = find(drawn, truths[piece])
     return reports
 
@@ -155,7 +177,7 @@ def _find_by_search(
     return found - reports * truths
 
 
-def _uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:
+def uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:
     """Draw `count` integers below the denominator, in the order of the bytes that give them."""
     drawn = _masked_block(denominator, count, random_bytes)
     if not denominator & (denominator - 1):

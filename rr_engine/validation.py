@@ -233,7 +233,9 @@ def check_counts(value: object, reports: int, argument: str = "counts") -> IntAr
     whole = counts.astype(np.int64)
     if (whole != counts).any():
         raise CountsError(argument, value, "hold whole numbers")
-    if sum(whole.tolist()) >= 2**53:
+    # By halves of their bits, whose sums cannot overflow.
+    high, low = (int(part.sum()) for part in (whole >> 26, whole & (2**26 - 1)))
+    if (high << 26) + low >= 2**53:
         raise CountsError(argument, value, "sum to less than 2**53")
     return frozen(whole)
 

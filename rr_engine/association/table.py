@@ -134,7 +134,7 @@ def standard_error(estimate: Estimate | Table, gradient: FloatArray) -> float:
     if not np.isfinite(estimate.standard_errors).all():
         return float("inf")
     slope = gradient - (gradient * estimate.projected()).sum()
-    if isinstance(estimate, Estimate):
+    if isinstance(estimate, Estimate) and estimate.design.tabulated:
         variance = float(slope @ estimate.covariance @ slope)
     else:
         variance = estimate.covariance_of(slope, slope)

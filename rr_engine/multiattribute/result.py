@@ -12,13 +12,13 @@ from rr_engine.association.derived import Derived
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate
 from rr_engine.multiattribute.arguments import check_axes
 from rr_engine.multiattribute.conditional import Conditional, conditional, difference
 from rr_engine.multiattribute.intervals import cell_interval
 from rr_engine.multiattribute.notes import solution_notes, table_notes, without_repeats
 from rr_engine.multiattribute.spread import Spread, sum_to
+from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, IntArray, check_reals, frozen
 
 # A covariance matrix of more cells than this is not formed.

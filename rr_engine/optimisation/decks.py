@@ -13,7 +13,6 @@ import numpy as np
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.optimisation.blocks import Block, complements, incidence
 from rr_engine.optimisation.rotations import MOST_BASES, catalogued, rotated_blocks
 from rr_engine.precision import (
@@ -22,6 +21,7 @@ from rr_engine.precision import (
     condition_number,
     left_inverse,
 )
+from rr_engine.projection import project_to_simplex
 from rr_engine.validation import (
     FloatArray,
     IntArray,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, sqrt
 
-from rr_engine.arguments import check_design_list
-from rr_engine.design import DesignMatrix
+from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
@@ -16,7 +16,6 @@ from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import check_category, people
 from rr_engine.planning.solving import LARGEST_EXACT, nearest, settled
-from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
     MAX_PEOPLE,
     check_choice,
@@ -34,7 +33,7 @@ VARIANCES = ("separate", "null")
 
 
 def power_difference(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     prevalences: Sequence[float],
     ns: Sequence[int],
     alpha: float = 0.05,
@@ -47,7 +46,7 @@ def power_difference(
 
     Parameters
     ----------
-    designs : DesignMatrix or two of them
+    designs : Channel or two of them
         The device of both groups, or of each.
     prevalences : two floats
         The true share of the category in each group, the rest spread evenly.
@@ -98,7 +97,7 @@ def power_difference(
 
 
 def solve_sample_size_difference(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     prevalences: Sequence[float],
     power: float = 0.8,
     ratio: float = 1.0,
@@ -148,7 +147,7 @@ def solve_sample_size_difference(
 
 
 def solve_effect_difference(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     baseline: float,
     ns: Sequence[int],
     power: float = 0.8,
@@ -194,18 +193,18 @@ def solve_effect_difference(
 
 
 def _pair(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     alternative: str,
     category: int | None,
     variance: str,
 ) -> Pair:
-    given = [designs, designs] if isinstance(designs, DesignMatrix) else designs
-    both = _two(check_design_list(given, rule="be one design, or a list of two"), "designs")
+    given = listed(designs)
+    both = [check_channel(design, "designs") for design in _two(given or [designs] * 2, "designs")]
     for design in both:
-        check_identifiable(design.matrix)
-    if len(both[0].categories) != len(both[1].categories):
+        check_invertible(design)
+    if both[0].truth_size != both[1].truth_size:
         raise ArgumentError("designs", designs, "have the same number of categories")
-    index = check_category(1 if category is None else category, len(both[0].categories))
+    index = check_category(1 if category is None else category, both[0].truth_size)
     return Pair(
         designs=tuple(both),
         alternative=check_choice(alternative, "alternative", ALTERNATIVES),
@@ -215,7 +214,7 @@ def _pair(
     )
 
 
-def _curve(design: DesignMatrix, category: int) -> Curve:
+def _curve(design: Channel, category: int) -> Curve:
     """Return the variance of one report's estimate as a function of the share, a parabola."""
     none, half, every = (deviation_of(design, share, category) ** 2 for share in (0.0, 0.5, 1.0))
     square = 2 * (none - 2 * half + every)

@@ -5,7 +5,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from rr_engine.design import DesignMatrix
+from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
@@ -26,7 +26,7 @@ SMALLEST_ALPHA = 1e-15
 
 
 def solve_sample_size(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float,
     null: float,
     power: float = 0.8,
@@ -133,7 +133,7 @@ def _from_here_on(plan: Plan, share: float, wanted: float, alpha: float, centre:
 
 
 def solve_effect(
-    design: DesignMatrix,
+    design: Channel,
     null: float,
     n: int,
     power: float = 0.8,
@@ -180,7 +180,7 @@ def solve_effect(
 
 
 def solve_alpha(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float,
     null: float,
     n: int,
@@ -234,7 +234,7 @@ def nearest(reaches: Callable[[float], bool], start: float, end: float) -> float
 
 
 def solve_power(
-    design: DesignMatrix,
+    design: Channel,
     *,
     prevalence: float | None,
     null: float,
