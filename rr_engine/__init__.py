@@ -2,7 +2,7 @@
 
 from rr_engine.association.cramers import cramers_v
 from rr_engine.association.derived import Derived
-from rr_engine.association.independence import TestResult, independence_test
+from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
 from rr_engine.channels.bits import BitChannel
@@ -138,6 +138,7 @@ __all__ = [
     "Front",
     "FrontMember",
     "GoodnessOfFit",
+    "IndependenceTest",
     "JointChannel",
     "JointEstimate",
     "LieDetector",
@@ -150,7 +151,6 @@ __all__ = [
     "Relaxation",
     "ScoreTest",
     "Stratum",
-    "TestResult",
     "UniformChannel",
     "anchor_check",
     "best_card_size",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from rr_engine.estimation.notes import Note
 from rr_engine.estimation.ratio import fieller
 from rr_engine.multiattribute.arguments import check_axis
 from rr_engine.multiattribute.notes import joint_note
+from rr_engine.multiattribute.table import JointTable
 from rr_engine.validation import (
     FloatArray,
     check_choice,
@@ -23,9 +23,6 @@ from rr_engine.validation import (
     check_open_unit,
     check_whole,
 )
-
-if TYPE_CHECKING:
-    from rr_engine.multiattribute.result import JointEstimate
 
 # Groups whose share is below this many standard errors get a warning.
 UNCERTAIN = 3.0
@@ -97,7 +94,7 @@ class Conditional:
         return next((note for note in self.notes if note.code == code), None)
 
 
-def conditional(joint: JointEstimate, of_axis: int, given_axis: int) -> Conditional:
+def conditional(joint: JointTable, of_axis: int, given_axis: int) -> Conditional:
     """Return the conditional proportions; see :meth:`JointEstimate.conditional`."""
     table = _two_axes(joint, of_axis, given_axis)
     covariances = table.spread.within_rows()
@@ -120,7 +117,7 @@ def conditional(joint: JointEstimate, of_axis: int, given_axis: int) -> Conditio
 
 
 def difference(
-    joint: JointEstimate, of_axis: int, category: int, given_axis: int, groups: Sequence[int]
+    joint: JointTable, of_axis: int, category: int, given_axis: int, groups: Sequence[int]
 ) -> Derived:
     """Return a difference of conditional proportions; see :meth:`JointEstimate.difference`."""
     table = _two_axes(joint, of_axis, given_axis)
@@ -140,7 +137,7 @@ def difference(
     return Derived(float(ratios[0] - ratios[1]), float(error), notes, bounds=(-1.0, 1.0))
 
 
-def _two_axes(joint: JointEstimate, of_axis: int, given_axis: int) -> JointEstimate:
+def _two_axes(joint: JointTable, of_axis: int, given_axis: int) -> JointTable:
     """Return the table of two attributes, groups in rows."""
     of = check_axis(of_axis, "of_axis", len(joint.shape))
     given = check_axis(given_axis, "given_axis", len(joint.shape))

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.association.derived import Derived
-from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
@@ -18,30 +17,12 @@ from rr_engine.multiattribute.conditional import Conditional, conditional, diffe
 from rr_engine.multiattribute.intervals import cell_interval
 from rr_engine.multiattribute.notes import solution_notes, table_notes, without_repeats
 from rr_engine.multiattribute.spread import Spread, sum_to
+from rr_engine.multiattribute.table import JointStratum
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, IntArray, check_reals, frozen
+from rr_engine.validation import FloatArray, check_reals, frozen
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JointStratum:
-    """People who answered all attributes with the same devices.
-
-    Attributes
-    ----------
-    designs : tuple of DesignMatrix
-        One for each attribute.
-    counts : ndarray of int
-        Contingency table of the reports, one axis for each design.
-    """
-
-    designs: tuple[DesignMatrix, ...]
-    counts: IntArray
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", frozen(self.counts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

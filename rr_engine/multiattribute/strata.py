@@ -15,8 +15,9 @@ from rr_engine.kronecker import outer
 from rr_engine.multiattribute.arguments import check_designs, check_table
 from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.notes import table_notes, without_repeats
-from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate, JointStratum
+from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.spread import DenseSpread
+from rr_engine.multiattribute.table import JointStratum
 from rr_engine.validation import check_population, listed, numbered
 
 

@@ -38,7 +38,7 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
-        results = engine_bridge.test_fill(document, document["digest"], truth, n)
+        results = engine_bridge.simulated_results(document, document["digest"], truth, n)
         recovery = recovery_of(results, truth)
         coverage = coverage_rows(document, simulated_coverage(document, truth, n))
     context = {"title": _("Test fill"), "form": form, "recovery": recovery, "coverage": coverage}
