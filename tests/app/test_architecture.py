@@ -89,7 +89,19 @@ def module_graph(package: Path) -> dict[str, set[str]]:
     for path in python_files(package):
         parts = path.relative_to(package.parent).with_suffix("").parts
         named[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return {name: (imports_of(path) & set(named)) - {name} for name, path in named.items()}
+    return {name: modules_of(path, set(named)) - {name} for name, path in named.items()}
+
+
+def modules_of(path: Path, named: set[str]) -> set[str]:
+    """Return the named modules that a file imports: a name from a package may be one itself."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {name if name in named else node.module for name in whole}
+    return found & named
 
 
 def circle_in(graph: dict[str, set[str]]) -> list[str]:
