@@ -1,5 +1,6 @@
 """Statistics of randomized response: devices, their privacy, and estimates from their reports."""
 
+from rr_engine.association.answered import mean_of_answered, mean_where_alike
 from rr_engine.association.cramers import cramers_v
 from rr_engine.association.derived import Derived
 from rr_engine.association.independence import IndependenceTest, independence_test
@@ -24,6 +25,7 @@ from rr_engine.compliance import (
     cheating_share,
     compare_with_direct,
     goodness_of_fit,
+    homogeneity_test,
     moors,
     stochastic_lie_detector,
 )
@@ -43,6 +45,7 @@ from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
 from rr_engine.device import draw_report, uniform_below
+from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
     AccountingError,
     ArgumentError,
@@ -112,6 +115,7 @@ from rr_engine.simulation import randomize, simulate_counts
 __version__ = "0.1.0"
 
 __all__ = [
+    "ERROR_CODES",
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
@@ -179,6 +183,7 @@ __all__ = [
     "g_squared",
     "generalized_binary",
     "goodness_of_fit",
+    "homogeneity_test",
     "independence_test",
     "joint_design",
     "k_rr",
@@ -187,7 +192,9 @@ __all__ = [
     "mangat",
     "margin_of",
     "margin_of_error",
+    "mean_of_answered",
     "mean_score",
+    "mean_where_alike",
     "minimax_value",
     "moors",
     "mse_lower_bound",

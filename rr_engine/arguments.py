@@ -16,14 +16,16 @@ from rr_engine.validation import IntArray, check_counts, listed
 def check_design(value: object, argument: str = "design") -> DesignMatrix:
     """Return a device."""
     if not isinstance(value, DesignMatrix):
-        raise ArgumentError(argument, value, "be a DesignMatrix")
+        raise ArgumentError(argument, value, "be a DesignMatrix", "not_a_design")
     return value
 
 
 def check_channel(value: object, argument: str = "design") -> Channel:
     """Return a mechanism of any kind."""
     if not isinstance(value, CountingChannel | BitPeople):
-        raise ArgumentError(argument, value, "be a DesignMatrix or another channel")
+        raise ArgumentError(
+            argument, value, "be a DesignMatrix or another channel", "not_a_channel"
+        )
     return value
 
 
@@ -33,7 +35,7 @@ def check_design_list(
     """Return one or more devices."""
     devices = listed(value)
     if not devices or not all(isinstance(device, DesignMatrix) for device in devices):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_designs")
     return list(devices)
 
 
@@ -41,7 +43,7 @@ def check_invertible(channel: Channel) -> None:
     """Refuse a device whose reports do not determine the proportions."""
     if not channel.condition_number < CONDITION_LIMIT:
         rule = "have linearly independent columns, so that reports determine the proportions"
-        raise NotIdentifiableError("design", channel, rule)
+        raise NotIdentifiableError("design", channel, rule, "not_identifiable")
 
 
 def check_tallies(
@@ -51,7 +53,7 @@ def check_tallies(
     tallies = listed(counts)
     if tallies is None or len(tallies) != len(designs):
         rule = f"have one list of counts for each of the {len(designs)} designs"
-        raise ArgumentError("counts", counts, rule)
+        raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")
     return [
         check_counts(tally, len(design.reports), f"counts[{position}]")
         for position, (design, tally) in enumerate(zip(designs, tallies, strict=True))

@@ -101,7 +101,8 @@ class DesignMatrix(MatrixChannel):
     def _set_integers(self) -> None:
         integers, denominator = check_integers(self.integers, self.denominator)
         if not np.array_equal(integers / denominator, self.matrix):
-            raise DesignError("integers", self.integers, "be the matrix times the denominator")
+            rule = "be the matrix times the denominator"
+            raise DesignError("integers", self.integers, rule, "integers_not_matrix")
         self._set("integers", integers)
         self._set("denominator", denominator)
 
@@ -281,10 +282,9 @@ class DesignMatrix(MatrixChannel):
         table = self.matrix if self.integers is None else self.integers
         merged = collapse(table, rows, columns)
         labels = merged_labels(self.categories, columns), merged_labels(self.reports, rows)
-        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
         if self.integers is None:
-            return DesignMatrix(np.minimum(merged, 1), *labels, **promise)
-        return DesignMatrix.from_integers(merged, self.denominator, *labels, **promise)
+            return DesignMatrix(np.minimum(merged, 1), *labels, **self._promise)
+        return DesignMatrix.from_integers(merged, self.denominator, *labels, **self._promise)
 
     def quantized(self, bits: int = 32, *, accept_infinite_epsilon: bool = False) -> DesignMatrix:
         """Return the exact integer version of this design, never less private.
@@ -323,12 +323,14 @@ class DesignMatrix(MatrixChannel):
         table, labels = exact_table(self, width), (self.categories, self.reports)
         if self.declared_delta is None:
             return DesignMatrix.from_integers(table, 2**width, *labels)
-        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
-        return DesignMatrix.from_integers(table, 2**width, *labels, **promise)
+        return DesignMatrix.from_integers(table, 2**width, *labels, **self._promise)
+
+    @property
+    def _promise(self) -> dict[str, Decimal | None]:
+        return {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
 
     def exact_table(self) -> tuple[IntArray, int]:
         """Return the integers to draw from and their denominator; of floats, over 2**32."""
-        # Nobody is served here, so that nothing needs accepting.
         exact = self if self.integers is not None else self.quantized(accept_infinite_epsilon=True)
         return exact.integers, exact.denominator
 

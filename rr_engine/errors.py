@@ -1,4 +1,4 @@
-"""Errors of the engine: each names the argument, its value and the rule that was broken."""
+"""Errors of the engine: each names the argument, its value, the rule that was broken and a code."""
 
 import reprlib
 
@@ -14,14 +14,17 @@ class EngineError(ValueError):
         What was passed.
     rule : str
         What it must do, as the rest of a sentence that starts with the argument's name.
+    code : str
+        Which fault it is, one of docs/methods/errors.md; stays the same when words change.
     """
 
-    def __init__(self, argument: str, value: object, rule: str) -> None:
-        # All three go into ``args`` so that the error survives pickling between processes.
-        super().__init__(argument, value, rule)
+    def __init__(self, argument: str, value: object, rule: str, code: str) -> None:
+        # All four go into ``args`` so that the error survives pickling between processes.
+        super().__init__(argument, value, rule, code)
         self.argument = argument
         self.value = value
         self.rule = rule
+        self.code = code
 
     def __str__(self) -> str:
         return f"{self.argument} must {self.rule}; got {_shown(self.value)}"

@@ -43,7 +43,7 @@ def check_identifiable(matrix: FloatArray) -> None:
     """Refuse a device whose reports do not determine the proportions."""
     if not condition_number(matrix) < CONDITION_LIMIT:
         rule = "have linearly independent columns, so that reports determine the proportions"
-        raise NotIdentifiableError("design", matrix, rule)
+        raise NotIdentifiableError("design", matrix, rule, "not_identifiable")
 
 
 def left_inverse(matrix: FloatArray, weights: FloatArray | None = None) -> FloatArray:

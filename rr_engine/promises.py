@@ -47,7 +47,7 @@ def check_declared(design: DeclaredTable) -> None:
         kept = log_ratio(design.loss_ratio) <= float(epsilon) * (1 + ROUNDING) + ROUNDING
     if not kept:
         rule = "be a promise that the table keeps (together with the declared delta, if any)"
-        raise EpsilonError("declared_epsilon", epsilon, rule)
+        raise EpsilonError("declared_epsilon", epsilon, rule, "declaration_not_kept")
 
 
 def meets_declared(design: DeclaredTable, own: float) -> bool:
@@ -68,13 +68,13 @@ def taken_at_word(design: DeclaredTable, epsilon: Decimal, delta: Decimal) -> bo
 def check_accepted(design: DeclaredTable, accepted: object) -> None:
     """Refuse a table that proves somebody's truth, unless that was accepted or it is `direct`."""
     if not isinstance(accepted, bool):
-        raise ArgumentError("accept_infinite_epsilon", accepted, "be True or False")
+        raise ArgumentError("accept_infinite_epsilon", accepted, "be True or False", "not_a_bool")
     if accepted or design.loss_ratio is not None:
         return
     if design.integers is not None and uniform_entries(design.integers) == (design.denominator, 0):
         return
     rule = "be finite, because a report proves a truth here; accept_infinite_epsilon=True accepts"
-    raise EpsilonError("epsilon", design.epsilon, rule)
+    raise EpsilonError("epsilon", design.epsilon, rule, "infinite_epsilon")
 
 
 def exact_table(design: DeclaredTable, bits: int) -> IntArray:

@@ -128,7 +128,7 @@ def closest(
         table = _rounded(entries, shift, bits)
         if table is not None and keeps(table):
             return table
-    raise DesignError("bits", bits, TOO_FEW)
+    raise DesignError("bits", bits, TOO_FEW, "too_few_bits")
 
 
 class _Distinct(NamedTuple):
@@ -319,4 +319,4 @@ def _binary_rounded_down(
             return table
         # Floats may lie a hair above the promise, at most a unit or two of a table.
         kept = [entry if entry == total else entry - 1 for entry in kept]
-    raise DesignError("bits", total.bit_length() - 1, TOO_FEW)
+    raise DesignError("bits", total.bit_length() - 1, TOO_FEW, "too_few_bits")

@@ -55,7 +55,9 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
     known = check_measurable(estimate)
     if known.proportions.ndim != 1:
         rule = "be of one attribute; take .margin of one with more"
-        raise ArgumentError("estimate", f"{known.proportions.ndim} attributes", rule)
+        raise ArgumentError(
+            "estimate", f"{known.proportions.ndim} attributes", rule, "not_one_attribute"
+        )
     weights = check_scores(scores, known.proportions.size, "scores")
     remarks = (note("no_reports"),) if known.n == 0 else ()
     bounds = (float(weights.min()), float(weights.max()))

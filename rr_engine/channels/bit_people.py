@@ -45,7 +45,12 @@ class BitPeople:
     @property
     def matrix(self) -> FloatArray:
         """Refused: bits are counted, not reports."""
-        raise ArgumentError("channel", self, "count its reports one by one for a table of them")
+        raise ArgumentError(
+            "channel",
+            self,
+            "count its reports one by one for a table of them",
+            "table_not_available",
+        )
 
     # -- single entries -------------------------------------------------------------------------
 
@@ -102,9 +107,11 @@ class BitPeople:
         """
         if not isinstance(counts, Mapping):
             rule = "be a mapping of reports to counts for a likelihood; bits alone do not have it"
-            raise CountsError("counts", type(counts).__name__, rule)
+            raise CountsError("counts", type(counts).__name__, rule, "reports_not_kept")
         if len(counts) * self.bits > LARGEST_LIKELIHOOD:
-            raise CountsError("counts", len(counts), "hold fewer different reports")
+            raise CountsError(
+                "counts", len(counts), "hold fewer different reports", "too_many_reports"
+            )
         rows, counted = observed_rows(counts, self.bits, *self.pair)
         return Observed(rows), counted / counted.sum()
 
@@ -117,7 +124,7 @@ class BitPeople:
         rule = f"be {self.bits} proportions from 0 to 1"
         shares = check_reals(value, (self.bits,), argument, rule)
         if shares.min() < 0 or shares.max() > 1:
-            raise ArgumentError(argument, value, rule)
+            raise ArgumentError(argument, value, rule, "not_probabilities")
         return shares
 
     def equal_shares(self) -> FloatArray:
@@ -166,7 +173,9 @@ class BitPeople:
         given = np.asarray(truths)
         fits = given.ndim == 2 and given.shape[1] == self.bits and given.dtype.kind in "iub"
         if not fits or not np.isin(given, (0, 1)).all():
-            raise CategoryError("truths", truths, f"be rows of {self.bits} zeros and ones")
+            raise CategoryError(
+                "truths", truths, f"be rows of {self.bits} zeros and ones", "not_truths"
+            )
         return given.astype(np.int64)
 
     def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:

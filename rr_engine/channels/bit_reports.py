@@ -6,7 +6,7 @@ import numpy as np
 
 from rr_engine.channels.tallies import check_count
 from rr_engine.errors import CountsError
-from rr_engine.validation import FloatArray, IntArray, check_counts
+from rr_engine.validation import FloatArray, IntArray, as_array, check_counts
 
 
 def bits_of(report: object, size: int, argument: str = "counts") -> tuple[int, ...]:
@@ -15,9 +15,9 @@ def bits_of(report: object, size: int, argument: str = "counts") -> tuple[int, .
     if isinstance(report, str) and len(report) == size and set(report) <= {"0", "1"}:
         return tuple(int(bit) for bit in report)
     if not isinstance(report, tuple) or len(report) != size:
-        raise CountsError(argument, report, rule)
+        raise CountsError(argument, report, rule, "unknown_report")
     if not all(isinstance(bit, int | np.integer) and bit in (0, 1) for bit in report):
-        raise CountsError(argument, report, rule)
+        raise CountsError(argument, report, rule, "unknown_report")
     return tuple(int(bit) for bit in report)
 
 
@@ -37,13 +37,12 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     """
     if isinstance(counts, Mapping):
         return check_counts(_summed(counts, size, argument), 2 * size, argument)
-    given = np.asarray(counts) if isinstance(counts, np.ndarray | list | tuple) else counts
-    if isinstance(given, np.ndarray) and given.shape == (size, 2):
-        given = given.reshape(-1)
-    tally = check_counts(given, 2 * size, argument)
+    given = as_array(counts)
+    fits = given is not None and given.shape == (size, 2)
+    tally = check_counts(given.reshape(-1) if fits else counts, 2 * size, argument)
     if np.ptp(tally.reshape(size, 2).sum(axis=1)) > 0:
         rule = "have for each bit two numbers, clear and set, that sum to the number of reports"
-        raise CountsError(argument, counts, rule)
+        raise CountsError(argument, counts, rule, "bits_do_not_add_up")
     return tally
 
 

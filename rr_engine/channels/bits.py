@@ -144,7 +144,7 @@ class BitChannel(BitPeople):
         one_by_one = check_choice(truths, "truths", TRUTHS) == "set"
         if check_choice(form, "form", FORMS) == "optimized":
             if one_by_one:
-                raise ArgumentError("form", form, 'be "symmetric" for sets')
+                raise ArgumentError("form", form, 'be "symmetric" for sets', "form_not_for_sets")
             return cls(size, total // 2, _flip(budget, total), total, truths)
         with localcontext() as context:
             context.prec, context.rounding = 60, ROUND_FLOOR
@@ -306,7 +306,7 @@ class BitChannel(BitPeople):
             touched = (one != 0).any(axis=0) | (two != 0).any(axis=0)
             if touched.sum() > 1:
                 rule = "be of one bit: how bits of sets go together is not counted"
-                raise ArgumentError("contrast", first, rule)
+                raise ArgumentError("contrast", first, rule, "covariance_unknown")
             return own
         excess = fitted[1::2] - self.pair[1]
         together = (one * excess**2) @ two.T - np.outer(one @ excess, two @ excess)

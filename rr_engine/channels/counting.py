@@ -19,6 +19,7 @@ from rr_engine.projection import project_to_simplex
 from rr_engine.validation import (
     FloatArray,
     IntArray,
+    as_array,
     check_distribution,
     check_epsilon,
     frozen,
@@ -81,7 +82,7 @@ class CountingChannel:
         """The probability of each report for each truth; refused beyond 2**24 entries."""
         if not self.tabulated:
             rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
-            raise ArgumentError("channel", self, rule)
+            raise ArgumentError("channel", self, rule, "table_too_large")
         return frozen(np.ascontiguousarray(self.apply(np.eye(self.truth_size)).T))
 
     def report_label(self, index: int) -> str:
@@ -192,9 +193,9 @@ class CountingChannel:
 
     def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
         """Return proportions that sum to one, flat or in the shape of the truths."""
-        if isinstance(value, np.ndarray | list | tuple) and len(self.truth_shape) > 1:
-            given = np.asarray(value)
-            value = given.reshape(-1) if given.shape == self.truth_shape else value
+        given = as_array(value)
+        if len(self.truth_shape) > 1 and given is not None and given.shape == self.truth_shape:
+            value = given.reshape(-1)
         return check_distribution(value, self.truth_size, argument)
 
     def equal_shares(self) -> FloatArray:
@@ -246,7 +247,7 @@ def check_covariance_size(channel: CountingChannel) -> None:
     """Refuse a full covariance of more truths than can be held; variances need none."""
     if channel.truth_size > LARGEST_COVARIANCE:
         rule = f"have at most {LARGEST_COVARIANCE} truths for a full covariance; use covariance_of"
-        raise ArgumentError("channel", channel, rule)
+        raise ArgumentError("channel", channel, rule, "too_many_truths")
 
 
 def product_of(ratios: list[Fraction | None]) -> Fraction | None:

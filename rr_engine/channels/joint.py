@@ -78,10 +78,15 @@ class JointChannel(CountingChannel):
         weights = tuple(check_whole(entry, "weights", maximum=total) for entry in given)
         if len(weights) != len(shape) + 1:
             rule = f"have {len(shape) + 1} entries, one for each number of changed answers"
-            raise DesignError("weights", self.weights, rule)
+            raise DesignError("weights", self.weights, rule, "weights_do_not_fit")
         whole = sum(w * number for w, number in zip(weights, neighbours(shape), strict=True))
         if whole != total:
-            raise DesignError("denominator", self.denominator, f"be the sum of a column, {whole}")
+            raise DesignError(
+                "denominator",
+                self.denominator,
+                f"be the sum of a column, {whole}",
+                "columns_do_not_sum",
+            )
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "weights", weights)
 
@@ -270,7 +275,7 @@ def joint_design(
     moved = [ceil((1 - Fraction(chance)) * total * share / whole) for share in each]
     kept = total - sum(w * number for w, number in zip(moved, numbers[1:], strict=True))
     if kept <= 0:
-        raise DesignError("bits", bits, f"be enough for {prod(shape)} combinations")
+        raise DesignError("bits", bits, f"be enough for {prod(shape)} combinations", "too_few_bits")
     if form == "uniform" or len(shape) == 1:
         return UniformChannel(shape, kept, moved[0], total)
     return JointChannel(shape, (kept, *moved), total)

@@ -189,6 +189,8 @@ class MatrixChannel(CountingChannel):
 class PlainMatrix(MatrixChannel):
     """A matrix of floats that needs no checks and has no names, inside the engine only."""
 
+    __slots__ = ("matrix",)
+
     def __init__(self, matrix: FloatArray) -> None:
         self.matrix = matrix
 
@@ -199,7 +201,7 @@ class PlainMatrix(MatrixChannel):
 
     def exact_table(self) -> tuple[IntArray, int]:
         """Refuse: only tables of integers are drawn from."""
-        raise ArgumentError("channel", self, "have a table of integers to draw from")
+        raise ArgumentError("channel", self, "have a table of integers to draw from", "no_integers")
 
 
 def uniform_spread(

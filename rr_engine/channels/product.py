@@ -61,7 +61,7 @@ class ProductChannel(CountingChannel):
         factors = listed(self.factors)
         if not factors or not all(isinstance(factor, CountingChannel) for factor in factors):
             rule = "be a list of one or more channels whose reports are counted one by one"
-            raise ArgumentError("factors", self.factors, rule)
+            raise ArgumentError("factors", self.factors, rule, "not_channels")
         object.__setattr__(self, "factors", factors)
 
     @property
@@ -190,7 +190,12 @@ class ProductChannel(CountingChannel):
             else:
                 groups.append((place, [inner]))
         if len({place for place, _ in groups}) < len(groups):
-            raise ArgumentError("axes", axes, "keep the parts that one device covers together")
+            raise ArgumentError(
+                "axes",
+                axes,
+                "keep the parts that one device covers together",
+                "parts_cannot_be_split",
+            )
         parts = [self._part(place, inner) for place, inner in groups]
         return parts[0] if len(parts) == 1 else ProductChannel(tuple(parts))
 

@@ -6,11 +6,9 @@ from numbers import Integral
 
 import numpy as np
 
+from rr_engine.channels.shapes import LARGEST_TALLY, check_axes, check_shape
 from rr_engine.errors import CountsError
-from rr_engine.validation import IntArray, check_counts, check_whole
-
-# Counts, proportions and what is computed from them take some gigabytes then.
-LARGEST_TALLY = 2**25
+from rr_engine.validation import IntArray, as_array, check_counts
 
 
 def tallied(counts: object, shape: tuple[int, ...], argument: str = "counts") -> IntArray:
@@ -31,13 +29,13 @@ def tallied(counts: object, shape: tuple[int, ...], argument: str = "counts") ->
     size = prod(shape)
     if size > LARGEST_TALLY:
         rule = f"be about at most {LARGEST_TALLY} reports; estimate margins of {shape}"
-        raise CountsError(argument, type(counts).__name__, rule)
+        raise CountsError(argument, type(counts).__name__, rule, "too_many_cells")
     if isinstance(counts, Mapping):
         return check_counts(_dense(counts, shape, argument), size, argument)
-    given = np.asarray(counts) if isinstance(counts, np.ndarray | Sequence) else counts
-    if isinstance(given, np.ndarray) and given.shape == shape:
-        given = given.reshape(-1)
-    return check_counts(given, size, argument)
+    given = as_array(counts)
+    if given is None or given.shape != shape:
+        return check_counts(counts, size, argument)
+    return check_counts(given.reshape(-1), size, argument)
 
 
 def _dense(counts: Mapping, shape: tuple[int, ...], argument: str) -> IntArray:
@@ -50,7 +48,7 @@ def _dense(counts: Mapping, shape: tuple[int, ...], argument: str) -> IntArray:
 def check_count(count: object, argument: str) -> int:
     """Return the count of one report in a mapping."""
     if isinstance(count, bool) or not isinstance(count, Integral) or not 0 <= count < 2**53:
-        raise CountsError(argument, count, "hold whole numbers from 0 to 2**53")
+        raise CountsError(argument, count, "hold whole numbers from 0 to 2**53", "not_counts")
     return int(count)
 
 
@@ -58,7 +56,9 @@ def index_of(report: object, shape: tuple[int, ...], argument: str = "counts") -
     """Return the place of a report in the flat tally."""
     if isinstance(report, Integral) and not isinstance(report, bool):
         if not 0 <= report < prod(shape):
-            raise CountsError(argument, report, f"name reports from 0 to {prod(shape) - 1}")
+            raise CountsError(
+                argument, report, f"name reports from 0 to {prod(shape) - 1}", "unknown_report"
+            )
         return int(report)
     return int(np.ravel_multi_index(report_parts(report, shape, argument), shape))
 
@@ -67,14 +67,14 @@ def report_parts(report: object, shape: tuple[int, ...], argument: str) -> tuple
     """Return the parts of a report that is a tuple."""
     rule = f"name reports by a number or by {len(shape)} numbers below {shape}"
     if not isinstance(report, tuple) or len(report) != len(shape):
-        raise CountsError(argument, report, rule)
+        raise CountsError(argument, report, rule, "unknown_report")
     pairs = list(zip(report, shape, strict=True))
     fits = all(
         isinstance(part, Integral) and not isinstance(part, bool) and 0 <= part < size
         for part, size in pairs
     )
     if not fits:
-        raise CountsError(argument, report, rule)
+        raise CountsError(argument, report, rule, "unknown_report")
     return tuple(int(part) for part in report)
 
 
@@ -91,9 +91,10 @@ def margin_of(
     axes : sequence of int
         Which parts, in which order.
     """
-    wanted = tuple(check_whole(axis, "axes", maximum=len(shape) - 1) for axis in axes)
+    sizes = check_shape(shape, "shape")
+    wanted = check_axes(axes, len(sizes))
     found: dict[tuple[int, ...], int] = {}
-    for report, count in _entries(counts, shape):
+    for report, count in _entries(counts, sizes):
         part = tuple(report[axis] for axis in wanted)
         found[part] = found.get(part, 0) + count
     return found
@@ -112,12 +113,13 @@ def _entries(
 
 
 def _parts_of(report: object, shape: tuple[int, ...]) -> tuple[int, ...]:
-    if isinstance(report, tuple):
+    if not isinstance(report, Integral) or isinstance(report, bool):
         return report_parts(report, shape, "counts")
     # Python's own integers: numbers of reports may lie beyond 64 bits.
     left, parts = int(report), []
     if not 0 <= left < prod(shape):
-        raise CountsError("counts", report, f"name reports from 0 to {prod(shape) - 1}")
+        rule = f"name reports from 0 to {prod(shape) - 1}"
+        raise CountsError("counts", report, rule, "unknown_report")
     for size in reversed(shape):
         left, part = divmod(left, size)
         parts.append(part)

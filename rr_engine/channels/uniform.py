@@ -81,7 +81,7 @@ class UniformChannel(CountingChannel):
         other = check_whole(self.other, "other", maximum=total)
         if kept + (size - 1) * other != total:
             rule = f"be kept + {size - 1} * other = {kept + (size - 1) * other}"
-            raise DesignError("denominator", self.denominator, rule)
+            raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
         for name, value in (("shape", shape), ("kept", kept), ("other", other)):
             object.__setattr__(self, name, value)
 
@@ -125,7 +125,7 @@ class UniformChannel(CountingChannel):
         kept, other = uniform_integers(prod(sizes), ratio, 2**width)
         if kept <= other:
             rule = f"be enough to tell {prod(sizes)} truths apart"
-            raise DesignError("bits", bits, rule)
+            raise DesignError("bits", bits, rule, "too_few_bits")
         return cls(sizes, kept, other, 2**width)
 
     @property

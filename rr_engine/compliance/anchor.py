@@ -114,7 +114,7 @@ def anchor_check(
     columns = np.column_stack([design.matrix @ truth, _others(design, otherwise)])
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
-        raise NotIdentifiableError("known", known, rule)
+        raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
     check_possible([columns], [tally])
     n = int(tally.sum())
     shares = share_types([columns], [tally], level) if n else without_reports(2)

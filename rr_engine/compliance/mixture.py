@@ -55,7 +55,9 @@ def check_possible(
     """Refuse counts of reports that no type of respondent makes."""
     for matrix, count in zip(matrices, counts, strict=True):
         if (count[matrix.max(axis=1) <= 0] > 0).any():
-            raise CountsError(argument, count.tolist(), "be 0 for reports never made")
+            raise CountsError(
+                argument, count.tolist(), "be 0 for reports never made", "impossible_report"
+            )
 
 
 def share_types(

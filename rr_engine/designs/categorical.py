@@ -149,7 +149,7 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     labels, rule = check_categories(categories), "be a number from 0 to 1e300"
     weight = check_real(lam, "lam", rule)
     if not 0 <= weight <= LARGEST_WEIGHT:
-        raise ArgumentError("lam", lam, rule)
+        raise ArgumentError("lam", lam, rule, "out_of_range")
     whole = weight + len(labels) - 1
     return _one_diagonal(labels, weight / whole, 1 / whole)
 

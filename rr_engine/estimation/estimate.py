@@ -108,7 +108,9 @@ def _solver(
     if prior is None:
         return METHODS[method]
     if method != "inversion":
-        raise ArgumentError("prior", prior, 'be left out, or the method be "inversion"')
+        raise ArgumentError(
+            "prior", prior, 'be left out, or the method be "inversion"', "prior_not_used"
+        )
     return partial(invert, weights=channel.apply(channel.check_shares(prior)))
 
 
@@ -118,7 +120,9 @@ def check_possible(channel: Channel, counts: IntArray, argument: str = "counts")
     impossible = (highest == 0) & (counts > 0)
     if impossible.any():
         labels = [channel.report_label(index) for index in impossible.nonzero()[0].tolist()]
-        raise CountsError(argument, counts.tolist(), f"be 0 for reports never made: {labels}")
+        raise CountsError(
+            argument, counts.tolist(), f"be 0 for reports never made: {labels}", "impossible_report"
+        )
 
 
 def without_reports(channel: Channel, counts: IntArray, method: str, population: str) -> Estimate:

@@ -88,7 +88,7 @@ def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     shares = single_shares(estimate)
     if shares is None:
         rule = 'be another where a proportion depends on several reports, such as "wilson"'
-        raise ArgumentError("method", "exact", rule)
+        raise ArgumentError("method", "exact", rule, "method_needs_one_report")
     count, n = estimate.counts[shares.report], estimate.n
     # The quantiles of beta are undefined at the ends, where the answer is 0 or 1.
     low = np.where(count == 0, 0.0, beta_ppf(alpha / 2, np.maximum(count, 1), n - count + 1))

@@ -17,7 +17,7 @@ from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
-from rr_engine.validation import FloatArray, IntArray, check_reals, frozen
+from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, frozen
 
 FORMAT = 1
 # Any number does: a given survey has one bootstrap interval, whoever computes it.
@@ -155,7 +155,8 @@ class Estimate:
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
-        flat = np.ndim(value) == 1
+        given = as_array(value)
+        flat = given is not None and given.ndim == 1
         size = (len(self.proportions),)
         return check_reals(value, size if flat else shape, argument, rule).ravel()
 
@@ -267,11 +268,15 @@ class Estimate:
     def from_dict(cls, stored: Mapping[str, object]) -> Estimate:
         """Return the estimate that :meth:`to_dict` wrote."""
         if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
-            raise ArgumentError("stored", stored, f"be what to_dict gave, of format {FORMAT}")
+            raise ArgumentError(
+                "stored", stored, f"be what to_dict gave, of format {FORMAT}", "unknown_format"
+            )
         try:
             return cls._rebuilt(stored)
         except (KeyError, TypeError, AttributeError, OverflowError) as wrong:
-            raise ArgumentError("stored", stored, "be what to_dict gave, and whole") from wrong
+            raise ArgumentError(
+                "stored", stored, "be what to_dict gave, and whole", "stored_damaged"
+            ) from wrong
 
     @classmethod
     def _rebuilt(cls, stored: Mapping[str, object]) -> Estimate:
@@ -295,7 +300,7 @@ class Estimate:
 def check_estimate(value: object, argument: str = "estimate") -> Estimate:
     """Return an estimate of one attribute."""
     if not isinstance(value, Estimate):
-        raise ArgumentError(argument, value, "be an Estimate of one attribute")
+        raise ArgumentError(argument, value, "be an Estimate of one attribute", "not_an_estimate")
     return value
 
 

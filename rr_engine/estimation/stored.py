@@ -34,7 +34,7 @@ def channel_to_dict(channel: Channel) -> dict[str, object]:
         if isinstance(channel, family):
             values = {name: getattr(channel, name) for name in fields}
             return {"kind": kind, **{n: _plain(value) for n, value in values.items()}}
-    raise ArgumentError("channel", channel, "be one that the engine can store")
+    raise ArgumentError("channel", channel, "be one that the engine can store", "not_storable")
 
 
 def _plain(value: object) -> object:

@@ -107,7 +107,9 @@ def _checked(
     categories = given[0].categories
     if any(design.categories != categories for design in given):
         rule = f"all have the categories of the first, {categories}"
-        raise CategoryError("designs", [design.categories for design in given], rule)
+        raise CategoryError(
+            "designs", [design.categories for design in given], rule, "categories_differ"
+        )
     for position, (design, tally) in enumerate(zip(given, tallies, strict=True)):
         check_possible(design, tally, f"counts[{position}]")
     return list(zip(given, tallies, strict=True))

@@ -111,7 +111,7 @@ def solve_bound(
     """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`."""
     shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:
-        raise ArgumentError("delta", delta, "be given, or epsilon")
+        raise ArgumentError("delta", delta, "be given, or epsilon", "constraint_missing")
     budget = None if epsilon is None else check_epsilon(epsilon)
     if delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
@@ -163,11 +163,15 @@ def check_prior(prior: npt.ArrayLike) -> FloatArray:
     """Return proportions that are all above zero and few enough."""
     given = listed(prior)
     if given is None or len(given) < 2:
-        raise ArgumentError("prior", prior, "be a list of 2 or more proportions")
+        raise ArgumentError(
+            "prior", prior, "be a list of 2 or more proportions", "prior_not_a_list"
+        )
     check_size(len(given))
     shares = check_distribution(prior, len(given))
     if (shares == 0).any():
-        raise ArgumentError("prior", prior, "have proportions above 0; leave such categories out")
+        raise ArgumentError(
+            "prior", prior, "have proportions above 0; leave such categories out", "prior_has_zero"
+        )
     return shares / shares.sum()
 
 
@@ -185,11 +189,11 @@ def check_levels(
     # In rationals: a third of a float need not be a third.
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
-        raise ArgumentError("delta", delta, rule)
+        raise ArgumentError("delta", delta, rule, "below_largest_share")
     wanted = 0.0 if privacy is None else check_real(privacy, "privacy")
     if not 0 <= wanted < 1 - largest:
         rule = f"be from 0 up to, and below, 1 less the largest proportion ({1 - largest:.6g})"
-        raise ArgumentError("privacy", privacy, rule)
+        raise ArgumentError("privacy", privacy, rule, "below_largest_share")
     return wanted, worst
 
 

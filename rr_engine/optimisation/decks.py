@@ -170,7 +170,7 @@ def subset_selection(
     shown = best_card_size(size, budget) if k is None else _shown(k, size)
     if comb(size, shown) > MOST_SUBSETS:
         rule = f"have at most {MOST_SUBSETS} subsets of {shown}; card_deck needs fewer reports"
-        raise CategoryError("categories", categories, rule)
+        raise CategoryError("categories", categories, rule, "too_many_subsets")
     return _usable(_deck(labels, budget, list(combinations(range(size), shown))))
 
 
@@ -220,7 +220,8 @@ def card_deck(
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     size = len(labels)
     if size > MOST_CATEGORIES:
-        raise CategoryError("categories", categories, f"be at most {MOST_CATEGORIES} for a deck")
+        rule = f"be at most {MOST_CATEGORIES} for a deck"
+        raise CategoryError("categories", categories, rule, "too_many_categories")
     usual = MOST_CARDS if size <= MANY else 2 * size
     limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
     if k is None and limit == usual and catalogued(size):
@@ -231,7 +232,7 @@ def card_deck(
         families = _families(size, most, _sizes(size, budget, k))
     if not families:
         rule = f"allow decks that tell {size} categories apart: more cards, or another k"
-        raise NotIdentifiableError("most_cards", most_cards, rule)
+        raise NotIdentifiableError("most_cards", most_cards, rule, "no_identifying_deck")
     errors = [_value(size, budget, len(f.blocks[0])) * f.waste for f in families]
     near = [f for f, error in zip(families, errors, strict=True) if error <= min(errors) * TIE]
     chosen = min(near, key=lambda family: len(family.blocks))

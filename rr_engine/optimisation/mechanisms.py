@@ -46,7 +46,7 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     are made optimal anew.
     """
     if not isinstance(solved, Solved):
-        raise ArgumentError("solved", solved, "be what solve_bound returns")
+        raise ArgumentError("solved", solved, "be what solve_bound returns", "not_a_solution")
     prior = solved.certificate.prior
     kept, basic = _basic(solved)
     rays = solved.rays[kept]
@@ -61,7 +61,12 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     # What a program leaves of a constraint that is not kept is repaired, exactly.
     kept = attained((weights[:, None] * rays)[used], prior, limits)
     if kept is None:
-        raise ArgumentError("solved", solved, "leave room for a device that keeps its constraints")
+        raise ArgumentError(
+            "solved",
+            solved,
+            "leave room for a device that keeps its constraints",
+            "no_feasible_device",
+        )
     matrix = merged(kept).joint / prior
     return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
 
@@ -103,7 +108,9 @@ def _reduced(
         best = min(trials, key=lambda trial: trial[0], default=None)
         if best is None:
             count = int((weights > NEGLIGIBLE).sum())
-            raise ArgumentError("reports", limit, f"be at least {count}: none can be spared")
+            raise ArgumentError(
+                "reports", limit, f"be at least {count}: none can be spared", "too_few_reports"
+            )
         _, rays, weights = best
     return rays, weights
 

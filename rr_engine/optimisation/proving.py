@@ -180,4 +180,4 @@ def _unproved(claim: Claim) -> ArgumentError:
         rules["epsilon"] = "be larger"
     name = min(rooms, key=rooms.__getitem__)
     rule = f"{rules[name]}; no bound and no device that keeps it could be proved"
-    return ArgumentError(name, getattr(claim, name), rule)
+    return ArgumentError(name, getattr(claim, name), rule, "bound_not_proved")

@@ -59,7 +59,12 @@ def solve_epsilon(
 
     if not reaches(direct(categories)):
         best = margin_of_error(direct(categories), prevalence, n, level, category, population)
-        raise ArgumentError("margin", margin, f"be at least {best:.6g}, that of direct questions")
+        raise ArgumentError(
+            "margin",
+            margin,
+            f"be at least {best:.6g}, that of direct questions",
+            "margin_unreachable",
+        )
     low, high = 0, int(EPSILON_LIMIT) * STEPS
     while high - low > 1:
         middle = (low + high) // 2
@@ -111,5 +116,5 @@ def solve_level(
 def _margin(value: float) -> float:
     wanted = check_real(value, "margin")
     if wanted <= 0:
-        raise ArgumentError("margin", value, "be above 0")
+        raise ArgumentError("margin", value, "be above 0", "not_positive")
     return wanted

@@ -135,7 +135,9 @@ def solve_sample_size_difference(
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     times = check_real(ratio, "ratio")
     if not 1 / MOST_UNEQUAL <= times <= MOST_UNEQUAL:
-        raise ArgumentError("ratio", ratio, f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}")
+        raise ArgumentError(
+            "ratio", ratio, f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}", "out_of_range"
+        )
     _check_difference(pair, shares)
     guess = _guess(pair, shares, times, wanted, level)
 
@@ -188,7 +190,9 @@ def solve_effect_difference(
         return _normal(pair, [share, base], sizes, level) >= wanted
 
     if end == base or not reaches(end):
-        raise ArgumentError("ns", ns, f"be larger: even a share of {end:g} misses the power")
+        raise ArgumentError(
+            "ns", ns, f"be larger: even a share of {end:g} misses the power", "too_few_people"
+        )
     return nearest(reaches, base, end)
 
 
@@ -203,7 +207,9 @@ def _pair(
     for design in both:
         check_invertible(design)
     if both[0].truth_size != both[1].truth_size:
-        raise ArgumentError("designs", designs, "have the same number of categories")
+        raise ArgumentError(
+            "designs", designs, "have the same number of categories", "categories_differ"
+        )
     index = check_category(1 if category is None else category, both[0].truth_size)
     return Pair(
         designs=tuple(both),
@@ -224,7 +230,9 @@ def _curve(design: Channel, category: int) -> Curve:
 def _two(values: Sequence, argument: str) -> list:
     pair = listed(values)
     if pair is None or len(pair) != 2:
-        raise ArgumentError(argument, values, "hold one entry for each of two groups")
+        raise ArgumentError(
+            argument, values, "hold one entry for each of two groups", "not_two_groups"
+        )
     return list(pair)
 
 
@@ -232,7 +240,9 @@ def _check_difference(pair: Pair, shares: list[float]) -> None:
     gap = shares[0] - shares[1]
     holds = {"two-sided": gap != 0, "greater": gap > 0, "less": gap < 0}[pair.alternative]
     if not holds:
-        raise ArgumentError("prevalences", tuple(shares), "differ in the direction looked for")
+        raise ArgumentError(
+            "prevalences", tuple(shares), "differ in the direction looked for", "no_effect"
+        )
 
 
 def _normal(pair: Pair, shares: list[float], sizes: list[int], alpha: float) -> float:

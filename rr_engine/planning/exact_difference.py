@@ -91,7 +91,7 @@ def _one_share(design: Channel, category: int) -> ReportedShare:
     share = design.reported_share(category)
     if share is None:
         rule = 'be "normal" where a proportion shows through several reports'
-        raise ArgumentError("method", "exact", rule)
+        raise ArgumentError("method", "exact", rule, "method_needs_one_report")
     return share
 
 

@@ -107,7 +107,7 @@ def sample_size(
     """
     wanted = check_real(margin, "margin")
     if wanted <= 0:
-        raise ArgumentError("margin", margin, "be above 0")
+        raise ArgumentError("margin", margin, "be above 0", "not_positive")
     variance = estimate_variance(design, prevalence, category, population, prior)
     half = sqrt(variance) * _half_width(1.0, 1, level) / wanted
     n = people(half * half, "margin", margin)

@@ -114,7 +114,7 @@ def checked_plan(
     share = None if way == "normal" else design.reported_share(index)
     if way != "normal" and share is None:
         rule = 'be "normal" where a proportion shows through several reports'
-        raise ArgumentError("method", method, rule)
+        raise ArgumentError("method", method, rule, "method_needs_one_report")
     side = check_choice(alternative, "alternative", ALTERNATIVES)
     return Plan(design, check_probability(null, "null"), side, index, way, share)
 

@@ -37,7 +37,9 @@ def expected(
 def people(size: float, argument: str, value: object) -> int:
     """Return the whole number of respondents from `size` up; infinitely many are refused."""
     if not isfinite(size):
-        raise ArgumentError(argument, value, "be one that some number of respondents reaches")
+        raise ArgumentError(
+            argument, value, "be one that some number of respondents reaches", "unreachable"
+        )
     return max(1, ceil(size))
 
 

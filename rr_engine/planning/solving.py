@@ -79,7 +79,9 @@ def solve_sample_size(
     if plan.share is None:
         return settled(lambda n: power_at(plan, share, n, level), start, wanted)
     if start > LARGEST_EXACT:
-        raise ArgumentError("method", method, f'be "normal" beyond {LARGEST_EXACT} respondents')
+        raise ArgumentError(
+            "method", method, f'be "normal" beyond {LARGEST_EXACT} respondents', "too_many_people"
+        )
     return _from_here_on(plan, share, wanted, level, start)
 
 
@@ -91,7 +93,7 @@ def _check_effect(plan: Plan, share: float) -> None:
     }
     holds, rule = rules[plan.alternative]
     if not holds:
-        raise ArgumentError("prevalence", share, rule)
+        raise ArgumentError("prevalence", share, rule, "no_effect")
 
 
 def _normal_size(plan: Plan, share: float, wanted: float, alpha: float) -> int:
@@ -175,7 +177,9 @@ def solve_effect(
     end = 0.0 if plan.alternative == "less" else 1.0
     reached = power_at(plan, end, size, level)
     if reached < wanted or end == plan.null:
-        raise ArgumentError("n", n, f"be larger: even a share of {end:g} has a power of {reached}")
+        raise ArgumentError(
+            "n", n, f"be larger: even a share of {end:g} has a power of {reached}", "too_few_people"
+        )
     return nearest(lambda share: power_at(plan, share, size, level) >= wanted, plan.null, end)
 
 
@@ -219,7 +223,9 @@ def solve_alpha(
 
     smallest, largest = np.log10(SMALLEST_ALPHA), np.log10(1 - SMALLEST_ALPHA)
     if not reaches(largest):
-        raise ArgumentError("n", n, "be larger: no significance level reaches the power")
+        raise ArgumentError(
+            "n", n, "be larger: no significance level reaches the power", "too_few_people"
+        )
     return 10.0 ** nearest(reaches, float(smallest), float(largest))
 
 
@@ -268,7 +274,9 @@ def solve_power(
     given = {"prevalence": prevalence, "n": n, "power": power, "alpha": alpha}
     missing = [name for name, value in given.items() if value is None]
     if len(missing) != 1:
-        raise ArgumentError("prevalence, n, power, alpha", given, "leave exactly one None")
+        raise ArgumentError(
+            "prevalence, n, power, alpha", given, "leave exactly one None", "not_one_unknown"
+        )
     solvers = {"prevalence": solve_effect, "n": solve_sample_size, "alpha": solve_alpha}
     solver = solvers.get(missing[0], power_of)
     known = {name: value for name, value in given.items() if value is not None}

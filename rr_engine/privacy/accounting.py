@@ -59,20 +59,22 @@ class Relaxation(Event):
     def __init__(self, events: Iterable[Randomized]) -> None:
         chain = _known(events)
         if not chain or not all(isinstance(event, Randomized) for event in chain):
-            raise AccountingError("events", chain, "hold at least one Randomized and nothing else")
+            raise AccountingError(
+                "events", chain, "hold at least one Randomized and nothing else", "not_a_chain"
+            )
         steps = [event.epsilon for event in chain]
         if steps != sorted(steps):
-            raise AccountingError("events", chain, "have budgets that never fall")
+            raise AccountingError("events", chain, "have budgets that never fall", "budget_falls")
         object.__setattr__(self, "events", chain)
 
 
 def _known(events: Iterable[Event]) -> tuple[Event, ...]:
     given = listed(events)
     if given is None:
-        raise AccountingError("events", events, "be a sequence of events")
+        raise AccountingError("events", events, "be a sequence of events", "not_events")
     for event in given:
         if type(event) not in _TOTALS:
-            raise AccountingError("events", event, _RULE)
+            raise AccountingError("events", event, _RULE, "unknown_event")
     return given
 
 
@@ -104,7 +106,7 @@ def total_epsilon(event: Event) -> Decimal:
     """
     handler = _TOTALS.get(type(event))
     if handler is None:
-        raise AccountingError("event", event, _RULE)
+        raise AccountingError("event", event, _RULE, "unknown_event")
     return handler(event)
 
 

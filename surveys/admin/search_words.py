@@ -149,16 +149,16 @@ def gap_words(gap: float | None) -> str:
     return f"{rounded(steps / 10**places, places)} %"
 
 
-def note_words(note: str) -> str:
+def note_words(note: Mapping[str, str]) -> str:
     """Why a method found nothing; the engine's usual reason in an author's words."""
     if not note:
         return ""
-    if "have no proportion as small as" in note:
+    if note["code"] == "share_too_small":
         return _(
             "It found no proof of the best for a guess as uneven as this with so many answers. "
             "Put rare answers together, allow more sureness (delta), or take OptRR."
         )
-    return _("It could not run: %s") % note
+    return _("It could not run: %s") % note["message"]
 
 
 def words_of(name: str, row: Row) -> str:

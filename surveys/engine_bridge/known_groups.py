@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.estimates import LEVELS, VANISHED, mean_of_scale, number, numbers
+from rr_engine.estimation.alike import vanished_errors
+from surveys.engine_bridge.estimates import LEVELS, mean_of_scale, number, numbers
 
 
 def group_estimates(
@@ -27,8 +28,7 @@ def group_estimates(
 
 
 def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:
-    sampled = [one for one in groups if one.population == "sample"]
-    alike = any(one.standard_errors.max() < VANISHED for one in sampled)
+    alike = any(vanished_errors(one.standard_errors.max(), one.population) for one in groups)
     return {"group_alike"} if alike else set()
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
+from surveys.engine_bridge.estimates import LEVELS
 from surveys.engine_bridge.group_means import group_means
 from surveys.engine_bridge.known_groups import (
     differences_between,
@@ -17,7 +18,6 @@ from surveys.engine_bridge.known_groups import (
 from surveys.engine_bridge.merging import GROUP, OUTCOME, Counted
 from surveys.engine_bridge.scrambled_groups import (
     differences_of_ratios,
-    known_shares,
     ratios_within,
     scrambled_notes,
 )
@@ -61,12 +61,12 @@ def _of_scrambled_groups(
     joint: rr_engine.JointEstimate, scale_refusal: bool | None
 ) -> tuple[dict[str, Any], set[str]]:
     shares = joint.conditional(OUTCOME, GROUP)
-    known = known_shares(joint, shares)
+    known = shares.estimable(LEVELS[0])
     return {
         "conditional": ratios_within(shares, known),
         "means": _means(joint, known, scale_refusal),
         "differences": differences_of_ratios(joint, known, (OUTCOME, GROUP), MOST_PAIRED),
-    }, scrambled_notes(joint, shares)
+    }, scrambled_notes(shares)
 
 
 def _means(
