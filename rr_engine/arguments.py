@@ -10,7 +10,13 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT
-from rr_engine.validation import IntArray, check_counts, listed
+from rr_engine.validation import IntArray, as_array, check_counts, listed
+
+
+def holds_several(value: object) -> bool:
+    """Tell whether an argument is a list rather than one number."""
+    array = as_array(value)
+    return array is None or array.ndim > 0
 
 
 def check_design(value: object, argument: str = "design") -> DesignMatrix:
@@ -23,9 +29,8 @@ def check_design(value: object, argument: str = "design") -> DesignMatrix:
 def check_channel(value: object, argument: str = "design") -> Channel:
     """Return a mechanism of any kind."""
     if not isinstance(value, CountingChannel | BitPeople):
-        raise ArgumentError(
-            argument, value, "be a DesignMatrix or another channel", "not_a_channel"
-        )
+        rule = "be a DesignMatrix or another channel"
+        raise ArgumentError(argument, value, rule, "not_a_channel")
     return value
 
 

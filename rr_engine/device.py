@@ -60,17 +60,12 @@ def take_bytes(random_bytes: RandomBytes, size: int) -> bytes:
     if size == 0:
         return b""
     if not callable(random_bytes):
-        raise ArgumentError(
-            "random_bytes",
-            random_bytes,
-            "be a function of a number of bytes",
-            "source_not_callable",
-        )
+        rule = "be a function of a number of bytes"
+        raise ArgumentError("random_bytes", random_bytes, rule, "source_not_callable")
     block = random_bytes(size)
     if not isinstance(block, bytes | bytearray) or len(block) != size:
-        raise ArgumentError(
-            "random_bytes", block, f"return {size} bytes when asked for them", "source_wrong_size"
-        )
+        rule = f"return {size} bytes when asked for them"
+        raise ArgumentError("random_bytes", block, rule, "source_wrong_size")
     return bytes(block)
 
 
@@ -109,14 +104,12 @@ def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]
     check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
     weights = listed(column_integers)
     if weights is None:
-        raise DesignError(
-            "column_integers", column_integers, "be a list of whole numbers", "column_not_integers"
-        )
+        rule = "be a list of whole numbers"
+        raise DesignError("column_integers", column_integers, rule, "column_not_integers")
     column = [check_whole(weight, "column_integers") for weight in weights]
     if sum(column) != denominator:
-        raise DesignError(
-            "column_integers", column_integers, f"sum to {denominator}", "columns_do_not_sum"
-        )
+        rule = f"sum to {denominator}"
+        raise DesignError("column_integers", column_integers, rule, "columns_do_not_sum")
     return column
 
 
@@ -128,12 +121,8 @@ def draw_reports(
     Consumes the bytes that repeated :func:`draw_report` would, in the same order.
     """
     if integers.shape[1] * denominator >= 2**63:
-        raise DesignError(
-            "denominator",
-            denominator,
-            "times the categories stay below 2**63",
-            "denominator_too_large",
-        )
+        rule = "times the categories stay below 2**63"
+        raise DesignError("denominator", denominator, rule, "denominator_too_large")
     return draw_by(_finder(integers, denominator), denominator, truths, random_bytes)
 
 

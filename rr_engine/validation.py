@@ -46,19 +46,21 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     A float counts as the shortest decimal that prints it: 1.1 is eleven tenths.
     """
     rule = f"be a decimal number above 0 and at most {EPSILON_LIMIT}"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
-        raise EpsilonError(argument, value, rule, "not_an_epsilon")
-    text = _shortest(value)
-    if not DECIMAL.fullmatch(text):
-        raise EpsilonError(argument, value, rule, "not_an_epsilon")
-    epsilon = Decimal(text)
-    if not epsilon.is_finite() or not 0 < epsilon <= EPSILON_LIMIT:
+    epsilon = _decimal_of(value)
+    if epsilon is None or not 0 < epsilon <= EPSILON_LIMIT:
         raise EpsilonError(argument, value, rule, "not_an_epsilon")
     if -epsilon.as_tuple().exponent > EPSILON_PLACES:
-        raise EpsilonError(
-            argument, value, f"have at most {EPSILON_PLACES} decimal places", "too_many_places"
-        )
+        rule = f"have at most {EPSILON_PLACES} decimal places"
+        raise EpsilonError(argument, value, rule, "too_many_places")
     return epsilon
+
+
+def _decimal_of(value: object) -> Decimal | None:
+    """Return a finite decimal number of at least 0 as it was written; None for anything else."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
+        return None
+    text = _shortest(value)
+    return Decimal(text) if DECIMAL.fullmatch(text) else None
 
 
 def _shortest(value: str | Decimal | numbers.Real) -> str:
@@ -134,9 +136,8 @@ def check_size(value: object, argument: str = "n", *, minimum: int = 1) -> int:
 def check_choice(value: object, argument: str, choices: Collection[str]) -> str:
     """Return one of the named choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ArgumentError(
-            argument, value, f"be one of {', '.join(sorted(choices))}", "unknown_choice"
-        )
+        rule = f"be one of {', '.join(sorted(choices))}"
+        raise ArgumentError(argument, value, rule, "unknown_choice")
     return value
 
 
@@ -172,9 +173,8 @@ def check_categories(value: int | Sequence[str], argument: str = "categories") -
     """Return labels from a sequence of labels, or "0", "1", ... from their number."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
         if not 2 <= value <= MAX_CATEGORIES:
-            raise CategoryError(
-                argument, value, f"be at least 2 and at most {MAX_CATEGORIES}", "category_count"
-            )
+            rule = f"be at least 2 and at most {MAX_CATEGORIES}"
+            raise CategoryError(argument, value, rule, "category_count")
         return numbered(int(value))
     return check_labels(value, argument)
 
@@ -199,29 +199,22 @@ def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
     size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
     table = _check_table(value, "integers", "iu")
     if (table < 0).any() or (table > size).any():
-        raise DesignError(
-            "integers", value, "hold whole numbers from 0 to the denominator", "entry_out_of_range"
-        )
+        rule = "hold whole numbers from 0 to the denominator"
+        raise DesignError("integers", value, rule, "entry_out_of_range")
     if (table.sum(axis=0) != size).any():
-        raise DesignError(
-            "integers", value, f"have columns that sum to {size}", "columns_do_not_sum"
-        )
+        rule = f"have columns that sum to {size}"
+        raise DesignError("integers", value, rule, "columns_do_not_sum")
     return frozen(table), size
 
 
 def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
     table = as_array(value)
     if table is None or table.ndim != 2 or table.dtype.kind not in kinds:
-        raise DesignError(
-            argument, value, "be a table of numbers, one row for each report", "not_a_table"
-        )
+        rule = "be a table of numbers, one row for each report"
+        raise DesignError(argument, value, rule, "not_a_table")
     if min(table.shape) < 2:
-        raise DesignError(
-            argument,
-            value,
-            "have at least 2 rows (reports) and 2 columns (truths)",
-            "table_too_small",
-        )
+        rule = "have at least 2 rows (reports) and 2 columns (truths)"
+        raise DesignError(argument, value, rule, "table_too_small")
     return table.astype(np.float64 if "f" in kinds else np.int64)
 
 
@@ -241,12 +234,8 @@ def check_counts(value: object, reports: int, argument: str = "counts") -> IntAr
     if counts is None or counts.dtype.kind not in "iuf" or counts.ndim != 1:
         raise CountsError(argument, value, "be a list of whole numbers", "not_counts")
     if len(counts) != reports:
-        raise CountsError(
-            argument,
-            value,
-            f"have one entry for each of the {reports} reports",
-            "counts_do_not_fit",
-        )
+        rule = f"have one entry for each of the {reports} reports"
+        raise CountsError(argument, value, rule, "counts_do_not_fit")
     if counts.dtype.kind == "f":
         counts = counts.astype(np.float64)
     # Sums stay exact in int64 and in double precision below 2**53.
@@ -266,14 +255,12 @@ def check_distribution(value: object, size: int, argument: str = "prior") -> Flo
     """Return proportions: one per category, none negative, summing to one."""
     given = as_array(value)
     if given is None or given.dtype.kind not in "iuf" or given.shape != (size,):
-        raise DistributionError(
-            argument, value, f"be a list of {size} proportions", "not_a_distribution"
-        )
+        rule = f"be a list of {size} proportions"
+        raise DistributionError(argument, value, rule, "not_a_distribution")
     proportions = given.astype(np.float64)
     if not np.isfinite(proportions).all() or (proportions < 0).any():
-        raise DistributionError(
-            argument, value, "hold no negative or missing proportion", "negative_share"
-        )
+        rule = "hold no negative or missing proportion"
+        raise DistributionError(argument, value, rule, "negative_share")
     if proportions.max() > 2 or abs(proportions.sum() - 1) > SUM_TOLERANCE:
         raise DistributionError(argument, value, "sum to 1", "shares_do_not_sum")
     return proportions
@@ -305,12 +292,6 @@ def check_indices(value: object, size: int, argument: str) -> list[int]:
     return indices
 
 
-def holds_several(value: object) -> bool:
-    """Tell whether an argument is a list rather than one number."""
-    array = as_array(value)
-    return array is None or array.ndim > 0
-
-
 def check_truths(value: object, truths: int) -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
     given = as_array(value)
@@ -331,16 +312,12 @@ def check_rng(value: object) -> np.random.Generator:
 def check_delta(value: object, argument: str = "delta") -> Decimal:
     """Return a delta as the decimal number it was written as: at least 0 and below 1."""
     rule = "be a decimal number of at least 0 and below 1"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
+    delta = _decimal_of(value)
+    if delta is None or not delta < 1:
         raise ArgumentError(argument, value, rule, "not_a_delta")
-    text = _shortest(value)
-    if not DECIMAL.fullmatch(text) or not Decimal(text) < 1:
-        raise ArgumentError(argument, value, rule, "not_a_delta")
-    delta = Decimal(text)
     if -delta.as_tuple().exponent > EPSILON_PLACES:
-        raise ArgumentError(
-            argument, value, f"have at most {EPSILON_PLACES} decimal places", "too_many_places"
-        )
+        rule = f"have at most {EPSILON_PLACES} decimal places"
+        raise ArgumentError(argument, value, rule, "too_many_places")
     return delta
 
 
@@ -366,10 +343,6 @@ def check_labels_of(given: object, size: int, argument: str) -> tuple[str, ...]:
         return numbered(size)
     labels = check_labels(given, argument)
     if len(labels) != size:
-        raise CategoryError(
-            argument,
-            given,
-            f"have one label for each of the {size} in the matrix",
-            "labels_do_not_fit",
-        )
+        rule = f"have one label for each of the {size} in the matrix"
+        raise CategoryError(argument, given, rule, "labels_do_not_fit")
     return labels

@@ -91,9 +91,8 @@ def independence_test(joint: Table) -> IndependenceTest:
         return IndependenceTest(0.0, 1.0, 0, tuple(remarks))
     if len(strata) > 1 and table.proportions.size > POOLED_CELLS:
         cells = table.proportions.size
-        raise ArgumentError(
-            "cells", cells, f"be at most {POOLED_CELLS} to pool strata", "too_many_cells"
-        )
+        rule = f"be at most {POOLED_CELLS} to pool strata"
+        raise ArgumentError("cells", cells, rule, "too_many_cells")
     statistic, freedom = score_statistic(strata[0]) if len(strata) == 1 else _several(strata)
     if freedom == 0:
         return IndependenceTest(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))

@@ -45,12 +45,8 @@ class BitPeople:
     @property
     def matrix(self) -> FloatArray:
         """Refused: bits are counted, not reports."""
-        raise ArgumentError(
-            "channel",
-            self,
-            "count its reports one by one for a table of them",
-            "table_not_available",
-        )
+        rule = "count its reports one by one for a table of them"
+        raise ArgumentError("channel", self, rule, "table_not_available")
 
     # -- single entries -------------------------------------------------------------------------
 
@@ -173,9 +169,8 @@ class BitPeople:
         given = np.asarray(truths)
         fits = given.ndim == 2 and given.shape[1] == self.bits and given.dtype.kind in "iub"
         if not fits or not np.isin(given, (0, 1)).all():
-            raise CategoryError(
-                "truths", truths, f"be rows of {self.bits} zeros and ones", "not_truths"
-            )
+            rule = f"be rows of {self.bits} zeros and ones"
+            raise CategoryError("truths", truths, rule, "not_truths")
         return given.astype(np.int64)
 
     def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:

@@ -81,12 +81,8 @@ class JointChannel(CountingChannel):
             raise DesignError("weights", self.weights, rule, "weights_do_not_fit")
         whole = sum(w * number for w, number in zip(weights, neighbours(shape), strict=True))
         if whole != total:
-            raise DesignError(
-                "denominator",
-                self.denominator,
-                f"be the sum of a column, {whole}",
-                "columns_do_not_sum",
-            )
+            rule = f"be the sum of a column, {whole}"
+            raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "weights", weights)
 

@@ -190,12 +190,8 @@ class ProductChannel(CountingChannel):
             else:
                 groups.append((place, [inner]))
         if len({place for place, _ in groups}) < len(groups):
-            raise ArgumentError(
-                "axes",
-                axes,
-                "keep the parts that one device covers together",
-                "parts_cannot_be_split",
-            )
+            rule = "keep the parts that one device covers together"
+            raise ArgumentError("axes", axes, rule, "parts_cannot_be_split")
         parts = [self._part(place, inner) for place, inner in groups]
         return parts[0] if len(parts) == 1 else ProductChannel(tuple(parts))
 

@@ -56,9 +56,8 @@ def index_of(report: object, shape: tuple[int, ...], argument: str = "counts") -
     """Return the place of a report in the flat tally."""
     if isinstance(report, Integral) and not isinstance(report, bool):
         if not 0 <= report < prod(shape):
-            raise CountsError(
-                argument, report, f"name reports from 0 to {prod(shape) - 1}", "unknown_report"
-            )
+            rule = f"name reports from 0 to {prod(shape) - 1}"
+            raise CountsError(argument, report, rule, "unknown_report")
         return int(report)
     return int(np.ravel_multi_index(report_parts(report, shape, argument), shape))
 

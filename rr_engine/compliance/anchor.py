@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design
+from rr_engine.arguments import check_design, holds_several
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible,
@@ -25,7 +25,6 @@ from rr_engine.validation import (
     check_distribution,
     check_open_unit,
     check_probability,
-    holds_several,
 )
 
 

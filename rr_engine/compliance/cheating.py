@@ -138,9 +138,8 @@ def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
     """Return a list of designs of the same shape."""
     groups = check_design_list(designs, rule="be a list of designs, one for each group")
     if len({len(design.categories) for design in groups}) > 1:
-        raise ArgumentError(
-            "designs", designs, "have the same number of categories", "categories_differ"
-        )
+        rule = "have the same number of categories"
+        raise ArgumentError("designs", designs, rule, "categories_differ")
     return groups
 
 

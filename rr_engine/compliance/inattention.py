@@ -127,9 +127,8 @@ def _gap(share: float, argument: str) -> float:
     """Return twice a share, less one; refuse one half."""
     gap = 2 * check_probability(share, argument) - 1
     if abs(gap) < NOTHING:
-        raise ArgumentError(
-            argument, share, "differ from one half, where reports say nothing", "says_nothing"
-        )
+        rule = "differ from one half, where reports say nothing"
+        raise ArgumentError(argument, share, rule, "says_nothing")
     return gap
 
 

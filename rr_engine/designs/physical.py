@@ -130,9 +130,8 @@ def strongest_fit(
     size, truths = _outcomes(outcomes), len(labels)
     most = (size - 1) // truths
     if most == 0:
-        raise ArgumentError(
-            "outcomes", outcomes, f"be more than the {truths} categories", "too_few_outcomes"
-        )
+        rule = f"be more than the {truths} categories"
+        raise ArgumentError("outcomes", outcomes, rule, "too_few_outcomes")
     # (n - (t - 1) f) / f <= E  exactly when  f >= n / (E + t - 1).
     power = Fraction(exponential_bounds(budget)[0])
     forced = ceil(size / (power + truths - 1))

@@ -173,9 +173,8 @@ def estimate_difference(first: Estimate, second: Estimate) -> Difference:
     """
     groups = (check_estimate(first, "first"), check_estimate(second, "second"))
     if len(first.proportions) != len(second.proportions):
-        raise ArgumentError(
-            "second", second, "have as many categories as the first", "categories_differ"
-        )
+        rule = "have as many categories as the first"
+        raise ArgumentError("second", second, rule, "categories_differ")
     return Difference(*groups)
 
 

@@ -268,9 +268,8 @@ class Estimate:
     def from_dict(cls, stored: Mapping[str, object]) -> Estimate:
         """Return the estimate that :meth:`to_dict` wrote."""
         if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
-            raise ArgumentError(
-                "stored", stored, f"be what to_dict gave, of format {FORMAT}", "unknown_format"
-            )
+            rule = f"be what to_dict gave, of format {FORMAT}"
+            raise ArgumentError("stored", stored, rule, "unknown_format")
         try:
             return cls._rebuilt(stored)
         except (KeyError, TypeError, AttributeError, OverflowError) as wrong:

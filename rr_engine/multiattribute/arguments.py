@@ -34,9 +34,8 @@ def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntA
     possible = outer([design.matrix.max(axis=1) > 0 for design in designs])
     if (table[~possible] > 0).any():
         where = np.argwhere((table > 0) & ~possible)[0].tolist()
-        raise CountsError(
-            "counts", value, f"be 0 for reports never made, as at {where}", "impossible_report"
-        )
+        rule = f"be 0 for reports never made, as at {where}"
+        raise CountsError("counts", value, rule, "impossible_report")
     return table
 
 
@@ -50,7 +49,6 @@ def check_axes(value: object, axes: int) -> tuple[int, ...]:
     axes_given = [value] if listed(value) is None else listed(value)
     chosen = tuple(check_axis(axis, "axes", axes) for axis in axes_given)
     if not chosen or len(set(chosen)) < len(chosen):
-        raise ArgumentError(
-            "axes", value, "name one or more attributes, each once", "axes_not_distinct"
-        )
+        rule = "name one or more attributes, each once"
+        raise ArgumentError("axes", value, rule, "axes_not_distinct")
     return chosen

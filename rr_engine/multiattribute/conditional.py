@@ -199,9 +199,8 @@ def _two_axes(joint: JointTable, of_axis: int, given_axis: int) -> JointTable:
     of = check_axis(of_axis, "of_axis", len(joint.shape))
     given = check_axis(given_axis, "given_axis", len(joint.shape))
     if of == given:
-        raise ArgumentError(
-            "given_axis", given_axis, "be another attribute than of_axis", "axes_not_distinct"
-        )
+        rule = "be another attribute than of_axis"
+        raise ArgumentError("given_axis", given_axis, rule, "axes_not_distinct")
     return joint.margin((given, of))
 
 

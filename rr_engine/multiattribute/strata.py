@@ -86,22 +86,16 @@ def _checked(
 ) -> tuple[list[tuple[DesignMatrix, ...]], list[npt.NDArray]]:
     devices = [check_designs(stratum) for stratum in listed(designs) or ()]
     if not devices:
-        raise ArgumentError(
-            "designs", designs, "be a sequence of one list of designs per stratum", "strata_missing"
-        )
+        rule = "be a sequence of one list of designs per stratum"
+        raise ArgumentError("designs", designs, rule, "strata_missing")
     tables = listed(counts)
     if tables is None or len(tables) != len(devices):
-        raise CountsError(
-            "counts",
-            counts,
-            f"have one table for each of {len(devices)} strata",
-            "tallies_do_not_fit",
-        )
+        rule = f"have one table for each of {len(devices)} strata"
+        raise CountsError("counts", counts, rule, "tallies_do_not_fit")
     labels = [tuple(design.categories for design in stratum) for stratum in devices]
     if any(label != labels[0] for label in labels):
-        raise ArgumentError(
-            "designs", labels, "have the same categories in every stratum", "categories_differ"
-        )
+        rule = "have the same categories in every stratum"
+        raise ArgumentError("designs", labels, rule, "categories_differ")
     if len(devices) > 1:
         _check_size(devices)
     pairs = zip(tables, devices, strict=True)

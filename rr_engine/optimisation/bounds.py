@@ -163,15 +163,13 @@ def check_prior(prior: npt.ArrayLike) -> FloatArray:
     """Return proportions that are all above zero and few enough."""
     given = listed(prior)
     if given is None or len(given) < 2:
-        raise ArgumentError(
-            "prior", prior, "be a list of 2 or more proportions", "prior_not_a_list"
-        )
+        rule = "be a list of 2 or more proportions"
+        raise ArgumentError("prior", prior, rule, "prior_not_a_list")
     check_size(len(given))
     shares = check_distribution(prior, len(given))
     if (shares == 0).any():
-        raise ArgumentError(
-            "prior", prior, "have proportions above 0; leave such categories out", "prior_has_zero"
-        )
+        rule = "have proportions above 0; leave such categories out"
+        raise ArgumentError("prior", prior, rule, "prior_has_zero")
     return shares / shares.sum()
 
 

@@ -57,9 +57,8 @@ def verify_certificate(certificate: Certificate) -> bool:
     if not _sound(certificate):
         return False
     if len(certificate.prior) > MOST:
-        raise ArgumentError(
-            "certificate", certificate, f"be of at most {MOST} categories", "too_many_categories"
-        )
+        rule = f"be of at most {MOST} categories"
+        raise ArgumentError("certificate", certificate, rule, "too_many_categories")
     prior = _normalised(_rational(certificate.prior))
     if prior is None:
         return False

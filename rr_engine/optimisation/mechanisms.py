@@ -61,12 +61,8 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     # What a program leaves of a constraint that is not kept is repaired, exactly.
     kept = attained((weights[:, None] * rays)[used], prior, limits)
     if kept is None:
-        raise ArgumentError(
-            "solved",
-            solved,
-            "leave room for a device that keeps its constraints",
-            "no_feasible_device",
-        )
+        rule = "leave room for a device that keeps its constraints"
+        raise ArgumentError("solved", solved, rule, "no_feasible_device")
     matrix = merged(kept).joint / prior
     return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
 
@@ -108,9 +104,8 @@ def _reduced(
         best = min(trials, key=lambda trial: trial[0], default=None)
         if best is None:
             count = int((weights > NEGLIGIBLE).sum())
-            raise ArgumentError(
-                "reports", limit, f"be at least {count}: none can be spared", "too_few_reports"
-            )
+            rule = f"be at least {count}: none can be spared"
+            raise ArgumentError("reports", limit, rule, "too_few_reports")
         _, rays, weights = best
     return rays, weights
 

@@ -144,9 +144,8 @@ def search_designs(
     True
     """
     if progress is not None and not callable(progress):
-        raise ArgumentError(
-            "progress", progress, "be a function of a fraction and a front", "progress_not_callable"
-        )
+        rule = "be a function of a fraction and a front"
+        raise ArgumentError("progress", progress, rule, "progress_not_callable")
     task = _checked(prior, n, delta, method, generations, seed, epsilon, patience, levels)
     return _run(task, progress)
 

@@ -59,12 +59,8 @@ def solve_epsilon(
 
     if not reaches(direct(categories)):
         best = margin_of_error(direct(categories), prevalence, n, level, category, population)
-        raise ArgumentError(
-            "margin",
-            margin,
-            f"be at least {best:.6g}, that of direct questions",
-            "margin_unreachable",
-        )
+        rule = f"be at least {best:.6g}, that of direct questions"
+        raise ArgumentError("margin", margin, rule, "margin_unreachable")
     low, high = 0, int(EPSILON_LIMIT) * STEPS
     while high - low > 1:
         middle = (low + high) // 2

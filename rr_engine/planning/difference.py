@@ -135,9 +135,8 @@ def solve_sample_size_difference(
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     times = check_real(ratio, "ratio")
     if not 1 / MOST_UNEQUAL <= times <= MOST_UNEQUAL:
-        raise ArgumentError(
-            "ratio", ratio, f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}", "out_of_range"
-        )
+        rule = f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}"
+        raise ArgumentError("ratio", ratio, rule, "out_of_range")
     _check_difference(pair, shares)
     guess = _guess(pair, shares, times, wanted, level)
 
@@ -190,9 +189,8 @@ def solve_effect_difference(
         return _normal(pair, [share, base], sizes, level) >= wanted
 
     if end == base or not reaches(end):
-        raise ArgumentError(
-            "ns", ns, f"be larger: even a share of {end:g} misses the power", "too_few_people"
-        )
+        rule = f"be larger: even a share of {end:g} misses the power"
+        raise ArgumentError("ns", ns, rule, "too_few_people")
     return nearest(reaches, base, end)
 
 
@@ -207,9 +205,8 @@ def _pair(
     for design in both:
         check_invertible(design)
     if both[0].truth_size != both[1].truth_size:
-        raise ArgumentError(
-            "designs", designs, "have the same number of categories", "categories_differ"
-        )
+        rule = "have the same number of categories"
+        raise ArgumentError("designs", designs, rule, "categories_differ")
     index = check_category(1 if category is None else category, both[0].truth_size)
     return Pair(
         designs=tuple(both),
@@ -230,9 +227,8 @@ def _curve(design: Channel, category: int) -> Curve:
 def _two(values: Sequence, argument: str) -> list:
     pair = listed(values)
     if pair is None or len(pair) != 2:
-        raise ArgumentError(
-            argument, values, "hold one entry for each of two groups", "not_two_groups"
-        )
+        rule = "hold one entry for each of two groups"
+        raise ArgumentError(argument, values, rule, "not_two_groups")
     return list(pair)
 
 

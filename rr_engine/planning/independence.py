@@ -146,9 +146,8 @@ def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Plan:
     shares = pair[0].matrix @ truths @ pair[1].matrix.T
     each, freedom = score_statistic(_Expected(tuple(pair), shares / shares.sum()))
     if freedom == 0:
-        raise ArgumentError(
-            "table", table, "leave more than one answer to each question", "too_few_answers"
-        )
+        rule = "leave more than one answer to each question"
+        raise ArgumentError("table", table, rule, "too_few_answers")
     return _Plan(freedom, each)
 
 

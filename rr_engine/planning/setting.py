@@ -4,14 +4,13 @@ from math import ceil, isfinite
 
 import numpy.typing as npt
 
-from rr_engine.arguments import check_channel
+from rr_engine.arguments import check_channel, holds_several
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import (
     FloatArray,
     check_probability,
     check_whole,
-    holds_several,
 )
 
 
@@ -37,9 +36,8 @@ def expected(
 def people(size: float, argument: str, value: object) -> int:
     """Return the whole number of respondents from `size` up; infinitely many are refused."""
     if not isfinite(size):
-        raise ArgumentError(
-            argument, value, "be one that some number of respondents reaches", "unreachable"
-        )
+        rule = "be one that some number of respondents reaches"
+        raise ArgumentError(argument, value, rule, "unreachable")
     return max(1, ceil(size))
 
 

@@ -177,9 +177,8 @@ def solve_effect(
     end = 0.0 if plan.alternative == "less" else 1.0
     reached = power_at(plan, end, size, level)
     if reached < wanted or end == plan.null:
-        raise ArgumentError(
-            "n", n, f"be larger: even a share of {end:g} has a power of {reached}", "too_few_people"
-        )
+        rule = f"be larger: even a share of {end:g} has a power of {reached}"
+        raise ArgumentError("n", n, rule, "too_few_people")
     return nearest(lambda share: power_at(plan, share, size, level) >= wanted, plan.null, end)
 
 
@@ -223,9 +222,8 @@ def solve_alpha(
 
     smallest, largest = np.log10(SMALLEST_ALPHA), np.log10(1 - SMALLEST_ALPHA)
     if not reaches(largest):
-        raise ArgumentError(
-            "n", n, "be larger: no significance level reaches the power", "too_few_people"
-        )
+        rule = "be larger: no significance level reaches the power"
+        raise ArgumentError("n", n, rule, "too_few_people")
     return 10.0 ** nearest(reaches, float(smallest), float(largest))
 
 

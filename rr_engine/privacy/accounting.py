@@ -59,9 +59,8 @@ class Relaxation(Event):
     def __init__(self, events: Iterable[Randomized]) -> None:
         chain = _known(events)
         if not chain or not all(isinstance(event, Randomized) for event in chain):
-            raise AccountingError(
-                "events", chain, "hold at least one Randomized and nothing else", "not_a_chain"
-            )
+            rule = "hold at least one Randomized and nothing else"
+            raise AccountingError("events", chain, rule, "not_a_chain")
         steps = [event.epsilon for event in chain]
         if steps != sorted(steps):
             raise AccountingError("events", chain, "have budgets that never fall", "budget_falls")
