@@ -40,6 +40,11 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
     Takes ``ceil(b / 8)`` bytes, big-endian, keeps the low ``b = bit_length(n - 1)`` bits and draws
     again when they are n or more: no modulo, no bias. For a power of two nothing is ever rejected.
 
+    References
+    ----------
+    .. [1] D. Lemire, "Fast Random Integer Generation in an Interval", ACM Transactions on Modeling
+       and Computer Simulation 29, 2019 (rejection, and what a modulo costs).
+
     Examples
     --------
     >>> source = iter([b"\\xff", b"\\x0c"])
@@ -84,6 +89,11 @@ def draw_report(column_integers: Sequence[int], denominator: int, random_bytes: 
     -------
     int
         The smallest u for which entries 0 to u sum to more than the uniform integer drawn.
+
+    References
+    ----------
+    .. [1] L. Devroye, "Non-Uniform Random Variate Generation", Springer 1986, section III.2
+       (inversion by sequential search), here with exact integers.
 
     Examples
     --------

@@ -36,6 +36,10 @@ def randomize(
     CategoryError
         When a truth is not one of the categories; there is no report for it.
 
+    References
+    ----------
+    Ours: the draw of docs/protocol.md, for many people at once.
+
     Examples
     --------
     >>> from rr_engine import direct
@@ -70,6 +74,10 @@ def simulate_counts(
     -------
     ndarray of int, shape (reports,)
         The channel's tally; of a device of bits two counts for each, clear and set.
+
+    References
+    ----------
+    Ours: draws from the model of Wang et al. (2016), section 3.1.
 
     Examples
     --------

@@ -89,6 +89,10 @@ def margin_of(
         Of the reports.
     axes : sequence of int
         Which parts, in which order.
+
+    References
+    ----------
+    Ours: sums of counts.
     """
     sizes = check_shape(shape, "shape")
     wanted = check_axes(axes, len(sizes))

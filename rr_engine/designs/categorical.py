@@ -70,6 +70,10 @@ def direct(categories: int | Sequence[str]) -> DesignMatrix:
     DesignMatrix
         The identity, with denominator 1: its report takes no random bytes.
 
+    References
+    ----------
+    Ours: the identity, so that one set of functions serves direct questions as well.
+
     Examples
     --------
     >>> direct(2).epsilon, direct(2).integer_columns

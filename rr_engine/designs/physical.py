@@ -121,6 +121,10 @@ def strongest_fit(
     EpsilonError
         When the randomizer cannot keep to it; the error says the smallest epsilon that it can.
 
+    References
+    ----------
+    Ours: the ratio of the two integers of :func:`forced_choice`, solved for `forced`.
+
     Examples
     --------
     >>> strongest_fit(2, 6, "1.7"), strongest_fit(2, 10, "1")

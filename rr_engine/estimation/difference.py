@@ -161,6 +161,11 @@ def estimate_difference(first: Estimate, second: Estimate) -> Difference:
     -----
     docs/methods/intervals.md, "Two groups".
 
+    References
+    ----------
+    .. [1] R. G. Newcombe, "Interval estimation for the difference between independent proportions:
+       comparison of eleven methods", Statistics in Medicine 17 (1998), 873-890.
+
     Examples
     --------
     >>> from rr_engine import direct, estimate, k_rr

@@ -58,6 +58,13 @@ def estimate_joint_strata(
     docs/methods/joint.md. Strata are pooled by :func:`rr_engine.estimate_strata`; people in all of
     them are taken to have the same proportions.
 
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 22 and 23.
+    .. [2] A. C. Aitken, "On Least Squares and Linear Combination of Observations", Proceedings of
+       the Royal Society of Edinburgh 55, 1935.
+
     Examples
     --------
     >>> from rr_engine import crosswise, estimate_joint_strata, warner

@@ -108,7 +108,13 @@ def solve_bound(
     delta: float | None = None,
     epsilon: object | None = None,
 ) -> Solved:
-    """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`."""
+    """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`.
+
+    References
+    ----------
+    Ours: a linear programme over the rays of the device's rows, and its dual;
+    docs/methods/optimal.md.
+    """
     shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:
         raise ArgumentError("delta", delta, "be given, or epsilon", "constraint_missing")
@@ -222,7 +228,9 @@ def _generated(
 ) -> tuple[IntArray, Optimum | None]:
     """Solve on a few rays, and again with those that the prices do not cover, until all are.
 
-    With tens of thousands of rays, many nearly alike, the program itself is slow and uneven.
+    With tens of thousands of rays, many nearly alike, the program itself is slow and uneven. A ray
+    c with the vector ``a = H (c / pi)`` is covered while ``|X^-1 a|**2 + y . c + y_g max(c) <= 0``,
+    y the multipliers of the averages and y_g, never above zero, that of guessing right.
     """
     used = np.unique(np.linspace(0, len(rays) - 1, FIRST_RAYS).round().astype(int))
     basis = helmert(len(prior))
@@ -247,6 +255,9 @@ def _generated(
 
 def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Optimum | None:
     """Minimise over the weights, which make the posteriors average to the prior.
+
+    The vectors are ``a = H (c / pi)``, H the Helmert contrasts, and the equations ``sum s c = pi``.
+    A bound g on guessing right is one more, with a slack: ``sum s max(c) + slack = g``.
 
     None where the rays together say nothing of some difference, as far as floats can tell.
     """

@@ -51,6 +51,10 @@ def verify_certificate(certificate: Certificate) -> bool:
 
     Nothing is taken on trust: constraints that no mechanism keeps, a price for guessing where
     guessing is not bounded, no respondents, or numbers that are none, prove nothing.
+
+    References
+    ----------
+    Ours: weak duality of linear programmes in rational arithmetic; docs/methods/optimal.md.
     """
     if not isinstance(certificate, Certificate):
         raise ArgumentError("certificate", certificate, "be a Certificate", "not_a_certificate")

@@ -68,6 +68,10 @@ def quantized_within(
     DesignError
         When `bits` are too few.
 
+    References
+    ----------
+    Ours: rounding that is checked in exact arithmetic; docs/methods/devices.md.
+
     Examples
     --------
     >>> design = DesignMatrix([[2 / 3, 1 / 3], [1 / 3, 2 / 3]])

@@ -44,6 +44,11 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     solution of the linear program with the same sums has no more reports (Caratheodory). Fewer
     still: of the six least used reports the one that is missed least is dropped, and the weights
     are made optimal anew.
+
+    References
+    ----------
+    Ours: a linear programme over the rays of the device's rows, and its dual;
+    docs/methods/optimal.md.
     """
     if not isinstance(solved, Solved):
         raise ArgumentError("solved", solved, "be what solve_bound returns", "not_a_solution")

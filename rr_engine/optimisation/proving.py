@@ -118,7 +118,11 @@ def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | 
 
 
 def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> dict[str, object] | None:
-    """Return W, prices that cover it, and the bound that they prove; None for none above 0."""
+    """Return W, prices that cover it, and the bound that they prove; None for none above 0.
+
+    From the optimum: ``W = H' X^-1 H`` (rounded to a Laplacian, whose rows sum to zero), and the
+    prices are the multipliers of its equations with the sign turned.
+    """
     inverse, guessing = inverse_information(optimum), claim.limits.guessing
     if inverse is None:
         return None

@@ -261,7 +261,7 @@ def privacy_levels(
 
 
 def _privacy(solved: Solved) -> float:
-    """Privacy of an optimum: its posteriors are the rays."""
+    """Privacy of an optimum, ``1 - sum_u w_u max(c_u)``: its posteriors are the rays c."""
     weights = solved.weights / solved.weights.sum()
     return 1 - float(weights @ solved.rays.max(axis=1))
 

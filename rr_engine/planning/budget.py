@@ -47,6 +47,11 @@ def solve_epsilon(
     ArgumentError
         When direct questions to `n` respondents would miss the margin too.
 
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 18 and 19, solved for epsilon.
+
     Examples
     --------
     >>> solve_epsilon(2, 0.1, 0.05, 1553)
@@ -97,6 +102,11 @@ def solve_level(
     -------
     float
         1 where the estimate has no error at all.
+
+    References
+    ----------
+    .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
+       Randomised Response", IEEE TIFS 12, 2017, Eq. 6 (the variance), solved for the level.
 
     Examples
     --------

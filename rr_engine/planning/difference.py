@@ -76,6 +76,13 @@ def power_difference(
     ------
     NotIdentifiableError, ArgumentError
 
+    References
+    ----------
+    .. [1] J. L. Fleiss, B. Levin and M. C. Paik, "Statistical Methods for Rates and
+       Proportions", third edition, Wiley 2003, section 4.2.
+    .. [2] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -120,6 +127,11 @@ def solve_sample_size_difference(
     -------
     tuple of int
         One respondent fewer in the first group, and the second's in proportion, misses the power.
+
+    References
+    ----------
+    .. [1] J. L. Fleiss, B. Levin and M. C. Paik, "Statistical Methods for Rates and
+       Proportions", third edition, Wiley 2003, section 4.2.
 
     Examples
     --------
@@ -172,6 +184,11 @@ def solve_effect_difference(
     Returns
     -------
     float
+
+    References
+    ----------
+    .. [1] J. L. Fleiss, B. Levin and M. C. Paik, "Statistical Methods for Rates and
+       Proportions", third edition, Wiley 2003, section 4.2.
 
     Examples
     --------

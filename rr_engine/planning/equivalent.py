@@ -34,6 +34,10 @@ def equivalent_n(estimate: Estimate, category: int | None = None) -> float | Non
     have no error, it is the size of a random sample (with replacement) out of the group that is as
     precise, without the 1; it can exceed `n`.
 
+    References
+    ----------
+    .. [1] L. Kish, "Survey Sampling", Wiley 1965, section 8.2 (effective sample size).
+
     Examples
     --------
     >>> from rr_engine import direct, estimate, k_rr

@@ -97,6 +97,11 @@ def solve_sample_size_independence(
     ArgumentError
         Also for a table that is independent.
 
+    References
+    ----------
+    .. [1] J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", second edition,
+       Erlbaum 1988, chapter 7 (the noncentral chi-square).
+
     Examples
     --------
     >>> from rr_engine import direct, k_rr

@@ -99,6 +99,11 @@ def sample_size(
     int
         At least 1; one respondent fewer misses the margin.
 
+    References
+    ----------
+    .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
+       Randomised Response", IEEE TIFS 12, 2017, Eq. 6 (the variance), solved for n.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -132,6 +137,11 @@ def effective_sample_share(
     -------
     float
         From 0 to 1: noise-free variance divided by the design's.
+
+    References
+    ----------
+    .. [1] L. Kish, "Survey Sampling", Wiley 1965, section 8.2 (the design effect, of which this is
+       the inverse).
 
     Examples
     --------

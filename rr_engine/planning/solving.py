@@ -64,6 +64,11 @@ def solve_sample_size(
     deviations of one report under the null hypothesis and in truth; the others are searched around
     that.
 
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import generalized_binary
@@ -165,6 +170,11 @@ def solve_effect(
     ArgumentError
         When no share on that side reaches the power.
 
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -204,6 +214,11 @@ def solve_alpha(
     -------
     float
         At least 1e-15.
+
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
 
     Examples
     --------
@@ -262,6 +277,11 @@ def solve_power(
     float or int
         What :func:`solve_effect`, :func:`solve_sample_size`, :func:`rr_engine.power` or
         :func:`solve_alpha` returns.
+
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
 
     Examples
     --------

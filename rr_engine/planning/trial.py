@@ -118,6 +118,11 @@ def simulate_coverage(
     ------
     NotIdentifiableError, DistributionError, ArgumentError
 
+    References
+    ----------
+    .. [1] T. P. Morris, I. R. White and M. J. Crowther, "Using simulation studies to evaluate
+       statistical methods", Statistics in Medicine 38 (2019), 2074-2102, Table 6.
+
     Examples
     --------
     >>> from rr_engine import k_rr

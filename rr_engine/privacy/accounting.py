@@ -96,6 +96,11 @@ def total_epsilon(event: Event) -> Decimal:
     AccountingError
         For anything that is not one of the four events.
 
+    References
+    ----------
+    .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy", Foundations
+       and Trends in Theoretical Computer Science 9, 2014, section 3.5 (composition).
+
     Examples
     --------
     >>> total_epsilon(Composition([Randomized("0.1"), Randomized("0.2")])) == Decimal("0.3")
@@ -115,6 +120,11 @@ def randomized_epsilon(event: Event) -> Decimal:
     This is what a survey's budget bounds: a direct question is announced as direct and stands
     outside the promise, it does not spend from it.
 
+    References
+    ----------
+    .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy", Foundations
+       and Trends in Theoretical Computer Science 9, 2014, section 3.5 (composition).
+
     Examples
     --------
     >>> randomized_epsilon(Composition([Randomized("1.5"), Direct()]))
@@ -125,6 +135,11 @@ def randomized_epsilon(event: Event) -> Decimal:
 
 def within_budget(event: Event, budget: Decimal | str | float) -> bool:
     """Tell whether the randomized parts of an event stay within a budget, exactly.
+
+    References
+    ----------
+    .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy", Foundations
+       and Trends in Theoretical Computer Science 9, 2014, section 3.5 (composition).
 
     Examples
     --------
