@@ -51,7 +51,7 @@ def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -
     each = check_whole(forced, "forced", minimum=1)
     if each * len(labels) > size:
         rule = f"be at most {size // len(labels)}: {len(labels)} reports share {size} outcomes"
-        raise ArgumentError("forced", forced, rule, "too_many_outcomes")
+        raise ArgumentError("forced", forced, rule, "too_many_outcomes", size // len(labels))
     table = np.full((len(labels), len(labels)), each, dtype=np.int64)
     np.fill_diagonal(table, size - (len(labels) - 1) * each)
     return DesignMatrix.from_integers(table, size, labels)
@@ -142,7 +142,9 @@ def strongest_fit(
     if forced > most:
         least = log((size - (truths - 1) * most) / most)
         rule = f"be at least {_rounded_up(least)} for {size} outcomes and {truths} categories"
-        raise EpsilonError("epsilon", epsilon, rule, "epsilon_too_small")
+        raise EpsilonError(
+            "epsilon", epsilon, rule, "epsilon_too_small", Decimal(_rounded_up(least))
+        )
     return forced
 
 
@@ -151,5 +153,5 @@ def _outcomes(value: int) -> int:
 
 
 def _rounded_up(epsilon: float) -> str:
-    # Whoever takes the number from the message must not meet the same error again.
+    # Whoever takes this number must not meet the same error again.
     return f"{ceil(epsilon * 10**4) / 10**4:.4f}"

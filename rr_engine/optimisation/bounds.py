@@ -193,11 +193,11 @@ def check_levels(
     # In rationals: a third of a float need not be a third.
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
-        raise ArgumentError("delta", delta, rule, "below_largest_share")
+        raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
     wanted = 0.0 if privacy is None else check_real(privacy, "privacy")
     if not 0 <= wanted < 1 - largest:
         rule = f"be from 0 up to, and below, 1 less the largest proportion ({1 - largest:.6g})"
-        raise ArgumentError("privacy", privacy, rule, "below_largest_share")
+        raise ArgumentError("privacy", privacy, rule, "above_largest_rest", 1 - largest)
     return wanted, worst
 
 

@@ -62,7 +62,7 @@ def verify_certificate(certificate: Certificate) -> bool:
         return False
     if len(certificate.prior) > MOST:
         rule = f"be of at most {MOST} categories"
-        raise ArgumentError("certificate", certificate, rule, "too_many_categories")
+        raise ArgumentError("certificate", certificate, rule, "too_many_categories", MOST)
     prior = _normalised(_rational(certificate.prior))
     if prior is None:
         return False

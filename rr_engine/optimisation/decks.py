@@ -180,7 +180,7 @@ def card_deck(
     size = len(labels)
     if size > MOST_CATEGORIES:
         rule = f"be at most {MOST_CATEGORIES} for a deck"
-        raise CategoryError("categories", categories, rule, "too_many_categories")
+        raise CategoryError("categories", categories, rule, "too_many_categories", MOST_CATEGORIES)
     usual = MOST_CARDS if size <= MANY else 2 * size
     limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
     if k is None and limit == usual and catalogued(size):

@@ -145,8 +145,8 @@ def _bounds(
     most = None if delta is None else Fraction(check_probability(delta, "delta"))
     if least is not None and least >= 1 - largest:
         rule = f"be below 1 less the largest proportion ({float(1 - largest):.6g})"
-        raise ArgumentError("privacy", privacy, rule, "above_largest_rest")
+        raise ArgumentError("privacy", privacy, rule, "above_largest_rest", float(1 - largest))
     if most is not None and most <= largest:
         rule = f"be above the largest proportion ({float(largest):.6g})"
-        raise ArgumentError("delta", delta, rule, "above_largest_rest")
+        raise ArgumentError("delta", delta, rule, "below_largest_share", float(largest))
     return least, most, None if epsilon is None else check_epsilon(epsilon)

@@ -166,7 +166,7 @@ def _checked(
     largest, worst = float(shares.max()), check_probability(delta, "delta")
     if not largest + ROOM <= worst < 1:
         rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
-        raise ArgumentError("delta", delta, rule, "below_largest_share")
+        raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
     budget = None if epsilon is None else check_epsilon(epsilon)
     way = check_choice(method, "method", METHODS)
     usual = LEVELS if way == "local" else CERTIFICATES
@@ -189,7 +189,7 @@ def _check_told(epsilon: object | None, optima: Sequence[Solved]) -> None:
     """Refuse an epsilon so small that the optimum under it alone was not found."""
     if len(optima) == 1 and optima[0].certificate.delta is None and not _is_solved(optima[0]):
         rule = f'be larger (from {TELLS_LITTLE} on optima are found), or the method be "optrr"'
-        raise ArgumentError("epsilon", epsilon, rule, "epsilon_too_small")
+        raise ArgumentError("epsilon", epsilon, rule, "epsilon_too_small", TELLS_LITTLE)
 
 
 def _is_solved(solved: Solved) -> bool:

@@ -65,7 +65,7 @@ def solve_epsilon(
     if not reaches(direct(categories)):
         best = margin_of_error(direct(categories), prevalence, n, level, category, population)
         rule = f"be at least {best:.6g}, that of direct questions"
-        raise ArgumentError("margin", margin, rule, "margin_unreachable")
+        raise ArgumentError("margin", margin, rule, "margin_unreachable", best)
     low, high = 0, int(EPSILON_LIMIT) * STEPS
     while high - low > 1:
         middle = (low + high) // 2

@@ -27,7 +27,16 @@ ENGINE_LAYERS = [
 ]
 # The same of the app's rooms.
 APP_LAYERS = [
-    {"exceptions", "models", "moments", "people", "recovery", "strength", "throttle"},
+    {"engine_words"},
+    {
+        "exceptions",
+        "models",
+        "moments",
+        "people",
+        "recovery",
+        "strength",
+        "throttle",
+    },
     {"batches", "kinds", "known_browsers", "queries", "strength_words", "wire"},
     {"disclosure_risk", "engine_bridge"},
     {"cross_tables", "lint_epsilon", "panel", "searched", "tallies"},

@@ -25,7 +25,7 @@ def raised(path):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else None
             name = node.func.id if isinstance(node.func, ast.Name) else name
             if name in CLASSES:
-                code = node.args[3] if len(node.args) == 4 else None
+                code = node.args[3] if len(node.args) > 3 else None
                 found.append((node.lineno, getattr(code, "value", None)))
     return found
 
@@ -42,7 +42,7 @@ def test_is_a_value_error_and_survives_pickling():
     error = pickle.loads(pickle.dumps(EngineError("n", -1, "be at least 0", "out_of_range")))
     assert isinstance(error, ValueError)
     assert (error.argument, error.value, error.rule) == ("n", -1, "be at least 0")
-    assert error.code == "out_of_range"
+    assert (error.code, error.limit) == ("out_of_range", None)
 
 
 def test_a_huge_value_is_cut_in_the_message():
@@ -81,3 +81,11 @@ def test_the_code_tells_what_the_words_say():
         with pytest.raises(EngineError) as caught:
             make()
         assert caught.value.code == code
+
+
+def test_a_limit_is_a_number_that_a_program_can_use():
+    with pytest.raises(EngineError) as caught:
+        rr_engine.search_designs([0.5, 0.3, 0.2], 100, delta=0.4)
+    assert (caught.value.code, caught.value.limit) == ("below_largest_share", 0.5)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.code, again.limit) == ("below_largest_share", 0.5)

@@ -9,7 +9,9 @@ import rr_engine
 
 FUNCTIONS = [name for name in rr_engine.__all__ if inspect.isfunction(getattr(rr_engine, name))]
 CHANNELS = ("UniformChannel", "ProductChannel", "JointChannel", "BitChannel")
-SECTION = re.compile(r"^References\n-+\n(.*?)(?:\n\n[A-Z][a-z]+\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
+SECTION = re.compile(
+    r"^References\n-+\n(.*?)(?:\n\n[A-Z][a-z]+\n-+\n|\Z)", re.MULTILINE | re.DOTALL
+)
 # A numbered entry names its year; what is our own says so.
 SOURCE = re.compile(r"^\.\. \[\d+\] .*\b(1[6-9]|20)\d\d\b|^Ours\b", re.MULTILINE | re.DOTALL)
 

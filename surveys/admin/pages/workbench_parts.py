@@ -78,7 +78,7 @@ def _methods(search: DesignSearch, points: Sequence[Point]) -> list[dict[str, An
     return [
         {
             "label": METHOD_LABELS[method],
-            "note": note_words(content.get("notes", {}).get(method, {})),
+            "note": note_words(content.get("notes", {}).get(method, "")),
             **_front(content.get("fronts", {}).get(method)),
             "count": counts[method],
         }
