@@ -59,6 +59,7 @@ from rr_engine.errors import (
 )
 from rr_engine.estimation.difference import Difference, ScoreTest, estimate_difference
 from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.groups import estimate_groups
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.simultaneous import simultaneous_intervals
@@ -169,6 +170,7 @@ __all__ = [
     "equivalent_n",
     "estimate",
     "estimate_difference",
+    "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
     "estimate_strata",

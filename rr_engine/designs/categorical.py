@@ -20,7 +20,8 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     Parameters
     ----------
     categories : int or sequence of str
-        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
+        At least two, at most 10,000. A table of so many takes gigabytes and some seconds;
+        :meth:`rr_engine.UniformChannel.from_epsilon` needs neither.
     epsilon : Decimal, str or float
         Above 0. A string or Decimal is taken as written, a float as the shortest decimal that
         prints it.

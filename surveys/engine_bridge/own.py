@@ -147,7 +147,7 @@ def _share_for(device: Innocuous, question: "Question") -> int:
             return position
     least = declared_epsilon(rr_engine.crosswise_of(device.shares[-1], device.denominator))
     rule = f"be at least {least} for this device"
-    raise rr_engine.EpsilonError("epsilon", _asked(question), rule, "epsilon_too_small")
+    raise rr_engine.EpsilonError("epsilon", _asked(question), rule, "epsilon_too_small", least)
 
 
 def _same_first(share: int, denominator: int) -> rr_engine.DesignMatrix:

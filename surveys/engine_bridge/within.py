@@ -10,7 +10,6 @@ from surveys.engine_bridge.estimates import LEVELS
 from surveys.engine_bridge.group_means import group_means
 from surveys.engine_bridge.known_groups import (
     differences_between,
-    group_estimates,
     group_notes,
     means_within,
     shares_within,
@@ -48,7 +47,8 @@ def _of_known_groups(
     strata: Sequence[Counted], population: str, scale_refusal: bool | None
 ) -> tuple[dict[str, Any], set[str]]:
     designs = [stratum.designs[OUTCOME] for stratum in strata]
-    groups = group_estimates(designs, [stratum.counts for stratum in strata], population)
+    tables = [stratum.counts for stratum in strata]
+    groups = rr_engine.estimate_groups(designs, tables, population=population)
     means = None if scale_refusal is None else means_within(groups, refusal=scale_refusal)
     return {
         "conditional": shares_within(groups),

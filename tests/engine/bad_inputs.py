@@ -262,6 +262,15 @@ CALLS = {
             "population": "fixed",
         },
     ),
+    "estimate_groups": call(
+        rr_engine.estimate_groups,
+        {
+            "designs": [COIN, CARD],
+            "counts": [[[40, 20], [20, 20]], [[4, 2], [2, 2]]],
+            "method": "mle",
+            "population": "sample",
+        },
+    ),
     "estimate_joint": call(
         estimate_joint,
         {

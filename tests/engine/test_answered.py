@@ -6,9 +6,12 @@ import pytest
 from rr_engine import (
     ArgumentError,
     DesignMatrix,
+    EngineError,
     direct,
     estimate,
+    estimate_groups,
     estimate_joint,
+    estimate_strata,
     goodness_of_fit,
     homogeneity_test,
     k_rr,
@@ -161,3 +164,27 @@ def test_alike_reports_of_a_sample_tell_no_share_within():
         shares = joint.conditional(of_axis=0, given_axis=1)
         assert (shares.standard_errors == 0).all()
         assert shares.estimable().any() == told
+
+
+def test_groups_are_estimated_each_by_itself():
+    designs = [warner(0.75), DesignMatrix(BADGE.matrix, ["No", "Yes"])]
+    counts = [np.array([[60, 40, 9], [30, 70, 1]]), np.array([[5, 9, 2], [8, 8, 2], [9, 4, 3]])]
+    found = estimate_groups(designs, counts, "mle", "fixed")
+    assert len(found) == 3
+    for group, each in enumerate(found):
+        same = estimate_strata(designs, [table[:, group] for table in counts], "mle", "fixed")
+        assert each.to_dict() == same.to_dict()
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[[1, 2], [3, 4]]],
+        [[[1, 2], [3, 4]], [[1], [2], [3]]],
+        [[1, 2], [1, 2, 3]],
+        [[[1], [2]], "x"],
+    ],
+)
+def test_groups_must_be_those_of_every_stratum(counts):
+    with pytest.raises(EngineError, match="counts"):
+        estimate_groups([warner(0.75), BADGE], counts)

@@ -20,10 +20,16 @@ from rr_engine import (
     margin_of,
     margin_of_error,
     power,
+    power_difference,
     randomize,
     sample_size,
     simulate_counts,
     simulate_coverage,
+    solve_alpha,
+    solve_effect,
+    solve_level,
+    solve_sample_size,
+    solve_sample_size_difference,
     warner,
 )
 from rr_engine.channels.likelihood import Structured
@@ -275,6 +281,25 @@ def test_exact_power_through_the_report_of_a_uniform_channel():
         assert found == pytest.approx(same, abs=1e-12)
     with pytest.raises(ArgumentError, match="normal"):
         power(CHANNELS["product of two"], 0.4, 0.2, 300)
+
+
+def test_two_groups_and_open_numbers_are_planned_through_a_channel_as_well():
+    channel = CHANNELS["uniform"]
+    both = [
+        [
+            power_difference(each, (0.4, 0.2), (300, 200), method=method)
+            for method in ("normal", "exact")
+        ]
+        + [
+            solve_sample_size(each, 0.4, 0.2),
+            solve_effect(each, 0.2, 400),
+            solve_alpha(each, 0.4, 0.2, 300),
+            solve_level(each, 0.2, 500, 0.05),
+            *solve_sample_size_difference([each, each], (0.4, 0.2)),
+        ]
+        for each in (channel, dense(channel))
+    ]
+    assert both[0] == pytest.approx(both[1], rel=1e-9)
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
