@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks import (
     export_memory,
+    large,
     optimal,
     panel,
     peers,
@@ -35,6 +36,7 @@ class Part:
 ALONE = (
     Part("engine", peers.engine, peers.TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
+    Part("large", large.rows, large.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )

@@ -1,10 +1,17 @@
 """Statistics of randomized response: devices, their privacy, and estimates from their reports."""
 
+from rr_engine.association.answered import mean_of_answered, mean_where_alike
 from rr_engine.association.cramers import cramers_v
 from rr_engine.association.derived import Derived
-from rr_engine.association.independence import TestResult, independence_test
+from rr_engine.association.independence import IndependenceTest, independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
+from rr_engine.channels.bits import BitChannel
+from rr_engine.channels.joint import JointChannel, joint_design
+from rr_engine.channels.product import ProductChannel
+from rr_engine.channels.protocol import Channel
+from rr_engine.channels.tallies import margin_of
+from rr_engine.channels.uniform import UniformChannel
 from rr_engine.compliance import (
     AnchorCheck,
     CheatingShare,
@@ -18,6 +25,7 @@ from rr_engine.compliance import (
     cheating_share,
     compare_with_direct,
     goodness_of_fit,
+    homogeneity_test,
     moors,
     stochastic_lie_detector,
 )
@@ -37,6 +45,7 @@ from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
 from rr_engine.device import draw_report, uniform_below
+from rr_engine.error_codes import CODES as ERROR_CODES
 from rr_engine.errors import (
     AccountingError,
     ArgumentError,
@@ -50,8 +59,8 @@ from rr_engine.errors import (
 )
 from rr_engine.estimation.difference import Difference, ScoreTest, estimate_difference
 from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.groups import estimate_groups
 from rr_engine.estimation.notes import Note
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.simultaneous import simultaneous_intervals
 from rr_engine.estimation.strata import estimate_strata
@@ -59,14 +68,9 @@ from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.result import JointEstimate
 from rr_engine.multiattribute.strata import estimate_joint_strata
 from rr_engine.optimisation.bounds import Certificate, mse_lower_bound, solve_bound
+from rr_engine.optimisation.card_sizes import best_card_size, minimax_value
 from rr_engine.optimisation.certificate import verify_certificate
-from rr_engine.optimisation.decks import (
-    CardDeck,
-    best_card_size,
-    card_deck,
-    minimax_value,
-    subset_selection,
-)
+from rr_engine.optimisation.decks import CardDeck, card_deck, subset_selection
 from rr_engine.optimisation.exact import quantized_within
 from rr_engine.optimisation.front import Front, FrontMember
 from rr_engine.optimisation.mechanisms import optimal_mechanism
@@ -100,18 +104,22 @@ from rr_engine.privacy.accounting import (
     total_epsilon,
     within_budget,
 )
+from rr_engine.projection import project_to_simplex
 from rr_engine.robustness import Poisoning, poisoning
 from rr_engine.simulation import randomize, simulate_counts
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ERROR_CODES",
     "AccountingError",
     "AnchorCheck",
     "ArgumentError",
+    "BitChannel",
     "CardDeck",
     "CategoryError",
     "Certificate",
+    "Channel",
     "CheatingShare",
     "Composition",
     "CorrectedCrosswise",
@@ -130,17 +138,20 @@ __all__ = [
     "Front",
     "FrontMember",
     "GoodnessOfFit",
+    "IndependenceTest",
+    "JointChannel",
     "JointEstimate",
     "LieDetector",
     "Moors",
     "NotIdentifiableError",
     "Note",
     "Poisoning",
+    "ProductChannel",
     "Randomized",
     "Relaxation",
     "ScoreTest",
     "Stratum",
-    "TestResult",
+    "UniformChannel",
     "anchor_check",
     "best_card_size",
     "bias_corrected_crosswise",
@@ -159,6 +170,7 @@ __all__ = [
     "equivalent_n",
     "estimate",
     "estimate_difference",
+    "estimate_groups",
     "estimate_joint",
     "estimate_joint_strata",
     "estimate_strata",
@@ -168,13 +180,18 @@ __all__ = [
     "g_squared",
     "generalized_binary",
     "goodness_of_fit",
+    "homogeneity_test",
     "independence_test",
+    "joint_design",
     "k_rr",
     "kuk",
     "laplace",
     "mangat",
+    "margin_of",
     "margin_of_error",
+    "mean_of_answered",
     "mean_score",
+    "mean_where_alike",
     "minimax_value",
     "moors",
     "mse_lower_bound",

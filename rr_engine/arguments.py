@@ -4,15 +4,33 @@ from collections.abc import Sequence
 
 import numpy.typing as npt
 
+from rr_engine.channels.bit_people import BitPeople
+from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import ArgumentError
-from rr_engine.validation import IntArray, check_counts, listed
+from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.precision import CONDITION_LIMIT
+from rr_engine.validation import IntArray, as_array, check_counts, listed
+
+
+def holds_several(value: object) -> bool:
+    """Tell whether an argument is a list rather than one number."""
+    array = as_array(value)
+    return array is None or array.ndim > 0
 
 
 def check_design(value: object, argument: str = "design") -> DesignMatrix:
     """Return a device."""
     if not isinstance(value, DesignMatrix):
-        raise ArgumentError(argument, value, "be a DesignMatrix")
+        raise ArgumentError(argument, value, "be a DesignMatrix", "not_a_design")
+    return value
+
+
+def check_channel(value: object, argument: str = "design") -> Channel:
+    """Return a mechanism of any kind."""
+    if not isinstance(value, CountingChannel | BitPeople):
+        rule = "be a DesignMatrix or another channel"
+        raise ArgumentError(argument, value, rule, "not_a_channel")
     return value
 
 
@@ -22,8 +40,15 @@ def check_design_list(
     """Return one or more devices."""
     devices = listed(value)
     if not devices or not all(isinstance(device, DesignMatrix) for device in devices):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_designs")
     return list(devices)
+
+
+def check_invertible(channel: Channel) -> None:
+    """Refuse a device whose reports do not determine the proportions."""
+    if not channel.condition_number < CONDITION_LIMIT:
+        rule = "have linearly independent columns, so that reports determine the proportions"
+        raise NotIdentifiableError("design", channel, rule, "not_identifiable")
 
 
 def check_tallies(
@@ -33,7 +58,7 @@ def check_tallies(
     tallies = listed(counts)
     if tallies is None or len(tallies) != len(designs):
         rule = f"have one list of counts for each of the {len(designs)} designs"
-        raise ArgumentError("counts", counts, rule)
+        raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")
     return [
         check_counts(tally, len(design.reports), f"counts[{position}]")
         for position, (design, tally) in enumerate(zip(designs, tallies, strict=True))

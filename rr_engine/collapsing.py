@@ -34,7 +34,7 @@ def collapse(
     for group in truth_groups:
         if np.ptp(rows[:, group], axis=1).max() > tolerance:
             rule = "merge only truths whose merged reports are equally likely"
-            raise DesignError("truth_groups", truth_groups, rule)
+            raise DesignError("truth_groups", truth_groups, rule, "groups_report_differently")
     return rows[:, [group[0] for group in truth_groups]]
 
 

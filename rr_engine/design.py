@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import precision
+from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.collapsing import collapse, merged_labels
 from rr_engine.errors import DesignError
 from rr_engine.privacy import loss
@@ -27,7 +28,6 @@ from rr_engine.validation import (
     IntArray,
     check_bound,
     check_delta,
-    check_distribution,
     check_epsilon,
     check_groups,
     check_integers,
@@ -39,7 +39,7 @@ from rr_engine.validation import (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DesignMatrix:
+class DesignMatrix(MatrixChannel):
     """A randomizing device: how likely each report is for each true answer.
 
     Parameters
@@ -101,7 +101,8 @@ class DesignMatrix:
     def _set_integers(self) -> None:
         integers, denominator = check_integers(self.integers, self.denominator)
         if not np.array_equal(integers / denominator, self.matrix):
-            raise DesignError("integers", self.integers, "be the matrix times the denominator")
+            rule = "be the matrix times the denominator"
+            raise DesignError("integers", self.integers, rule, "integers_not_matrix")
         self._set("integers", integers)
         self._set("denominator", denominator)
 
@@ -221,19 +222,19 @@ class DesignMatrix:
 
     def posterior(self, prior: npt.ArrayLike) -> FloatArray:
         """Return Pr(truth v | report u) at [u, v], given the proportions of truths."""
-        return loss.posterior(self.matrix, self._prior(prior))
+        return loss.posterior(self.matrix, self.check_shares(prior))
 
     def privacy(self, prior: npt.ArrayLike) -> float:
         """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8)."""
-        return loss.privacy(self.matrix, self._prior(prior))
+        return loss.privacy(self.matrix, self.check_shares(prior))
 
     def worst_posterior(self, prior: npt.ArrayLike) -> float:
         """Return the largest belief about a truth that any report can lead to (OptRR Eq. 9)."""
-        return loss.worst_posterior(self.matrix, self._prior(prior))
+        return loss.worst_posterior(self.matrix, self.check_shares(prior))
 
     def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
         """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14)."""
-        return loss.recovery_probability(self.matrix, self._prior(prior))
+        return loss.recovery_probability(self.matrix, self.check_shares(prior))
 
     def mse(self, prior: npt.ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
@@ -242,15 +243,10 @@ class DesignMatrix:
         more reports than truths, of the best linear estimate at this prior (the one that
         :func:`rr_engine.estimate` makes when it is given the prior).
         """
-        proportions, size = self._prior(prior), check_size(n)
+        proportions, size = self.check_shares(prior), check_size(n)
         if not self.condition_number < precision.CONDITION_LIMIT:
             return float("inf")
         return precision.mean_squared_error(self.matrix, proportions, size)
-
-    @property
-    def condition_number(self) -> float:
-        """How much solving for the proportions can magnify errors of the reported shares."""
-        return precision.condition_number(self.matrix)
 
     def collapsed(
         self, report_groups: Sequence[Sequence[int]], truth_groups: Sequence[Sequence[int]]
@@ -285,14 +281,10 @@ class DesignMatrix:
         columns = check_groups(truth_groups, len(self.categories), "truth_groups")
         table = self.matrix if self.integers is None else self.integers
         merged = collapse(table, rows, columns)
-        labels = (
-            merged_labels(self.categories, columns),
-            merged_labels(self.reports, rows),
-        )
-        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
+        labels = merged_labels(self.categories, columns), merged_labels(self.reports, rows)
         if self.integers is None:
-            return DesignMatrix(np.minimum(merged, 1), *labels, **promise)
-        return DesignMatrix.from_integers(merged, self.denominator, *labels, **promise)
+            return DesignMatrix(np.minimum(merged, 1), *labels, **self._promise)
+        return DesignMatrix.from_integers(merged, self.denominator, *labels, **self._promise)
 
     def quantized(self, bits: int = 32, *, accept_infinite_epsilon: bool = False) -> DesignMatrix:
         """Return the exact integer version of this design, never less private.
@@ -331,11 +323,20 @@ class DesignMatrix:
         table, labels = exact_table(self, width), (self.categories, self.reports)
         if self.declared_delta is None:
             return DesignMatrix.from_integers(table, 2**width, *labels)
-        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
-        return DesignMatrix.from_integers(table, 2**width, *labels, **promise)
+        return DesignMatrix.from_integers(table, 2**width, *labels, **self._promise)
 
-    def _prior(self, prior: npt.ArrayLike) -> FloatArray:
-        return check_distribution(prior, len(self.categories))
+    @property
+    def _promise(self) -> dict[str, Decimal | None]:
+        return {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
+
+    def exact_table(self) -> tuple[IntArray, int]:
+        """Return the integers to draw from and their denominator; of floats, over 2**32."""
+        exact = self if self.integers is not None else self.quantized(accept_infinite_epsilon=True)
+        return exact.integers, exact.denominator
+
+    def report_label(self, index: int) -> str:
+        """Return the label of a report."""
+        return self.reports[index]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DesignMatrix) and self._key() == other._key()

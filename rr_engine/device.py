@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.precision import uniform_entries
@@ -39,6 +40,11 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
     Takes ``ceil(b / 8)`` bytes, big-endian, keeps the low ``b = bit_length(n - 1)`` bits and draws
     again when they are n or more: no modulo, no bias. For a power of two nothing is ever rejected.
 
+    References
+    ----------
+    .. [1] D. Lemire, "Fast Random Integer Generation in an Interval", ACM Transactions on Modeling
+       and Computer Simulation 29, 2019 (rejection, and what a modulo costs).
+
     Examples
     --------
     >>> source = iter([b"\\xff", b"\\x0c"])
@@ -51,7 +57,7 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
         drawn = int.from_bytes(take_bytes(random_bytes, size), "big") & mask
         if drawn < n:
             return drawn
-    raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM)
+    raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM, "source_not_random")
 
 
 def take_bytes(random_bytes: RandomBytes, size: int) -> bytes:
@@ -59,10 +65,12 @@ def take_bytes(random_bytes: RandomBytes, size: int) -> bytes:
     if size == 0:
         return b""
     if not callable(random_bytes):
-        raise ArgumentError("random_bytes", random_bytes, "be a function of a number of bytes")
+        rule = "be a function of a number of bytes"
+        raise ArgumentError("random_bytes", random_bytes, rule, "source_not_callable")
     block = random_bytes(size)
     if not isinstance(block, bytes | bytearray) or len(block) != size:
-        raise ArgumentError("random_bytes", block, f"return {size} bytes when asked for them")
+        rule = f"return {size} bytes when asked for them"
+        raise ArgumentError("random_bytes", block, rule, "source_wrong_size")
     return bytes(block)
 
 
@@ -81,6 +89,11 @@ def draw_report(column_integers: Sequence[int], denominator: int, random_bytes: 
     -------
     int
         The smallest u for which entries 0 to u sum to more than the uniform integer drawn.
+
+    References
+    ----------
+    .. [1] L. Devroye, "Non-Uniform Random Variate Generation", Springer 1986, section III.2
+       (inversion by sequential search), here with exact integers.
 
     Examples
     --------
@@ -101,10 +114,12 @@ def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]
     check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
     weights = listed(column_integers)
     if weights is None:
-        raise DesignError("column_integers", column_integers, "be a list of whole numbers")
+        rule = "be a list of whole numbers"
+        raise DesignError("column_integers", column_integers, rule, "column_not_integers")
     column = [check_whole(weight, "column_integers") for weight in weights]
     if sum(column) != denominator:
-        raise DesignError("column_integers", column_integers, f"sum to {denominator}")
+        rule = f"sum to {denominator}"
+        raise DesignError("column_integers", column_integers, rule, "columns_do_not_sum")
     return column
 
 
@@ -116,13 +131,35 @@ def draw_reports(
     Consumes the bytes that repeated :func:`draw_report` would, in the same order.
     """
     if integers.shape[1] * denominator >= 2**63:
-        raise DesignError("denominator", denominator, "times the categories stay below 2**63")
-    find = _finder(integers, denominator)
+        rule = "times the categories stay below 2**63"
+        raise DesignError("denominator", denominator, rule, "denominator_too_large")
+    return draw_by(_finder(integers, denominator), denominator, truths, random_bytes)
+
+
+def draw_uniform_reports(
+    kept: int, other: int, denominator: int, truths: IntArray, random_bytes: RandomBytes
+) -> IntArray:
+    """Draw the same of a device with one integer on and one off the diagonal, without its table."""
+    if other == 0:
+        return truths.copy()
+    return draw_by(partial(_find_uniform, kept, other), denominator, truths, random_bytes)
+
+
+def draw_by(
+    find: Callable[[IntArray, IntArray], IntArray],
+    denominator: int,
+    truths: npt.NDArray[np.int64],
+    random_bytes: RandomBytes,
+) -> IntArray:
+    """Draw one uniform integer below the denominator for each truth, and look up its report.
+
+    ``find(drawn, truths)`` returns the reports of integers drawn for these truths.
+    """
     reports = np.empty(len(truths), dtype=np.int64)
     # In pieces that stay in the processor's cache.
     for start in range(0, len(truths), CHUNK):
         piece = slice(start, start + CHUNK)
-        drawn = _uniform_block(denominator, len(truths[piece]), random_bytes)
+        drawn = uniform_block(denominator, len(truths[piece]), random_bytes)
         reports[piece] = find(drawn, truths[piece])
     return reports
 
@@ -155,7 +192,7 @@ def _find_by_search(
     return found - reports * truths
 
 
-def _uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:
+def uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:
     """Draw `count` integers below the denominator, in the order of the bytes that give them."""
     drawn = _masked_block(denominator, count, random_bytes)
     if not denominator & (denominator - 1):
@@ -169,7 +206,7 @@ def _uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> I
             return np.concatenate(accepted)
         drawn = _masked_block(denominator, missing, random_bytes)
         accepted.append(drawn[drawn < denominator])
-    raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM)
+    raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM, "source_not_random")
 
 
 def _masked_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:

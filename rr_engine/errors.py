@@ -1,6 +1,7 @@
-"""Errors of the engine: each names the argument, its value and the rule that was broken."""
+"""Errors of the engine: each names the argument, its value, the rule that was broken and a code."""
 
 import reprlib
+from decimal import Decimal
 
 
 class EngineError(ValueError):
@@ -14,14 +15,27 @@ class EngineError(ValueError):
         What was passed.
     rule : str
         What it must do, as the rest of a sentence that starts with the argument's name.
+    code : str
+        Which fault it is, one of docs/methods/errors.md; stays the same when words change.
+    limit : int, float, Decimal or None
+        The nearest value that would have been taken, or that none may reach, where there is one.
     """
 
-    def __init__(self, argument: str, value: object, rule: str) -> None:
-        # All three go into ``args`` so that the error survives pickling between processes.
-        super().__init__(argument, value, rule)
+    def __init__(
+        self,
+        argument: str,
+        value: object,
+        rule: str,
+        code: str,
+        limit: int | float | Decimal | None = None,
+    ) -> None:
+        # All go into ``args`` so that the error survives pickling between processes.
+        super().__init__(argument, value, rule, code, limit)
         self.argument = argument
         self.value = value
         self.rule = rule
+        self.code = code
+        self.limit = limit
 
     def __str__(self) -> str:
         return f"{self.argument} must {self.rule}; got {_shown(self.value)}"

@@ -6,7 +6,7 @@ axis. All functions take tables with leading axes of their own, over which they 
 """
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
@@ -20,12 +20,12 @@ def apply_axes(factors: Sequence[FloatArray], table: FloatArray) -> FloatArray:
     A factor with one value on and one off the diagonal costs two operations a cell, whatever its
     size.
     """
-    return _along(factors, table, _apply)
+    return act_along([partial(apply_last, factor) for factor in factors], table)
 
 
 def solve_axes(factors: Sequence[FloatArray], table: FloatArray) -> FloatArray:
     """Undo :func:`apply_axes` (Wang Eq. 23); least squares where a factor has more rows."""
-    return _along(factors, table, _solve)
+    return act_along([partial(solve_last, factor) for factor in factors], table)
 
 
 def outer(vectors: Sequence[FloatArray]) -> FloatArray:
@@ -33,17 +33,20 @@ def outer(vectors: Sequence[FloatArray]) -> FloatArray:
     return reduce(np.multiply.outer, vectors)
 
 
-def _along(
-    factors: Sequence[FloatArray],
-    table: FloatArray,
-    act: Callable[[FloatArray, FloatArray], FloatArray],
+def act_along(
+    actions: Sequence[Callable[[FloatArray], FloatArray]], table: FloatArray
 ) -> FloatArray:
-    for axis, factor in zip(range(-len(factors), 0), factors, strict=True):
-        table = np.moveaxis(act(factor, np.moveaxis(table, axis, -1)), -1, axis)
+    """Return the table after each action on its own axis, the last ``len(actions)`` of the table.
+
+    An action takes and returns arrays whose last axis is the one that it works on.
+    """
+    for axis, act in zip(range(-len(actions), 0), actions, strict=True):
+        table = np.moveaxis(act(np.moveaxis(table, axis, -1)), -1, axis)
     return table
 
 
-def _apply(factor: FloatArray, table: FloatArray) -> FloatArray:
+def apply_last(factor: FloatArray, table: FloatArray) -> FloatArray:
+    """Return P x for every x on the last axis."""
     uniform = uniform_entries(factor)
     if uniform is None:
         return table @ factor.T
@@ -51,7 +54,8 @@ def _apply(factor: FloatArray, table: FloatArray) -> FloatArray:
     return (kept - lied) * table + lied * table.sum(axis=-1, keepdims=True)
 
 
-def _solve(factor: FloatArray, table: FloatArray) -> FloatArray:
+def solve_last(factor: FloatArray, table: FloatArray) -> FloatArray:
+    """Return the (least-squares) solution of P x = y for every y on the last axis."""
     uniform = uniform_entries(factor)
     if uniform is not None:
         kept, lied = uniform

@@ -9,6 +9,8 @@ from rr_engine.validation import FloatArray
 # Beyond this a double keeps fewer than four digits of a proportion.
 CONDITION_LIMIT = 1e12
 WEIGHT_FLOOR = 1e-12
+# How far below zero rounding alone can push a variance that is zero.
+ROUNDING = 1e-12
 
 
 def uniform_entries(matrix: npt.NDArray) -> tuple[float, float] | tuple[int, int] | None:
@@ -41,7 +43,7 @@ def check_identifiable(matrix: FloatArray) -> None:
     """Refuse a device whose reports do not determine the proportions."""
     if not condition_number(matrix) < CONDITION_LIMIT:
         rule = "have linearly independent columns, so that reports determine the proportions"
-        raise NotIdentifiableError("design", matrix, rule)
+        raise NotIdentifiableError("design", matrix, rule, "not_identifiable")
 
 
 def left_inverse(matrix: FloatArray, weights: FloatArray | None = None) -> FloatArray:
@@ -111,12 +113,18 @@ def noise_covariance(
     shares = matrix @ proportions if fitted is None else fitted
     uniform = uniform_entries(matrix)
     if uniform is not None:
-        # P = (a - b) I + b 11', multiplied out.
-        gap, lied = uniform[0] - uniform[1], uniform[1]
-        base = lied * shares.sum()
-        mixed = lied * (shares[:, None] + shares - base)
-        return np.diag((1 - gap) * shares + gap * base) - mixed
+        return uniform_noise(*uniform, shares)
     return np.diag(shares) - (matrix * proportions) @ matrix.T
+
+
+def uniform_noise(kept: float, lied: float, shares: FloatArray) -> FloatArray:
+    """Return the same of ``P = (a - b) I + b 11'``, multiplied out, from the reported shares.
+
+    ``diag((1 - g) lam + g b s) - b (lam 1' + 1 lam' - b s 11')`` with g = a - b, s = sum lam.
+    """
+    gap, base = kept - lied, lied * shares.sum()
+    mixed = lied * (shares[:, None] + shares - base)
+    return np.diag((1 - gap) * shares + gap * base) - mixed
 
 
 def one_report_covariance(
@@ -145,3 +153,16 @@ def mean_squared_error(matrix: FloatArray, prior: FloatArray, n: int) -> float:
     """
     covariance = one_report_covariance(matrix, prior, "sample", matrix @ prior)
     return float(np.trace(covariance) / (len(prior) * n))
+
+
+def is_indefinite(covariance: FloatArray) -> bool:
+    """Tell whether some weighted sum has a negative variance, beyond rounding.
+
+    Tries to factor the matrix, which works while there is none and beats finding its eigenvalues.
+    """
+    floor = ROUNDING * max(1.0, float(np.abs(covariance).max()))
+    try:
+        np.linalg.cholesky(covariance + floor * np.eye(len(covariance)))
+    except np.linalg.LinAlgError:
+        return True
+    return False

@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import exponential_bounds, log_ratio
 from rr_engine.quantizing import quantize, quantize_relaxed
-from rr_engine.validation import IntArray
-
-if TYPE_CHECKING:
-    from rr_engine.design import DesignMatrix
+from rr_engine.validation import FloatArray, IntArray
 
 # How far the loss of a matrix of floats may lie from the epsilon that it was computed from.
 ROUNDING = 1e-12
 
 
-def check_declared(design: DesignMatrix) -> None:
+class DeclaredTable(Protocol):
+    """A table with the loss that was declared for it: what is read of a DesignMatrix here."""
+
+    matrix: FloatArray
+    integers: IntArray | None
+    denominator: int | None
+    declared_epsilon: Decimal | None
+    declared_delta: Decimal | None
+
+    @property
+    def loss_ratio(self) -> Fraction | None: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    def delta(self, epsilon: float) -> float: ...
+
+    def delta_at_most(self, epsilon: Decimal, delta: Decimal) -> bool: ...
+
+
+def check_declared(design: DeclaredTable) -> None:
     """Refuse a declared epsilon, or (epsilon, delta), that the table does not keep."""
     epsilon, delta = design.declared_epsilon, design.declared_delta
     if design.integers is not None:
@@ -30,10 +47,10 @@ def check_declared(design: DesignMatrix) -> None:
         kept = log_ratio(design.loss_ratio) <= float(epsilon) * (1 + ROUNDING) + ROUNDING
     if not kept:
         rule = "be a promise that the table keeps (together with the declared delta, if any)"
-        raise EpsilonError("declared_epsilon", epsilon, rule)
+        raise EpsilonError("declared_epsilon", epsilon, rule, "declaration_not_kept")
 
 
-def meets_declared(design: DesignMatrix, own: float) -> bool:
+def meets_declared(design: DeclaredTable, own: float) -> bool:
     """Tell whether a table of loss `own` is that of the declared epsilon, but for rounding."""
     if design.integers is not None or design.declared_epsilon is None:
         return False
@@ -41,26 +58,26 @@ def meets_declared(design: DesignMatrix, own: float) -> bool:
     return design.declared_delta is None and own >= declared * (1 - ROUNDING) - ROUNDING
 
 
-def taken_at_word(design: DesignMatrix, epsilon: Decimal, delta: Decimal) -> bool:
+def taken_at_word(design: DeclaredTable, epsilon: Decimal, delta: Decimal) -> bool:
     """Tell whether a matrix of floats was declared to keep at least this promise."""
     if design.integers is not None or design.declared_epsilon is None:
         return False
     return design.declared_epsilon <= epsilon and (design.declared_delta or 0) <= delta
 
 
-def check_accepted(design: DesignMatrix, accepted: object) -> None:
+def check_accepted(design: DeclaredTable, accepted: object) -> None:
     """Refuse a table that proves somebody's truth, unless that was accepted or it is `direct`."""
     if not isinstance(accepted, bool):
-        raise ArgumentError("accept_infinite_epsilon", accepted, "be True or False")
+        raise ArgumentError("accept_infinite_epsilon", accepted, "be True or False", "not_a_bool")
     if accepted or design.loss_ratio is not None:
         return
     if design.integers is not None and uniform_entries(design.integers) == (design.denominator, 0):
         return
     rule = "be finite, because a report proves a truth here; accept_infinite_epsilon=True accepts"
-    raise EpsilonError("epsilon", design.epsilon, rule)
+    raise EpsilonError("epsilon", design.epsilon, rule, "infinite_epsilon")
 
 
-def exact_table(design: DesignMatrix, bits: int) -> IntArray:
+def exact_table(design: DeclaredTable, bits: int) -> IntArray:
     """Return the integers over 2**bits that keep what the design has and what it promises."""
     epsilon, delta = design.declared_epsilon, design.declared_delta
     ratio = design.loss_ratio

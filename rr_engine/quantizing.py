@@ -60,9 +60,7 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     size, total = len(matrix), 2**bits
     kept, lied = uniform
     if kept >= lied:
-        # (D - (k-1) b) / b <= R  exactly when  b >= D / (R + k - 1): round up.
-        low = 0 if lied == 0 else ceil(total / (ratio + size - 1))
-        diagonal, rest = total - (size - 1) * low, low
+        diagonal, rest = (total, 0) if lied == 0 else uniform_integers(size, ratio, total)
     else:
         # Mostly lying: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
         low = 0 if kept == 0 else ceil(total / (ratio * (size - 1) + 1))
@@ -73,6 +71,15 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     table = np.full((size, size), rest, dtype=np.int64)
     np.fill_diagonal(table, diagonal)
     return table
+
+
+def uniform_integers(size: int, ratio: Fraction, total: int) -> tuple[int, int]:
+    """Return the integers a on and b off the diagonal, a + (k-1) b = D, with a / b <= R.
+
+    ``(D - (k-1) b) / b <= R`` exactly when ``b >= D / (R + k - 1)``: b is rounded up.
+    """
+    low = ceil(total / (ratio + size - 1))
+    return total - (size - 1) * low, low
 
 
 def _deck_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray | None:
@@ -121,7 +128,7 @@ def closest(
         table = _rounded(entries, shift, bits)
         if table is not None and keeps(table):
             return table
-    raise DesignError("bits", bits, TOO_FEW)
+    raise DesignError("bits", bits, TOO_FEW, "too_few_bits")
 
 
 class _Distinct(NamedTuple):
@@ -312,4 +319,4 @@ def _binary_rounded_down(
             return table
         # Floats may lie a hair above the promise, at most a unit or two of a table.
         kept = [entry if entry == total else entry - 1 for entry in kept]
-    raise DesignError("bits", total.bit_length() - 1, TOO_FEW)
+    raise DesignError("bits", total.bit_length() - 1, TOO_FEW, "too_few_bits")

@@ -5,43 +5,40 @@ import os
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design
-from rr_engine.design import DesignMatrix
-from rr_engine.device import RandomBytes, draw_reports
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_distribution,
-    check_population,
-    check_rng,
-    check_size,
-    check_truths,
-)
+from rr_engine.arguments import check_channel
+from rr_engine.channels.protocol import Channel
+from rr_engine.device import RandomBytes
+from rr_engine.validation import IntArray, check_population, check_rng, check_size
 
 
 def randomize(
-    design: DesignMatrix, truths: npt.ArrayLike, random_bytes: RandomBytes = os.urandom
+    design: Channel, truths: npt.ArrayLike, random_bytes: RandomBytes = os.urandom
 ) -> IntArray:
     """Draw a report for every true answer, exactly as the browser's device does.
 
     Parameters
     ----------
-    design : DesignMatrix
-        One without integers is quantized to 32 bits first.
+    design : Channel
+        A DesignMatrix without integers is quantized to 32 bits first.
     truths : array_like of int, shape (n,)
-        Indices of categories; anything else is refused.
+        Indices of categories; anything else is refused. Of a device of bits for sets, zeros and
+        ones, shape (n, bits).
     random_bytes : callable, default os.urandom
         ``random_bytes(size)`` returns that many bytes.
 
     Returns
     -------
     ndarray of int, shape (n,)
-        Indices of reports.
+        Indices of reports; of a device of bits the bits, shape (n, bits).
 
     Raises
     ------
     CategoryError
         When a truth is not one of the categories; there is no report for it.
+
+    References
+    ----------
+    Ours: the draw of docs/protocol.md, for many people at once.
 
     Examples
     --------
@@ -49,15 +46,11 @@ def randomize(
     >>> randomize(direct(3), [0, 2, 1]).tolist()
     [0, 2, 1]
     """
-    known = check_truths(truths, len(check_design(design).categories))
-    # Nobody is served here, so that nothing needs accepting.
-    accepted = {"accept_infinite_epsilon": True}
-    exact = design if design.integers is not None else design.quantized(**accepted)
-    return draw_reports(exact.integers, exact.denominator, known, random_bytes)
+    return check_channel(design).draw(truths, random_bytes)
 
 
 def simulate_counts(
-    design: DesignMatrix,
+    design: Channel,
     proportions: npt.ArrayLike,
     n: int,
     rng: np.random.Generator | int | None = None,
@@ -67,7 +60,7 @@ def simulate_counts(
 
     Parameters
     ----------
-    design : DesignMatrix
+    design : Channel
     proportions : array_like of float, shape (truths,)
         True proportions.
     n : int
@@ -80,6 +73,11 @@ def simulate_counts(
     Returns
     -------
     ndarray of int, shape (reports,)
+        The channel's tally; of a device of bits two counts for each, clear and set.
+
+    References
+    ----------
+    Ours: draws from the model of Wang et al. (2016), section 3.1.
 
     Examples
     --------
@@ -87,21 +85,11 @@ def simulate_counts(
     >>> simulate_counts(direct(2), [0.25, 0.75], 8, rng=1, population="fixed").tolist()
     [2, 6]
     """
-    shares = check_distribution(proportions, len(check_design(design).categories), "proportions")
+    channel = check_channel(design)
+    shares = channel.check_shares(proportions, "proportions")
     size, source = check_size(n, minimum=0), check_rng(rng)
     if check_population(population) == "fixed":
-        people = whole_people(shares, size)
+        people = channel.whole_people(shares, size)
     else:
-        people = source.multinomial(size, shares / shares.sum())
-    columns = design.matrix / design.matrix.sum(axis=0)
-    pairs = zip(people.tolist(), columns.T, strict=True)
-    return sum(source.multinomial(some, column) for some, column in pairs)
-
-
-def whole_people(shares: FloatArray, n: int) -> IntArray:
-    """Return whole numbers that sum to `n` and follow `shares`, by largest remainders."""
-    quotas = shares / shares.sum() * n
-    people = np.floor(quotas).astype(np.int64)
-    order = np.argsort(people - quotas, kind="stable")
-    people[order[: n - people.sum()]] += 1
-    return people
+        people = channel.drawn_people(shares, size, source)
+    return channel.counts_of(people, size, source)

@@ -46,17 +46,21 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     A float counts as the shortest decimal that prints it: 1.1 is eleven tenths.
     """
     rule = f"be a decimal number above 0 and at most {EPSILON_LIMIT}"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
-        raise EpsilonError(argument, value, rule)
-    text = _shortest(value)
-    if not DECIMAL.fullmatch(text):
-        raise EpsilonError(argument, value, rule)
-    epsilon = Decimal(text)
-    if not epsilon.is_finite() or not 0 < epsilon <= EPSILON_LIMIT:
-        raise EpsilonError(argument, value, rule)
+    epsilon = _decimal_of(value)
+    if epsilon is None or not 0 < epsilon <= EPSILON_LIMIT:
+        raise EpsilonError(argument, value, rule, "not_an_epsilon")
     if -epsilon.as_tuple().exponent > EPSILON_PLACES:
-        raise EpsilonError(argument, value, f"have at most {EPSILON_PLACES} decimal places")
+        rule = f"have at most {EPSILON_PLACES} decimal places"
+        raise EpsilonError(argument, value, rule, "too_many_places")
     return epsilon
+
+
+def _decimal_of(value: object) -> Decimal | None:
+    """Return a finite decimal number of at least 0 as it was written; None for anything else."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
+        return None
+    text = _shortest(value)
+    return Decimal(text) if DECIMAL.fullmatch(text) else None
 
 
 def _shortest(value: str | Decimal | numbers.Real) -> str:
@@ -72,13 +76,13 @@ def _shortest(value: str | Decimal | numbers.Real) -> str:
 def check_real(value: object, argument: str, rule: str = "be a finite number") -> float:
     """Return a finite float; a bool or a string is not a number here."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_a_number")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_a_number")
     return number
 
 
@@ -88,7 +92,7 @@ def check_bound(value: object, argument: str = "epsilon") -> float:
     infinite = isinstance(value, float) and value == math.inf
     number = math.inf if infinite else check_real(value, argument, rule)
     if number < 0:
-        raise EpsilonError(argument, value, rule)
+        raise EpsilonError(argument, value, rule, "not_a_bound")
     return number
 
 
@@ -97,7 +101,7 @@ def check_probability(value: object, argument: str) -> float:
     rule = "be a probability from 0 to 1"
     number = check_real(value, argument, rule)
     if not 0 <= number <= 1:
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_a_probability")
     return number
 
 
@@ -106,7 +110,7 @@ def check_open_unit(value: object, argument: str) -> float:
     rule = "lie strictly between 0 and 1"
     number = check_real(value, argument, rule)
     if not 0 < number < 1:
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_between_0_and_1")
     return number
 
 
@@ -117,10 +121,10 @@ def check_whole(
     ceiling = "" if maximum is None else f" and at most {maximum}"
     rule = f"be a whole number of at least {minimum}{ceiling}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_a_whole_number")
     number = int(value)
     if number < minimum or (maximum is not None and number > maximum):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "out_of_range")
     return number
 
 
@@ -132,7 +136,8 @@ def check_size(value: object, argument: str = "n", *, minimum: int = 1) -> int:
 def check_choice(value: object, argument: str, choices: Collection[str]) -> str:
     """Return one of the named choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ArgumentError(argument, value, f"be one of {', '.join(sorted(choices))}")
+        rule = f"be one of {', '.join(sorted(choices))}"
+        raise ArgumentError(argument, value, rule, "unknown_choice")
     return value
 
 
@@ -154,13 +159,13 @@ def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]
     """Return two or more distinct, non-empty labels."""
     labels = listed(value)
     if labels is None:
-        raise CategoryError(argument, value, "be a sequence of labels")
+        raise CategoryError(argument, value, "be a sequence of labels", "not_labels")
     if not all(isinstance(label, str) and label for label in labels):
-        raise CategoryError(argument, value, "hold non-empty strings")
+        raise CategoryError(argument, value, "hold non-empty strings", "empty_label")
     if len(labels) < 2:
-        raise CategoryError(argument, value, "have at least 2 entries")
+        raise CategoryError(argument, value, "have at least 2 entries", "too_few_labels")
     if len(set(labels)) < len(labels):
-        raise CategoryError(argument, value, "hold each label once")
+        raise CategoryError(argument, value, "hold each label once", "repeated_label")
     return labels
 
 
@@ -168,7 +173,8 @@ def check_categories(value: int | Sequence[str], argument: str = "categories") -
     """Return labels from a sequence of labels, or "0", "1", ... from their number."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
         if not 2 <= value <= MAX_CATEGORIES:
-            raise CategoryError(argument, value, f"be at least 2 and at most {MAX_CATEGORIES}")
+            rule = f"be at least 2 and at most {MAX_CATEGORIES}"
+            raise CategoryError(argument, value, rule, "category_count")
         return numbered(int(value))
     return check_labels(value, argument)
 
@@ -182,9 +188,9 @@ def check_matrix(value: object) -> FloatArray:
     """Return a read-only matrix of probabilities whose columns sum to one."""
     matrix = _check_table(value, "matrix", "iuf")
     if not np.isfinite(matrix).all() or (matrix < 0).any() or (matrix > 1).any():
-        raise DesignError("matrix", value, "hold probabilities from 0 to 1")
+        raise DesignError("matrix", value, "hold probabilities from 0 to 1", "not_probabilities")
     if np.abs(matrix.sum(axis=0) - 1).max() > SUM_TOLERANCE:
-        raise DesignError("matrix", value, "have columns that sum to 1")
+        raise DesignError("matrix", value, "have columns that sum to 1", "columns_do_not_sum")
     return frozen(matrix)
 
 
@@ -193,22 +199,26 @@ def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
     size = check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
     table = _check_table(value, "integers", "iu")
     if (table < 0).any() or (table > size).any():
-        raise DesignError("integers", value, "hold whole numbers from 0 to the denominator")
+        rule = "hold whole numbers from 0 to the denominator"
+        raise DesignError("integers", value, rule, "entry_out_of_range")
     if (table.sum(axis=0) != size).any():
-        raise DesignError("integers", value, f"have columns that sum to {size}")
+        rule = f"have columns that sum to {size}"
+        raise DesignError("integers", value, rule, "columns_do_not_sum")
     return frozen(table), size
 
 
 def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
-    table = _array(value)
+    table = as_array(value)
     if table is None or table.ndim != 2 or table.dtype.kind not in kinds:
-        raise DesignError(argument, value, "be a table of numbers, one row for each report")
+        rule = "be a table of numbers, one row for each report"
+        raise DesignError(argument, value, rule, "not_a_table")
     if min(table.shape) < 2:
-        raise DesignError(argument, value, "have at least 2 rows (reports) and 2 columns (truths)")
+        rule = "have at least 2 rows (reports) and 2 columns (truths)"
+        raise DesignError(argument, value, rule, "table_too_small")
     return table.astype(np.float64 if "f" in kinds else np.int64)
 
 
-def _array(value: object) -> npt.NDArray | None:
+def as_array(value: object) -> npt.NDArray | None:
     """Return an array of a list; None for what has no rectangular shape, or hides some entries."""
     if isinstance(value, np.ma.MaskedArray):
         return None
@@ -220,34 +230,39 @@ def _array(value: object) -> npt.NDArray | None:
 
 def check_counts(value: object, reports: int, argument: str = "counts") -> IntArray:
     """Return one count per report as int64."""
-    counts = _array(value)
+    counts = as_array(value)
     if counts is None or counts.dtype.kind not in "iuf" or counts.ndim != 1:
-        raise CountsError(argument, value, "be a list of whole numbers")
+        raise CountsError(argument, value, "be a list of whole numbers", "not_counts")
     if len(counts) != reports:
-        raise CountsError(argument, value, f"have one entry for each of the {reports} reports")
+        rule = f"have one entry for each of the {reports} reports"
+        raise CountsError(argument, value, rule, "counts_do_not_fit")
     if counts.dtype.kind == "f":
         counts = counts.astype(np.float64)
     # Sums stay exact in int64 and in double precision below 2**53.
     if not np.isfinite(counts).all() or (counts < 0).any() or (counts >= 2**53).any():
-        raise CountsError(argument, value, "hold whole numbers from 0 to 2**53")
+        raise CountsError(argument, value, "hold whole numbers from 0 to 2**53", "not_counts")
     whole = counts.astype(np.int64)
     if (whole != counts).any():
-        raise CountsError(argument, value, "hold whole numbers")
-    if sum(whole.tolist()) >= 2**53:
-        raise CountsError(argument, value, "sum to less than 2**53")
+        raise CountsError(argument, value, "hold whole numbers", "not_counts")
+    # By halves of their bits, whose sums cannot overflow.
+    high, low = (int(part.sum()) for part in (whole >> 26, whole & (2**26 - 1)))
+    if (high << 26) + low >= 2**53:
+        raise CountsError(argument, value, "sum to less than 2**53", "too_many_people")
     return frozen(whole)
 
 
 def check_distribution(value: object, size: int, argument: str = "prior") -> FloatArray:
     """Return proportions: one per category, none negative, summing to one."""
-    given = _array(value)
+    given = as_array(value)
     if given is None or given.dtype.kind not in "iuf" or given.shape != (size,):
-        raise DistributionError(argument, value, f"be a list of {size} proportions")
+        rule = f"be a list of {size} proportions"
+        raise DistributionError(argument, value, rule, "not_a_distribution")
     proportions = given.astype(np.float64)
     if not np.isfinite(proportions).all() or (proportions < 0).any():
-        raise DistributionError(argument, value, "hold no negative or missing proportion")
+        rule = "hold no negative or missing proportion"
+        raise DistributionError(argument, value, rule, "negative_share")
     if proportions.max() > 2 or abs(proportions.sum() - 1) > SUM_TOLERANCE:
-        raise DistributionError(argument, value, "sum to 1")
+        raise DistributionError(argument, value, "sum to 1", "shares_do_not_sum")
     return proportions
 
 
@@ -255,13 +270,13 @@ def check_reals(
     value: object, shape: tuple[int, ...] | None, argument: str, rule: str
 ) -> FloatArray:
     """Return finite numbers in an array of this shape, or in a list of any length for None."""
-    given = _array(value)
+    given = as_array(value)
     # Neither bools nor objects are numbers here.
     if given is None or given.dtype.kind not in "iuf" or not np.isfinite(given).all():
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_numbers")
     fits = given.ndim == 1 and given.size if shape is None else given.shape == shape
     if not fits:
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_numbers")
     return given.astype(np.float64)
 
 
@@ -270,26 +285,20 @@ def check_indices(value: object, size: int, argument: str) -> list[int]:
     pair = listed(value)
     rule = f"be two different whole numbers from 0 to {size - 1}"
     if pair is None or len(pair) != 2:
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_two_indices")
     indices = [check_whole(index, argument, maximum=size - 1) for index in pair]
     if indices[0] == indices[1]:
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_two_indices")
     return indices
-
-
-def holds_several(value: object) -> bool:
-    """Tell whether an argument is a list rather than one number."""
-    array = _array(value)
-    return array is None or array.ndim > 0
 
 
 def check_truths(value: object, truths: int) -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
-    given = _array(value)
+    given = as_array(value)
     if given is None or given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
-        raise CategoryError("truths", value, "be a list of category indices")
+        raise CategoryError("truths", value, "be a list of category indices", "not_truths")
     if given.size and (given.min() < 0 or given.max() >= truths):
-        raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}")
+        raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}", "not_truths")
     return given.astype(np.int64)
 
 
@@ -303,14 +312,12 @@ def check_rng(value: object) -> np.random.Generator:
 def check_delta(value: object, argument: str = "delta") -> Decimal:
     """Return a delta as the decimal number it was written as: at least 0 and below 1."""
     rule = "be a decimal number of at least 0 and below 1"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, str | Decimal | numbers.Real):
-        raise ArgumentError(argument, value, rule)
-    text = _shortest(value)
-    if not DECIMAL.fullmatch(text) or not Decimal(text) < 1:
-        raise ArgumentError(argument, value, rule)
-    delta = Decimal(text)
+    delta = _decimal_of(value)
+    if delta is None or not delta < 1:
+        raise ArgumentError(argument, value, rule, "not_a_delta")
     if -delta.as_tuple().exponent > EPSILON_PLACES:
-        raise ArgumentError(argument, value, f"have at most {EPSILON_PLACES} decimal places")
+        rule = f"have at most {EPSILON_PLACES} decimal places"
+        raise ArgumentError(argument, value, rule, "too_many_places")
     return delta
 
 
@@ -319,14 +326,14 @@ def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
     rule = f"be lists of indices that hold each of 0 to {size - 1} once"
     groups = [listed(group) for group in listed(value) or ()]
     if not all(groups):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_a_partition")
     if len(groups) < 2:
-        raise ArgumentError(argument, value, "have at least 2 groups")
+        raise ArgumentError(argument, value, "have at least 2 groups", "too_few_groups")
     indices = [
         check_whole(index, argument, maximum=size - 1) for group in groups for index in group
     ]
     if sorted(indices) != list(range(size)):
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "not_a_partition")
     return [[int(index) for index in group] for group in groups]
 
 
@@ -336,5 +343,6 @@ def check_labels_of(given: object, size: int, argument: str) -> tuple[str, ...]:
         return numbered(size)
     labels = check_labels(given, argument)
     if len(labels) != size:
-        raise CategoryError(argument, given, f"have one label for each of the {size} in the matrix")
+        rule = f"have one label for each of the {size} in the matrix"
+        raise CategoryError(argument, given, rule, "labels_do_not_fit")
     return labels

@@ -18,6 +18,7 @@ from surveys.cross_tables import Line, cells_of, problems_of
 from surveys.engine_bridge import own
 from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
 from surveys.engine_bridge.panel import effective_share, revealed_share
+from surveys.engine_words import refusal, refusal_words
 from surveys.kinds import KINDS, MAX_OPTIONS, categories
 from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional, singled_out
 from surveys.lint_size import number_of_questions, precision, response_size
@@ -199,7 +200,7 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         choice = choice_of(question)
         protects = math.isfinite(engine_bridge.draft_design(question).epsilon)
     except (engine_bridge.EngineError, KeyError, ValueError) as error:
-        told = problem_of(question) or _misfit(question) or str(error)
+        told = problem_of(question) or _misfit(question) or refusal_words(refusal(error))
         yield _of(question, "no_device", told, blocks=True)
         return
     if not protects and not choice.relaxed:

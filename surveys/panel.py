@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from surveys import engine_bridge
 from surveys.engine_bridge.designs import SEARCHED, choice_of
 from surveys.engine_bridge.panel import draft_columns, guess_of, telling_shares
+from surveys.engine_words import refusal, refusal_words
 from surveys.kinds import KINDS, categories
 from surveys.models import Question
 from surveys.parameters import CARDS
@@ -40,7 +41,7 @@ def panel_of(*, question: Question, planned_n: int, language: str) -> Panel:
     try:
         figures = engine_bridge.epsilon_panel(question, planned_n)
     except engine_bridge.EngineError as error:
-        return Panel(error=str(error))
+        return Panel(error=refusal_words(refusal(error)))
     with translation.override(language):
         odds = odds_sentence(question=question)
         watched = _watched(question)

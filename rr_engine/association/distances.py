@@ -11,9 +11,9 @@ from scipy.special import xlogy
 from rr_engine.association.distance import Distance, Moments
 from rr_engine.association.line import Line, line_through
 from rr_engine.association.table import Table
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate
 from rr_engine.precision import left_inverse
+from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray
 
 # The covariance of all cells is formed up to so many.

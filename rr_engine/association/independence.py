@@ -22,7 +22,7 @@ FEW, FEW_SHARE = 5.0, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class IndependenceTest:
     """A test statistic with its p-value.
 
     Attributes
@@ -39,15 +39,12 @@ class TestResult:
     degrees_of_freedom: int
     notes: tuple[Note, ...] = ()
 
-    # pytest would otherwise take the class for a test.
-    __test__ = False
-
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if there is one."""
         return next((note for note in self.notes if note.code == code), None)
 
 
-def independence_test(joint: Table) -> TestResult:
+def independence_test(joint: Table) -> IndependenceTest:
     """Test whether two attributes are independent among the people asked about.
 
     Parameters
@@ -58,7 +55,7 @@ def independence_test(joint: Table) -> TestResult:
 
     Returns
     -------
-    TestResult
+    IndependenceTest
 
     Raises
     ------
@@ -91,15 +88,16 @@ def independence_test(joint: Table) -> TestResult:
     strata = [stratum for stratum in table.strata if stratum.counts.any()]
     remarks = _notes(strata, table.population)
     if not strata:
-        return TestResult(0.0, 1.0, 0, tuple(remarks))
+        return IndependenceTest(0.0, 1.0, 0, tuple(remarks))
     if len(strata) > 1 and table.proportions.size > POOLED_CELLS:
         cells = table.proportions.size
-        raise ArgumentError("cells", cells, f"be at most {POOLED_CELLS} to pool strata")
+        rule = f"be at most {POOLED_CELLS} to pool strata"
+        raise ArgumentError("cells", cells, rule, "too_many_cells")
     statistic, freedom = score_statistic(strata[0]) if len(strata) == 1 else _several(strata)
     if freedom == 0:
-        return TestResult(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
+        return IndependenceTest(0.0, 1.0, 0, (*remarks, measure_note("not_testable")))
     p_value = float(chi2_sf(statistic, freedom))
-    return TestResult(statistic, p_value, freedom, tuple(remarks))
+    return IndependenceTest(statistic, p_value, freedom, tuple(remarks))
 
 
 def _notes(strata: list[Devices], population: str) -> list[Note]:

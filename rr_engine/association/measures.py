@@ -109,6 +109,11 @@ def mutual_information(joint: Table, correction: str = "bias") -> Derived:
     ``sum pi_ij log2(pi_ij / (pi_i+ pi_+j))``. Its gradient is zero at independence, where the
     standard error means little: a note says so, and :func:`independence_test` decides.
 
+    References
+    ----------
+    .. [1] C. E. Shannon, "A Mathematical Theory of Communication", Bell System Technical Journal 27
+       (1948), 379-423.
+
     Examples
     --------
     >>> from rr_engine import estimate_joint, mutual_information, warner
@@ -140,6 +145,11 @@ def g_squared(joint: Table, correction: str = "bias") -> Derived:
     Raises
     ------
     ArgumentError
+
+    References
+    ----------
+    .. [1] S. S. Wilks, "The Large-Sample Distribution of the Likelihood Ratio for Testing Composite
+       Hypotheses", Annals of Mathematical Statistics 9 (1938), 60-62.
     """
     return _information(joint, correction, _people(joint, 2 * np.log(2)))
 
@@ -164,6 +174,11 @@ def chi_square(joint: Table, correction: str = "bias") -> Derived:
     Raises
     ------
     ArgumentError
+
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 26.
 
     Examples
     --------

@@ -45,6 +45,11 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
     ArgumentError
         For scores that are not one finite number per category, or all the same.
 
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 18 and 24.
+
     Examples
     --------
     >>> from rr_engine import estimate, k_rr, mean_score
@@ -55,7 +60,9 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
     known = check_measurable(estimate)
     if known.proportions.ndim != 1:
         rule = "be of one attribute; take .margin of one with more"
-        raise ArgumentError("estimate", f"{known.proportions.ndim} attributes", rule)
+        raise ArgumentError(
+            "estimate", f"{known.proportions.ndim} attributes", rule, "not_one_attribute"
+        )
     weights = check_scores(scores, known.proportions.size, "scores")
     remarks = (note("no_reports"),) if known.n == 0 else ()
     bounds = (float(weights.min()), float(weights.max()))
@@ -86,6 +93,11 @@ def pearson_correlation(
     ------
     ArgumentError
         For a table of more or fewer attributes, or scores of another length or all the same.
+
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 24 (the delta method).
 
     Examples
     --------

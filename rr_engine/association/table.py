@@ -30,6 +30,8 @@ TEXTS = {
     "and may be wider than it needs to be.",
     "too_large": "The table has more than 1,600 cells: the value is that of the estimated table, "
     "and there is no interval.",
+    "nobody_answered": "The share of those who answered is estimated at zero or below: there is no "
+    "mean, and its standard error is infinite.",
     "no_spread": "All estimated answers to one question are the same: the measure is undefined.",
     "not_testable": "The reports to one question are all the same: independence cannot be tested.",
     "few_expected": "Few reports are expected in some cells: the p-value is only approximate.",
@@ -80,7 +82,7 @@ def measure_note(code: str) -> Note:
 def check_measurable(value: object, argument: str = "estimate") -> Estimate | Table:
     """Return an estimate of one or of several attributes."""
     if not isinstance(value, Estimate) and not hasattr(value, "covariance_of"):
-        raise ArgumentError(argument, value, "be an Estimate or a JointEstimate")
+        raise ArgumentError(argument, value, "be an Estimate or a JointEstimate", "not_an_estimate")
     return value
 
 
@@ -88,9 +90,11 @@ def check_two_attributes(value: object) -> Table:
     """Return a joint estimate of exactly two attributes."""
     rule = "be a JointEstimate of two attributes; take .margin of one with more"
     if not hasattr(value, "covariance_of") or not hasattr(value, "strata"):
-        raise ArgumentError("joint", value, rule)
+        raise ArgumentError("joint", value, rule, "not_two_attributes")
     if value.proportions.ndim != 2:
-        raise ArgumentError("joint", f"{value.proportions.ndim} attributes", rule)
+        raise ArgumentError(
+            "joint", f"{value.proportions.ndim} attributes", rule, "not_two_attributes"
+        )
     return value
 
 
@@ -101,7 +105,7 @@ def check_scores(value: npt.ArrayLike | None, size: int, argument: str) -> Float
     rule = f"be {size} numbers, at most {LARGEST_SCORE:g} in size, that are not all the same"
     scores = check_reals(value, (size,), argument, rule)
     if np.abs(scores).max() > LARGEST_SCORE or np.ptp(scores) == 0:
-        raise ArgumentError(argument, value, rule)
+        raise ArgumentError(argument, value, rule, "scores_unusable")
     return scores
 
 
@@ -134,7 +138,7 @@ def standard_error(estimate: Estimate | Table, gradient: FloatArray) -> float:
     if not np.isfinite(estimate.standard_errors).all():
         return float("inf")
     slope = gradient - (gradient * estimate.projected()).sum()
-    if isinstance(estimate, Estimate):
+    if isinstance(estimate, Estimate) and estimate.design.tabulated:
         variance = float(slope @ estimate.covariance @ slope)
     else:
         variance = estimate.covariance_of(slope, slope)

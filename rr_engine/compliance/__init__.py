@@ -3,7 +3,7 @@
 from rr_engine.compliance.against_direct import DirectComparison, compare_with_direct
 from rr_engine.compliance.anchor import AnchorCheck, anchor_check
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
-from rr_engine.compliance.goodness import GoodnessOfFit, goodness_of_fit
+from rr_engine.compliance.goodness import GoodnessOfFit, goodness_of_fit, homogeneity_test
 from rr_engine.compliance.inattention import CorrectedCrosswise, bias_corrected_crosswise
 from rr_engine.compliance.lying import LieDetector, stochastic_lie_detector
 from rr_engine.compliance.unknown import Moors, moors
@@ -21,6 +21,7 @@ __all__ = [
     "cheating_share",
     "compare_with_direct",
     "goodness_of_fit",
+    "homogeneity_test",
     "moors",
     "stochastic_lie_detector",
 ]

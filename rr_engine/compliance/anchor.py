@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design
+from rr_engine.arguments import check_design, holds_several
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible,
@@ -25,7 +25,6 @@ from rr_engine.validation import (
     check_distribution,
     check_open_unit,
     check_probability,
-    holds_several,
 )
 
 
@@ -114,7 +113,7 @@ def anchor_check(
     columns = np.column_stack([design.matrix @ truth, _others(design, otherwise)])
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
-        raise NotIdentifiableError("known", known, rule)
+        raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
     check_possible([columns], [tally])
     n = int(tally.sum())
     shares = share_types([columns], [tally], level) if n else without_reports(2)

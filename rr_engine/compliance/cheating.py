@@ -118,7 +118,9 @@ def cheating_share(
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]
     if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:
         rule = "differ enough to tell cheaters from honest respondents"
-        raise NotIdentifiableError("designs", [group.matrix.tolist() for group in groups], rule)
+        raise NotIdentifiableError(
+            "designs", [group.matrix.tolist() for group in groups], rule, "groups_indistinguishable"
+        )
     check_possible(matrices, tallies)
     return _result(matrices, tallies, level)
 
@@ -128,7 +130,7 @@ def _groups(
 ) -> tuple[list[DesignMatrix], list[IntArray]]:
     groups = check_groups(designs)
     if len(groups) < 2:
-        raise ArgumentError("designs", designs, "be at least two")
+        raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
     return groups, check_tallies(groups, counts)
 
 
@@ -136,7 +138,8 @@ def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
     """Return a list of designs of the same shape."""
     groups = check_design_list(designs, rule="be a list of designs, one for each group")
     if len({len(design.categories) for design in groups}) > 1:
-        raise ArgumentError("designs", designs, "have the same number of categories")
+        rule = "have the same number of categories"
+        raise ArgumentError("designs", designs, rule, "categories_differ")
     return groups
 
 

@@ -1,7 +1,7 @@
 """Whether reports fit a device at all, where it leaves degrees of freedom to tell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -143,6 +143,65 @@ class _Fit:
     sizes: list[int]
     statistics: tuple[float, float]
     freedom: int
+
+
+def homogeneity_test(
+    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
+) -> GoodnessOfFit:
+    """Test whether one set of proportions fits the reports of several devices as well as many do.
+
+    Parameters
+    ----------
+    designs : sequence of DesignMatrix
+        Two or more, with the same categories.
+    counts : sequence of array_like of int, one list per design
+
+    Returns
+    -------
+    GoodnessOfFit
+        Of the common proportions, with the statistic, p-value and degrees of freedom of the
+        comparison. Where all devices have as many reports as truths it is
+        :func:`goodness_of_fit` itself: each of them fits its own reports exactly, but for what
+        lies outside of its range.
+
+    Raises
+    ------
+    ArgumentError, CountsError, NotIdentifiableError
+
+    Notes
+    -----
+    The likelihood-ratio test of nested models: G^2 of one distribution for all devices less those
+    of one for each, with ``(devices - 1) (truths - 1)`` degrees of freedom. A device with more
+    reports than truths may fit its own reports badly, which says nothing about the others.
+
+    References
+    ----------
+    .. [1] S. S. Wilks, "The Large-Sample Distribution of the Likelihood Ratio for Testing Composite
+       Hypotheses", Annals of Mathematical Statistics 9 (1938), 60-62.
+
+    Examples
+    --------
+    >>> from rr_engine import DesignMatrix, warner
+    >>> badge = DesignMatrix([[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]])
+    >>> found = homogeneity_test([badge, warner(0.75)], [[300, 300, 400], [380, 620]])
+    >>> found.degrees_of_freedom, round(found.p_value, 3)
+    (1, 0.001)
+    """
+    together = goodness_of_fit(designs, counts)
+    groups = check_groups(designs)
+    if all(len(group.reports) == len(group.categories) for group in groups):
+        return together
+    alone = [
+        goodness_of_fit(group, tally).statistic for group, tally in zip(groups, counts, strict=True)
+    ]
+    statistic = max(0.0, together.statistic - sum(alone))
+    freedom = (len(groups) - 1) * (len(groups[0].categories) - 1)
+    return replace(
+        together,
+        statistic=statistic,
+        p_value=float(chi2_sf(statistic, freedom)),
+        degrees_of_freedom=freedom,
+    )
 
 
 def _strata(

@@ -127,7 +127,8 @@ def _gap(share: float, argument: str) -> float:
     """Return twice a share, less one; refuse one half."""
     gap = 2 * check_probability(share, argument) - 1
     if abs(gap) < NOTHING:
-        raise ArgumentError(argument, share, "differ from one half, where reports say nothing")
+        rule = "differ from one half, where reports say nothing"
+        raise ArgumentError(argument, share, rule, "says_nothing")
     return gap
 
 
@@ -136,9 +137,9 @@ def _table(value: npt.ArrayLike) -> IntArray:
     try:
         given = np.asarray(value)
     except (TypeError, ValueError, OverflowError):
-        raise CountsError("counts", value, rule) from None
+        raise CountsError("counts", value, rule, "not_two_by_two") from None
     if given.shape != (2, 2):
-        raise CountsError("counts", value, rule)
+        raise CountsError("counts", value, rule, "not_two_by_two")
     return check_counts(given.ravel(), 4).reshape(2, 2)
 
 

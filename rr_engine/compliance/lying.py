@@ -104,7 +104,8 @@ def stochastic_lie_detector(
     check_open_unit(level, "level")
     chances = [check_probability(p1, "p1"), check_probability(p2, "p2")]
     if abs(chances[0] - chances[1]) < SAME:
-        raise ArgumentError("p2", p2, "differ from p1, or liars cannot be told from non-carriers")
+        rule = "differ from p1, or liars cannot be told from non-carriers"
+        raise ArgumentError("p2", p2, rule, "shares_coincide")
     counts = [check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")]
     types = cheating_share([mangat(chance) for chance in chances], counts, level)
     remainder = 1 - types.values[0], 1 - types.constrained[0]

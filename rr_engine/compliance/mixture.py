@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import block_diag
 
+from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import CountsError
 from rr_engine.estimation.likelihood import log_likelihood, maximise
@@ -54,7 +55,9 @@ def check_possible(
     """Refuse counts of reports that no type of respondent makes."""
     for matrix, count in zip(matrices, counts, strict=True):
         if (count[matrix.max(axis=1) <= 0] > 0).any():
-            raise CountsError(argument, count.tolist(), "be 0 for reports never made")
+            raise CountsError(
+                argument, count.tolist(), "be 0 for reports never made", "impossible_report"
+            )
 
 
 def share_types(
@@ -97,7 +100,9 @@ def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatAr
 
 def likeliest(matrix: FloatArray, reported: FloatArray) -> FloatArray:
     """Return the shares, none negative, under which the reports are most likely."""
-    return np.ones(1) if matrix.shape[1] == 1 else maximise(matrix, reported).proportions
+    return (
+        np.ones(1) if matrix.shape[1] == 1 else maximise(PlainMatrix(matrix), reported).proportions
+    )
 
 
 def best_log_likelihood(matrix: FloatArray, reported: FloatArray) -> float:

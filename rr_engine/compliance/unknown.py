@@ -90,7 +90,8 @@ def moors(
     check_open_unit(level, "level")
     chances = np.array([check_probability(p1, "p1"), check_probability(p2, "p2")])
     if abs(chances[0] - chances[1]) < SAME:
-        raise ArgumentError("p2", p2, "differ from p1, or the two shares cannot be told apart")
+        rule = "differ from p1, or the two shares cannot be told apart"
+        raise ArgumentError("p2", p2, rule, "shares_coincide")
     mixing = np.column_stack([chances, 1 - chances])
     counts = np.array([check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")])
     sizes = counts.sum(axis=1)

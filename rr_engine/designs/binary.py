@@ -112,7 +112,8 @@ def forced_response(p_truth: float, p_yes: float) -> DesignMatrix:
     """
     truth, forced = check_probability(p_truth, "p_truth"), check_probability(p_yes, "p_yes")
     if truth + forced > 1 + ROUNDING:
-        raise ArgumentError("p_yes", p_yes, f"be at most 1 - p_truth, which is {1 - truth:.6g}")
+        rule = f"be at most 1 - p_truth, which is {1 - truth:.6g}"
+        raise ArgumentError("p_yes", p_yes, rule, "share_exceeds_rest")
     return yes_given(min(truth + forced, 1.0), forced)
 
 

@@ -54,7 +54,8 @@ def kuk(p1: float, p2: float, draws: int = 1) -> DesignMatrix:
     matrix = np.column_stack([_binomial(cards, share) for share in shares])
     possible = np.column_stack([_possible(cards, share) for share in shares])
     if not np.array_equal(matrix > 0, possible):
-        raise ArgumentError("draws", draws, "be few enough that every count keeps a chance")
+        rule = "be few enough that every count keeps a chance"
+        raise ArgumentError("draws", draws, rule, "too_many_draws")
     return DesignMatrix(matrix, NO_YES, [str(count) for count in range(cards + 1)])
 
 

@@ -20,7 +20,8 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     Parameters
     ----------
     categories : int or sequence of str
-        At least two, at most 10,000. A table of so many takes gigabytes and some seconds.
+        At least two, at most 10,000. A table of so many takes gigabytes and some seconds;
+        :meth:`rr_engine.UniformChannel.from_epsilon` needs neither.
     epsilon : Decimal, str or float
         Above 0. A string or Decimal is taken as written, a float as the shortest decimal that
         prints it.
@@ -69,6 +70,10 @@ def direct(categories: int | Sequence[str]) -> DesignMatrix:
     -------
     DesignMatrix
         The identity, with denominator 1: its report takes no random bytes.
+
+    References
+    ----------
+    Ours: the identity, so that one set of functions serves direct questions as well.
 
     Examples
     --------
@@ -149,7 +154,7 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     labels, rule = check_categories(categories), "be a number from 0 to 1e300"
     weight = check_real(lam, "lam", rule)
     if not 0 <= weight <= LARGEST_WEIGHT:
-        raise ArgumentError("lam", lam, rule)
+        raise ArgumentError("lam", lam, rule, "out_of_range")
     whole = weight + len(labels) - 1
     return _one_diagonal(labels, weight / whole, 1 / whole)
 

@@ -51,7 +51,7 @@ def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -
     each = check_whole(forced, "forced", minimum=1)
     if each * len(labels) > size:
         rule = f"be at most {size // len(labels)}: {len(labels)} reports share {size} outcomes"
-        raise ArgumentError("forced", forced, rule)
+        raise ArgumentError("forced", forced, rule, "too_many_outcomes", size // len(labels))
     table = np.full((len(labels), len(labels)), each, dtype=np.int64)
     np.fill_diagonal(table, size - (len(labels) - 1) * each)
     return DesignMatrix.from_integers(table, size, labels)
@@ -121,6 +121,10 @@ def strongest_fit(
     EpsilonError
         When the randomizer cannot keep to it; the error says the smallest epsilon that it can.
 
+    References
+    ----------
+    Ours: the ratio of the two integers of :func:`forced_choice`, solved for `forced`.
+
     Examples
     --------
     >>> strongest_fit(2, 6, "1.7"), strongest_fit(2, 10, "1")
@@ -130,14 +134,17 @@ def strongest_fit(
     size, truths = _outcomes(outcomes), len(labels)
     most = (size - 1) // truths
     if most == 0:
-        raise ArgumentError("outcomes", outcomes, f"be more than the {truths} categories")
+        rule = f"be more than the {truths} categories"
+        raise ArgumentError("outcomes", outcomes, rule, "too_few_outcomes")
     # (n - (t - 1) f) / f <= E  exactly when  f >= n / (E + t - 1).
     power = Fraction(exponential_bounds(budget)[0])
     forced = ceil(size / (power + truths - 1))
     if forced > most:
         least = log((size - (truths - 1) * most) / most)
         rule = f"be at least {_rounded_up(least)} for {size} outcomes and {truths} categories"
-        raise EpsilonError("epsilon", epsilon, rule)
+        raise EpsilonError(
+            "epsilon", epsilon, rule, "epsilon_too_small", Decimal(_rounded_up(least))
+        )
     return forced
 
 
@@ -146,5 +153,5 @@ def _outcomes(value: int) -> int:
 
 
 def _rounded_up(epsilon: float) -> str:
-    # Whoever takes the number from the message must not meet the same error again.
+    # Whoever takes this number must not meet the same error again.
     return f"{ceil(epsilon * 10**4) / 10**4:.4f}"

@@ -5,8 +5,9 @@ from math import log
 
 import numpy as np
 
+from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.measured import Measured
-from rr_engine.estimation.score import Shares, single_shares
+from rr_engine.estimation.score import single_shares
 from rr_engine.precision import CONDITION_LIMIT, condition_number, left_inverse
 from rr_engine.validation import FloatArray, IntArray
 
@@ -59,7 +60,7 @@ def anytime(estimate: Measured, alpha: float) -> FloatArray:
     return np.sort(np.column_stack([low, high]), axis=1)
 
 
-def _through_shares(estimate: Measured, shares: Shares, alpha: float) -> FloatArray:
+def _through_shares(estimate: Measured, shares: SingleShares, alpha: float) -> FloatArray:
     """Bound the reported shares and map them: the score is 1 for the report and 0 otherwise."""
     rising, falling = share_evidence(estimate.counts[shares.report], estimate.n)
     ends = np.column_stack(

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from rr_engine.channels.counting import whole_people
+from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.measured import Measured
-from rr_engine.estimation.score import Shares, centres, single_shares, variance_curves
+from rr_engine.estimation.score import centres, single_shares, variance_curves
 from rr_engine.precision import left_inverse
-from rr_engine.simulation import whole_people
 from rr_engine.validation import FloatArray, IntArray
 
 # An odd thousand, so that usual levels fall on order statistics.
@@ -58,11 +59,10 @@ def _drawn_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Gener
 
 
 def _devices_of_one(
-    estimate: Measured, truth: FloatArray, shares: Shares
+    estimate: Measured, truth: FloatArray, shares: SingleShares
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield for each truth the device of two reports and two truths that it comes down to."""
-    for v, report in enumerate(shares.report):
-        own = estimate.matrix[report, v]
+    for v, own in enumerate(shares.within):
         other = np.clip((0 - shares.offset[v]) / shares.slope[v], 0.0, 1.0)
         yield np.array([[own, other], [1 - own, 1 - other]]), np.array([truth[v], 1 - truth[v]])
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rr_engine.estimation.operators import Operator
+from rr_engine.channels.protocol import Likelihood
 from rr_engine.validation import BoolArray, FloatArray
 
 # Operations in all: of a table of 30,000 cells some ten seconds.
@@ -28,7 +28,7 @@ class ConjugateSteps:
     which undoes the information of all of them together, is the preconditioner.
     """
 
-    def __init__(self, device: Operator, reported: FloatArray) -> None:
+    def __init__(self, device: Likelihood, reported: FloatArray) -> None:
         self.device, self.reported = device, reported
         self.left = WORK // device.cost
 

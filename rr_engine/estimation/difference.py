@@ -161,6 +161,11 @@ def estimate_difference(first: Estimate, second: Estimate) -> Difference:
     -----
     docs/methods/intervals.md, "Two groups".
 
+    References
+    ----------
+    .. [1] R. G. Newcombe, "Interval estimation for the difference between independent proportions:
+       comparison of eleven methods", Statistics in Medicine 17 (1998), 873-890.
+
     Examples
     --------
     >>> from rr_engine import direct, estimate, k_rr
@@ -173,7 +178,8 @@ def estimate_difference(first: Estimate, second: Estimate) -> Difference:
     """
     groups = (check_estimate(first, "first"), check_estimate(second, "second"))
     if len(first.proportions) != len(second.proportions):
-        raise ArgumentError("second", second, "have as many categories as the first")
+        rule = "have as many categories as the first"
+        raise ArgumentError("second", second, rule, "categories_differ")
     return Difference(*groups)
 
 
@@ -182,7 +188,23 @@ def mover(
 ) -> FloatArray:
     """Return the ends of differences of independent numbers, from the ends of each on a last axis.
 
-    Values and ends broadcast.
+    MOVER, the method of variance estimates recovery [1]_: with ``l, u`` the ends of an interval,
+    ``d - hypot(first - l1, u2 - second)`` and ``d + hypot(u1 - first, second - l2)``.
+
+    Parameters
+    ----------
+    first, second : ndarray of float
+        Values; they and the ends broadcast.
+    first_ends, second_ends : ndarray of float, shape (..., 2)
+
+    Returns
+    -------
+    ndarray of float, shape (..., 2)
+
+    References
+    ----------
+    .. [1] G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a
+       general approach", Statistics in Medicine 27 (2008), 1693-1702.
     """
     low1, high1, low2, high2 = (
         ends[..., side] for ends in (first_ends, second_ends) for side in (0, 1)

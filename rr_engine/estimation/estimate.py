@@ -1,46 +1,34 @@
 """The front door of estimation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
-import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design
-from rr_engine.design import DesignMatrix
+from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.estimation.covariance import (
+    ChannelCovariance,
+    CovarianceOperator,
+    UnknownCovariance,
+)
 from rr_engine.estimation.inversion import invert
 from rr_engine.estimation.likelihood import maximise
 from rr_engine.estimation.notes import Note, data_notes, note
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.solution import Solution
-from rr_engine.precision import (
-    check_identifiable,
-    noise_covariance,
-    pull_back,
-    sample_covariance,
-)
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_choice,
-    check_counts,
-    check_distribution,
-    check_population,
-)
+from rr_engine.precision import is_indefinite
+from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
 
-METHODS: dict[str, Callable[[FloatArray, FloatArray], Solution]] = {
-    "inversion": invert,
-    "mle": maximise,
-}
+METHODS: dict[str, Callable[..., Solution]] = {"inversion": invert, "mle": maximise}
 # How far below zero rounding alone can push a proportion that is zero.
 ROUNDING = 1e-12
 
 
 def estimate(
-    design: DesignMatrix,
-    counts: npt.ArrayLike,
+    design: Channel,
+    counts: npt.ArrayLike | Mapping,
     method: str = "inversion",
     population: str = "sample",
     prior: npt.ArrayLike | None = None,
@@ -49,11 +37,13 @@ def estimate(
 
     Parameters
     ----------
-    design : DesignMatrix
-        The device that made the reports, best with the integers it ran on. The covariance of 10,000
-        categories takes 800 MB, and with it an estimate two to three seconds.
-    counts : array_like of int, shape (reports,)
-        How often each report came in.
+    design : Channel
+        The device that made the reports, best with the integers it ran on: a DesignMatrix, or one
+        of docs/methods/channels.md, for large or many report spaces.
+    counts : array_like of int, shape (reports,); or mapping of reports to counts
+        How often each report came in; of a mapping, those that are not in it never. A channel over
+        tuples takes tuples, a device of bits strings of 0 and 1 or a table (bits, 2) of how many
+        reports had each bit clear and set.
     method : {"inversion", "mle"}, default "inversion"
         "inversion" is unbiased and may leave the range 0 to 1; "mle" stays inside it. Beyond some
         thousand categories "mle" may take some ten seconds, unless the device is of the k-ary
@@ -99,67 +89,71 @@ def estimate(
     >>> result.proportions.round(3).tolist(), result.standard_errors.round(4).tolist()
     ([0.62, 0.38], [0.0314, 0.0314])
     """
-    check_design(design)
-    solve = _solver(check_choice(method, "method", METHODS), design, prior)
+    channel = check_channel(design)
+    solve = _solver(check_choice(method, "method", METHODS), channel, counts, prior)
     check_population(population)
-    tallied = check_counts(counts, len(design.reports))
-    check_identifiable(design.matrix)
-    check_possible(design, tallied)
+    tallied = channel.tally(counts)
+    check_invertible(channel)
+    check_possible(channel, tallied)
     if not tallied.any():
-        return without_reports(design, tallied, method, population)
-    return _with_reports(design, tallied, solve, method, population)
+        return without_reports(channel, tallied, method, population)
+    return _with_reports(channel, tallied, solve, method, population)
 
 
 def _solver(
-    method: str, design: DesignMatrix, prior: npt.ArrayLike | None
-) -> Callable[[FloatArray, FloatArray], Solution]:
+    method: str, channel: Channel, counts: npt.ArrayLike | Mapping, prior: npt.ArrayLike | None
+) -> Callable[[Channel, FloatArray], Solution]:
+    if method == "mle" and prior is None:
+        return partial(maximise, counts=counts)
     if prior is None:
         return METHODS[method]
     if method != "inversion":
-        raise ArgumentError("prior", prior, 'be left out, or the method be "inversion"')
-    shares = check_distribution(prior, len(design.categories))
-    return partial(invert, weights=design.matrix @ shares)
+        raise ArgumentError(
+            "prior", prior, 'be left out, or the method be "inversion"', "prior_not_used"
+        )
+    return partial(invert, weights=channel.apply(channel.check_shares(prior)))
 
 
-def check_possible(design: DesignMatrix, counts: IntArray, argument: str = "counts") -> None:
+def check_possible(channel: Channel, counts: IntArray, argument: str = "counts") -> None:
     """Refuse reports that the device never makes."""
-    impossible = (design.matrix.max(axis=1) == 0) & (counts > 0)
+    _, highest = channel.report_bounds()
+    impossible = (highest == 0) & (counts > 0)
     if impossible.any():
-        labels = [label for label, bad in zip(design.reports, impossible, strict=True) if bad]
-        raise CountsError(argument, counts.tolist(), f"be 0 for reports never made: {labels}")
+        labels = [channel.report_label(index) for index in impossible.nonzero()[0].tolist()]
+        raise CountsError(
+            argument, counts.tolist(), f"be 0 for reports never made: {labels}", "impossible_report"
+        )
 
 
-def without_reports(
-    design: DesignMatrix, counts: IntArray, method: str, population: str
-) -> Estimate:
+def without_reports(channel: Channel, counts: IntArray, method: str, population: str) -> Estimate:
     """Return equal proportions of which nothing is known."""
-    size = len(design.categories)
     return Estimate(
-        design=design,
+        design=channel,
         counts=counts,
-        proportions=np.full(size, 1 / size),
-        covariance=np.diag(np.full(size, np.inf)),
+        proportions=channel.equal_shares(),
+        errors=UnknownCovariance(channel.truth_size),
         method=method,
         population=population,
-        notes=tuple(data_notes(design.matrix, counts, population)),
+        notes=tuple(data_notes(channel, counts, population)),
     )
 
 
 def _with_reports(
-    design: DesignMatrix,
+    channel: Channel,
     counts: IntArray,
-    solve: Callable[[FloatArray, FloatArray], Solution],
+    solve: Callable[[Channel, FloatArray], Solution],
     method: str,
     population: str,
 ) -> Estimate:
-    solution = solve(design.matrix, counts / counts.sum())
-    covariance, remarks = COVARIANCES[population](design.matrix, solution, counts)
-    notes = data_notes(design.matrix, counts, population) + solution_notes(solution, method)
+    n = channel.people(counts)
+    solution = solve(channel, counts / n)
+    errors, remarks = _errors(channel, solution, n, population)
+    notes = data_notes(channel, counts, population) + solution_notes(solution, method)
     return Estimate(
-        design=design,
+        design=channel,
         counts=counts,
         proportions=solution.proportions,
-        covariance=covariance,
+        errors=errors,
         method=method,
         population=population,
         converged=solution.converged,
@@ -182,41 +176,26 @@ def solution_notes(solution: Solution, method: str) -> list[Note]:
     return [note(code) for code, holds in found.items() if holds]
 
 
-def _sample_covariance(
-    matrix: FloatArray, solution: Solution, counts: IntArray
-) -> tuple[FloatArray, list[Note]]:
-    """Wang Eq. 18, with n - 1; one report leaves it undefined, here infinite."""
-    n = int(counts.sum())
-    if n == 1:
-        return np.diag(np.full(matrix.shape[1], np.inf)), []
+def _errors(
+    channel: Channel, solution: Solution, n: int, population: str
+) -> tuple[CovarianceOperator, list[Note]]:
+    """Return the covariance of the estimate.
 
-    def spread(fitted: FloatArray) -> FloatArray:
-        return pull_back(matrix, sample_covariance(fitted), solution.weights)
+    Of a sample Wang Eq. 18, with n - 1; one report leaves it undefined, here infinite. Of a fixed
+    group Pan App. G, linear in the proportions and so unbiased at an unbiased estimate of them.
+    """
+    divisor = n if population == "fixed" else n - 1
+    if divisor == 0:
+        return UnknownCovariance(channel.truth_size), []
 
-    covariance, remarks = never_negative(
-        spread(solution.fitted),
-        solution.fitted,
-        lambda: spread(matrix @ project_to_simplex(solution.proportions)),
-    )
-    # In place: of 10,000 categories it takes 800 MB.
-    covariance /= n - 1
-    return covariance, remarks
+    def at(shares: FloatArray, fitted: FloatArray) -> ChannelCovariance:
+        return ChannelCovariance(channel, shares, fitted, population, divisor, solution.weights)
 
-
-def _fixed_covariance(
-    matrix: FloatArray, solution: Solution, counts: IntArray
-) -> tuple[FloatArray, list[Note]]:
-    """Pan App. G, linear in the proportions and so unbiased at an unbiased estimate of them."""
-
-    def spread(proportions: FloatArray, fitted: FloatArray | None = None) -> FloatArray:
-        return pull_back(matrix, noise_covariance(matrix, proportions, fitted), solution.weights)
-
-    covariance, remarks = never_negative(
-        spread(solution.proportions, solution.fitted),
-        solution.proportions,
-        lambda: spread(project_to_simplex(solution.proportions)),
-    )
-    return covariance / int(counts.sum()), remarks
+    found = at(solution.proportions, solution.fitted)
+    if not found.impossible:
+        return found, []
+    nearest = channel.project(solution.proportions)
+    return at(nearest, channel.apply(nearest)), [note("covariance_at_projection")]
 
 
 def never_negative(
@@ -227,22 +206,6 @@ def never_negative(
     The latter where proportions outside the simplex give a negative variance, which cannot be
     while `shares` (proportions, or shares of reports) are not negative.
     """
-    if shares.min() >= 0 or not _has_negative_variance(covariance):
+    if shares.min() >= 0 or not is_indefinite(covariance):
         return covariance, []
     return at_projection(), [note("covariance_at_projection")]
-
-
-def _has_negative_variance(covariance: FloatArray) -> bool:
-    """Try to factor it, which works while no variance is negative and beats finding its roots."""
-    floor = ROUNDING * max(1.0, float(np.abs(covariance).max()))
-    try:
-        np.linalg.cholesky(covariance + floor * np.eye(len(covariance)))
-    except np.linalg.LinAlgError:
-        return True
-    return False
-
-
-COVARIANCES: dict[str, Callable[..., tuple[FloatArray, list[Note]]]] = {
-    "sample": _sample_covariance,
-    "fixed": _fixed_covariance,
-}

@@ -29,8 +29,21 @@ def possible_interval(estimate: Measured, level: float, method: str, seed: int) 
     ends = interval(estimate, level, method, seed)
     beyond = (ends[:, 1] < 0) | (ends[:, 0] > 1)
     if beyond.any():
-        ends = np.where(beyond[:, None], interval(estimate, level, "profile", seed), ends)
+        ends = np.where(beyond[:, None], _inside(estimate, level, seed, ends), ends)
     return np.clip(ends, 0.0, 1.0)
+
+
+def _inside(estimate: Measured, level: float, seed: int, ends: FloatArray) -> FloatArray:
+    """Return intervals that lie inside: by likelihood, or of the same width from the nearest end.
+
+    The latter of channels whose table is too large for a likelihood of each proportion.
+    """
+    uniform = estimate.design.uniform
+    if estimate.design.tabulated or (uniform is not None and uniform[0] > uniform[1]):
+        return interval(estimate, level, "profile", seed)
+    width = np.minimum(np.ptp(ends, axis=1), 1.0)
+    low = np.where(ends[:, 1] < 0, 0.0, 1 - width)
+    return np.column_stack([low, low + width])
 
 
 def _normal(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
@@ -75,7 +88,7 @@ def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     shares = single_shares(estimate)
     if shares is None:
         rule = 'be another where a proportion depends on several reports, such as "wilson"'
-        raise ArgumentError("method", "exact", rule)
+        raise ArgumentError("method", "exact", rule, "method_needs_one_report")
     count, n = estimate.counts[shares.report], estimate.n
     # The quantiles of beta are undefined at the ends, where the answer is 0 or 1.
     low = np.where(count == 0, 0.0, beta_ppf(alpha / 2, np.maximum(count, 1), n - count + 1))

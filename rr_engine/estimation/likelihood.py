@@ -1,15 +1,16 @@
 """Maximum likelihood on the simplex: proportions that are never negative."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import scipy
 
+from rr_engine.channels.protocol import Channel, Likelihood
 from rr_engine.estimation.conjugate import ConjugateSteps
 from rr_engine.estimation.k_ary import likeliest
-from rr_engine.estimation.operators import Dense, Operator
 from rr_engine.estimation.solution import Solution
-from rr_engine.precision import WEIGHT_FLOOR, solve_proportions, uniform_entries
+from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.validation import FloatArray
 
 MAX_ITERATIONS = 500
@@ -21,31 +22,43 @@ GAP_SETTLED = 1e-13
 DIRECT_ENTRIES = 1_000_000
 SMALLEST_STEP = 2.0**-40
 RIDGE = 1e-12
+# Of the row that makes proportions sum to one, relative to the largest entry beside it.
+SUM_WEIGHT = 1e4
 # Relative error of a computed log-likelihood, so that rounding does not halve the last steps.
 ROUNDING = 1e-15
 
 Step = Callable[[FloatArray], FloatArray]
 
 
-def maximise(matrix: FloatArray, reported: FloatArray) -> Solution:
+def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> Solution:
     """Return the proportions under which the reports were most likely.
 
     Where inversion lands inside the simplex of a square device it is the maximum and is returned;
-    the k-ary family has a closed form. For others see :func:`climb`.
+    the k-ary family has a closed form; bits of sets are estimated one by one. For others see
+    :func:`climb`. `counts` are the reports as they were given, for a channel whose tally says less
+    than they do.
     """
-    if matrix.shape[0] == matrix.shape[1]:
-        solved = solve_proportions(matrix, reported)
+    if not channel.exclusive:
+        proportions = channel.project(channel.solve(reported))
+        return Solution(proportions, channel.apply(proportions))
+    if channel.truth_size == channel.tally_size:
+        solved = channel.solve(reported)
         if (solved >= 0).all():
             return Solution(solved, reported)
-    uniform = uniform_entries(matrix)
+    uniform = channel.uniform
     if uniform is not None and uniform[0] != uniform[1]:
         proportions = likeliest(reported, *uniform)
         fitted = uniform[1] + (uniform[0] - uniform[1]) * proportions
         return Solution(proportions, fitted, fitted)
-    return climb(Dense(matrix), reported)
+    likelihood, shares = channel.likelihood(counts, reported)
+    found = climb(likelihood, shares)
+    if likelihood.normalised:
+        return found
+    fitted = channel.apply(found.proportions)
+    return replace(found, fitted=fitted, weights=fitted)
 
 
-def climb(device: Operator, reported: FloatArray) -> Solution:
+def climb(device: Likelihood, reported: FloatArray) -> Solution:
     """Return the likeliest proportions of any device, found step by step.
 
     Two steps in turn, from equal proportions: Fisher scoring finds which proportions are zero,
@@ -56,11 +69,12 @@ def climb(device: Operator, reported: FloatArray) -> Solution:
     proportions = np.full(device.shape[1], 1 / device.shape[1])
     if log_likelihood_of(device.apply(proportions), reported) == -np.inf:
         return Solution(proportions, device.apply(proportions), None)
-    if device.shape[0] * device.shape[1] > DIRECT_ENTRIES:
+    if device.shape[0] * device.shape[1] > DIRECT_ENTRIES and device.normalised:
         return _climb_large(device, reported, proportions)
     matrix = device.dense()
+    first = _scoring_target if device.normalised else _observed_target
     steps = (
-        lambda start: _scoring_target(matrix, reported, start),
+        lambda start: first(matrix, reported, start),
         lambda start: _newton_target(matrix, reported, start),
     )
     iteration, moved = 0, np.inf
@@ -70,18 +84,18 @@ def climb(device: Operator, reported: FloatArray) -> Solution:
     return _found(device, reported, proportions, iteration)
 
 
-def _climb_large(device: Operator, reported: FloatArray, proportions: FloatArray) -> Solution:
+def _climb_large(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> Solution:
     steps = ConjugateSteps(device, reported)
     iteration, moved, gap = 0, np.inf, np.inf
+    turn = (steps.scoring, steps.newton)
     while not steps.spent and moved > STEP_TOLERANCE and gap > GAP_SETTLED:
-        turn = (steps.scoring, steps.newton)
         proportions, moved = _round(device, reported, proportions, turn)
         iteration, gap = iteration + 1, likelihood_gap(device, reported, proportions)
     return _found(device, reported, proportions, iteration)
 
 
 def _round(
-    device: Operator, reported: FloatArray, start: FloatArray, steps: tuple[Step, Step]
+    device: Likelihood, reported: FloatArray, start: FloatArray, steps: tuple[Step, Step]
 ) -> tuple[FloatArray, float]:
     """Take the steps in turn; return what they reach and how far it lies from the start."""
     reached = start
@@ -91,7 +105,7 @@ def _round(
 
 
 def _found(
-    device: Operator, reported: FloatArray, proportions: FloatArray, iterations: int
+    device: Likelihood, reported: FloatArray, proportions: FloatArray, iterations: int
 ) -> Solution:
     settled = likelihood_gap(device, reported, proportions) <= GAP_TOLERANCE
     fitted = device.apply(proportions)
@@ -108,6 +122,27 @@ def _scoring_target(
     """
     scale = 1 / np.sqrt(np.maximum(matrix @ proportions, WEIGHT_FLOOR))
     solution, _ = scipy.optimize.nnls(matrix * scale[:, None], reported * scale)
+    return solution / solution.sum()
+
+
+def _observed_target(
+    matrix: FloatArray, reported: FloatArray, proportions: FloatArray
+) -> FloatArray:
+    """Maximise the quadratic model with observed information over pi >= 0 that sum to one.
+
+    With ``A = diag(sqrt(r) / lam) P`` the slope is ``A' sqrt(r)``, and also ``A'A pi`` at the
+    start, so that the model is ``-|A pi - 2 sqrt(r)|**2 / 2`` and a constant. The sum is a row of
+    its own with a large weight. Needs the rows of the reports that came in only, up to factors.
+    """
+    root = np.sqrt(reported)
+    scaled = matrix * (root / (matrix @ proportions))[:, None]
+    weight = SUM_WEIGHT * float(np.abs(scaled).max())
+    system = np.vstack([scaled, np.full(scaled.shape[1], weight)])
+    target = np.append(2 * root, weight)
+    if system.shape[0] > system.shape[1]:
+        orthogonal, system = np.linalg.qr(system)
+        target = orthogonal.T @ target
+    solution, _ = scipy.optimize.nnls(system, target)
     return solution / solution.sum()
 
 
@@ -140,7 +175,7 @@ def _along_simplex(hessian: FloatArray, gradient: FloatArray) -> FloatArray:
 
 
 def _uphill(
-    device: Operator, reported: FloatArray, start: FloatArray, target: FloatArray
+    device: Likelihood, reported: FloatArray, start: FloatArray, target: FloatArray
 ) -> FloatArray:
     """Go towards the target, halving the way until the likelihood does not fall."""
     here = log_likelihood_of(device.apply(start), reported)
@@ -166,7 +201,7 @@ def log_likelihood_of(expected: FloatArray, reported: FloatArray) -> float:
     return float(reported[seen] @ np.log(expected[seen]))
 
 
-def likelihood_gap(device: Operator, reported: FloatArray, proportions: FloatArray) -> float:
+def likelihood_gap(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> float:
     """Return a bound on the mean log-likelihood that any other proportions could gain.
 
     ``max_v (P' (lam_hat / lam))_v - 1``: ln x <= x - 1 applied to the ratio of the two likelihoods.

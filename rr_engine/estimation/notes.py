@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import binomial_cdf, binomial_sf
 from rr_engine.precision import condition_number
 from rr_engine.validation import FloatArray, IntArray
@@ -49,15 +50,15 @@ def note(code: str) -> Note:
     return Note(code, TEXTS[code])
 
 
-def data_notes(matrix: FloatArray, counts: IntArray, population: str) -> list[Note]:
+def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note]:
     """Return what the counts alone give reason to say."""
-    n = int(counts.sum())
+    n = channel.people(counts)
     found = {
         "no_reports": n == 0,
         "one_report": n == 1 and population == "sample",
-        "all_alike": n > 1 and int(counts.max()) == n,
-        "implausible": n > 0 and _implausible(matrix, counts),
-        "ill_conditioned": condition_number(matrix) > ILL_CONDITIONED,
+        "all_alike": channel.all_alike(counts),
+        "implausible": n > 0 and _implausible(channel.report_bounds(), counts, n, len(counts)),
+        "ill_conditioned": channel.condition_number > ILL_CONDITIONED,
     }
     return [note(code) for code, holds in found.items() if holds]
 
@@ -71,19 +72,27 @@ def strata_notes(
     found = {
         "no_reports": not any(tallied.any() for tallied in counts),
         "all_alike": all(tallied.max() == tallied.sum() > 0 for tallied in counts),
-        "implausible": any(_implausible(*pair, reports) for pair in pairs if pair[1].any()),
+        "implausible": any(
+            _implausible((matrix.min(axis=1), matrix.max(axis=1)), tallied, tallied.sum(), reports)
+            for matrix, tallied in pairs
+            if tallied.any()
+        ),
         "ill_conditioned": condition_number(stacked) > ILL_CONDITIONED,
     }
     return [note(code) for code, holds in found.items() if holds]
 
 
-def _implausible(matrix: FloatArray, counts: IntArray, reports: int | None = None) -> bool:
+def _implausible(
+    bounds: tuple[FloatArray, FloatArray], counts: IntArray, n: int, reports: int
+) -> bool:
     """Test every reported share against the nearest one that the device allows.
 
     Exact binomial tails with Bonferroni's correction over both sides of every report;
-    `reports` is their number where those of other devices are tested beside these.
+    `reports` is their number, those of other devices that are tested beside these included.
     """
-    n = counts.sum()
-    too_low = binomial_cdf(counts, n, np.clip(matrix.min(axis=1), 0, 1))
-    too_high = binomial_sf(counts - 1, n, np.clip(matrix.max(axis=1), 0, 1))
-    return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * (reports or len(counts))))
+    lowest, highest = (np.clip(bound, 0, 1) for bound in bounds)
+    # Where all reports share a bound the smallest and the largest count decide.
+    fewest = counts if lowest.ndim else counts.min()
+    most = counts if highest.ndim else counts.max()
+    tails = binomial_cdf(fewest, n, lowest).min(), binomial_sf(most - 1, n, highest).min()
+    return bool(min(tails) < FALSE_ALARM / (2 * reports))

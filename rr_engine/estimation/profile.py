@@ -7,12 +7,12 @@ from math import sqrt
 import numpy as np
 import scipy
 
+from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.distributions import chi2_isf
 from rr_engine.estimation.k_ary import profile_ends
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.measured import Measured
 from rr_engine.estimation.score import variance_curves
-from rr_engine.precision import uniform_entries
 from rr_engine.validation import FloatArray
 
 # How finely the ends are found.
@@ -27,12 +27,13 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     Both maxima are over proportions that can exist, so the ends lie within 0 to 1 and enclose the
     maximum-likelihood estimate.
     """
-    matrix, reported = estimate.matrix, estimate.counts / estimate.n
-    best = maximise(matrix, reported).proportions
+    reported, uniform = estimate.counts / estimate.n, estimate.design.uniform
     drops = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
-    uniform = uniform_entries(matrix)
     if uniform is not None and uniform[0] > uniform[1]:
+        best = maximise(estimate.design, reported).proportions
         return profile_ends(estimate.counts, *uniform, best, drops)
+    matrix = estimate.matrix
+    best = maximise(estimate.design, reported).proportions
     top = log_likelihood(matrix, reported, best)
     rows = [
         _ends(partial(_likelihood_at, matrix, reported, truth), float(best[truth]), top, drop)
@@ -88,5 +89,7 @@ def _likelihood_at(matrix: FloatArray, reported: FloatArray, truth: int, x: floa
     """
     others = np.delete(matrix, truth, axis=1)
     reduced = x * matrix[:, [truth]] + (1 - x) * others
-    best = maximise(reduced, reported).proportions if others.shape[1] > 1 else np.ones(1)
+    best = np.ones(1)
+    if others.shape[1] > 1:
+        best = maximise(PlainMatrix(reduced), reported).proportions
     return log_likelihood(reduced, reported, best)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
+from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
+from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
-from rr_engine.estimation.projection import project_to_simplex
-from rr_engine.validation import FloatArray, IntArray, frozen
+from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
+from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, frozen
 
 FORMAT = 1
 # Any number does: a given survey has one bootstrap interval, whoever computes it.
@@ -49,15 +52,16 @@ class Estimate:
 
     Attributes
     ----------
-    design : DesignMatrix
-        The device that made the reports.
+    design : Channel
+        The device that made the reports; a DesignMatrix, or another channel.
     counts : ndarray of int, shape (reports,)
-        How often each report came in.
+        How often each report came in; of a device of bits, how often each was clear and set.
     proportions : ndarray of float, shape (truths,)
         The estimate. Inversion is unbiased and may leave the range 0 to 1; maximum likelihood
         does not leave it.
-    covariance : ndarray of float, shape (truths, truths)
-        Its estimated covariance; infinite on the diagonal where the reports cannot tell.
+    errors : CovarianceOperator
+        Its estimated covariance, computed as far as it is asked for: see :attr:`covariance`,
+        :attr:`standard_errors` and :meth:`covariance_of`.
     method : str
         "inversion" or "mle".
     population : str
@@ -76,10 +80,10 @@ class Estimate:
         shows its number beside the report; `counts` are the strata's counts in a row.
     """
 
-    design: DesignMatrix
+    design: Channel
     counts: IntArray
     proportions: FloatArray
-    covariance: FloatArray
+    errors: CovarianceOperator
     method: str
     population: str
     converged: bool = True
@@ -89,19 +93,72 @@ class Estimate:
     strata: tuple[Stratum, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("counts", "proportions", "covariance", "weights"):
+        for name in ("counts", "proportions", "weights"):
             array = getattr(self, name)
             object.__setattr__(self, name, None if array is None else frozen(array))
 
     @property
     def n(self) -> int:
         """Number of reports."""
-        return int(self.counts.sum())
+        return self.design.people(self.counts)
 
     @property
     def matrix(self) -> FloatArray:
-        """The design's matrix."""
+        """The design's matrix; refused where it would be too large."""
         return self.design.matrix
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Estimated covariance, shape (truths, truths), formed when it is first asked for.
+
+        Infinite on the diagonal where the reports cannot tell.
+
+        Raises
+        ------
+        ArgumentError
+            For more than 4,096 truths of a channel that is no matrix, and for a sample of sets of
+            bits; :meth:`covariance_of` needs no matrix.
+        """
+        return self.errors.matrix
+
+    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
+        """Return the covariance of two weighted sums of proportions.
+
+        Parameters
+        ----------
+        contrast_a, contrast_b : array_like of float
+            Weights, flat or in the shape of the truths. Equal ones give a variance.
+
+        Returns
+        -------
+        float
+            Infinite where the reports cannot tell.
+
+        Raises
+        ------
+        ArgumentError
+            For weights of another shape, or not finite.
+
+        Examples
+        --------
+        >>> from rr_engine import UniformChannel, estimate
+        >>> found = estimate(UniformChannel(3, 4, 1, 6), [50, 30, 20])
+        >>> round(found.covariance_of([1, -1, 0], [1, -1, 0]), 5)
+        0.03071
+        """
+        first, second = (
+            self._contrast(value, name)
+            for value, name in ((contrast_a, "contrast_a"), (contrast_b, "contrast_b"))
+        )
+        return float(self.errors.between(first[None], second[None])[0, 0])
+
+    def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
+        shape = self.design.truth_shape
+        rule = f"be finite numbers of shape {shape}, or as many in a row"
+        given = as_array(value)
+        flat = given is not None and given.ndim == 1
+        size = (len(self.proportions),)
+        return check_reals(value, size if flat else shape, argument, rule).ravel()
 
     @property
     def blocks(self) -> tuple[slice, ...]:
@@ -117,11 +174,11 @@ class Estimate:
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal."""
-        return np.sqrt(np.maximum(np.diag(self.covariance), 0))
+        return np.sqrt(self.errors.variances)
 
     def projected(self) -> FloatArray:
-        """Return the nearest proportions that are not negative and sum to one."""
-        return project_to_simplex(self.proportions)
+        """Return the nearest proportions that can exist: not negative, and summing to one."""
+        return self.design.project(self.proportions)
 
     def interval(
         self, level: float = 0.95, method: str = "normal", *, seed: int = BOOTSTRAP_SEED
@@ -188,12 +245,12 @@ class Estimate:
         :meth:`from_dict` gives back the same bits.
         """
         strata = [
-            {"design": _design_to_dict(stratum.design), "counts": stratum.counts.tolist()}
+            {"design": channel_to_dict(stratum.design), "counts": stratum.counts.tolist()}
             for stratum in self.strata
         ]
         return {
             "format": FORMAT,
-            "design": _design_to_dict(self.design),
+            "design": channel_to_dict(self.design),
             "counts": self.counts.tolist(),
             "proportions": self.proportions.tolist(),
             "covariance": [[_finite(entry) for entry in row] for row in self.covariance.tolist()],
@@ -211,21 +268,24 @@ class Estimate:
     def from_dict(cls, stored: Mapping[str, object]) -> Estimate:
         """Return the estimate that :meth:`to_dict` wrote."""
         if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
-            raise ArgumentError("stored", stored, f"be what to_dict gave, of format {FORMAT}")
+            rule = f"be what to_dict gave, of format {FORMAT}"
+            raise ArgumentError("stored", stored, rule, "unknown_format")
         try:
             return cls._rebuilt(stored)
         except (KeyError, TypeError, AttributeError, OverflowError) as wrong:
-            raise ArgumentError("stored", stored, "be what to_dict gave, and whole") from wrong
+            raise ArgumentError(
+                "stored", stored, "be what to_dict gave, and whole", "stored_damaged"
+            ) from wrong
 
     @classmethod
     def _rebuilt(cls, stored: Mapping[str, object]) -> Estimate:
         covariance = [[math.inf if x is None else x for x in row] for row in stored["covariance"]]
         weights = stored["weights"]
         return cls(
-            design=_design_from_dict(stored["design"]),
+            design=channel_from_dict(stored["design"]),
             counts=np.array(stored["counts"], dtype=np.int64),
             proportions=np.array(stored["proportions"], dtype=np.float64),
-            covariance=np.array(covariance, dtype=np.float64),
+            errors=KnownCovariance(np.array(covariance, dtype=np.float64)),
             method=stored["method"],
             population=stored["population"],
             converged=stored["converged"],
@@ -239,27 +299,14 @@ class Estimate:
 def check_estimate(value: object, argument: str = "estimate") -> Estimate:
     """Return an estimate of one attribute."""
     if not isinstance(value, Estimate):
-        raise ArgumentError(argument, value, "be an Estimate of one attribute")
+        raise ArgumentError(argument, value, "be an Estimate of one attribute", "not_an_estimate")
     return value
 
 
 def _stratum_from_dict(stored: Mapping[str, object]) -> Stratum:
     counts = np.array(stored["counts"], dtype=np.int64)
-    return Stratum(_design_from_dict(stored["design"]), counts)
+    return Stratum(channel_from_dict(stored["design"]), counts)
 
 
 def _finite(entry: float) -> float | None:
     return entry if math.isfinite(entry) else None
-
-
-def _design_to_dict(design: DesignMatrix) -> dict[str, object]:
-    labels = {"categories": list(design.categories), "reports": list(design.reports)}
-    if design.integers is None:
-        return {"matrix": design.matrix.tolist(), **labels}
-    return {"integers": design.integers.tolist(), "denominator": design.denominator, **labels}
-
-
-def _design_from_dict(stored: Mapping[str, object]) -> DesignMatrix:
-    if "integers" in stored:
-        return DesignMatrix.from_integers(**stored)
-    return DesignMatrix(**stored)

@@ -1,23 +1,20 @@
 """The score of each report for each proportion, and its variance as the proportion varies."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from rr_engine.channels.matrix import MatrixChannel
+from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.measured import Measured
-from rr_engine.precision import left_inverse, solve_proportions, uniform_entries
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.precision import left_inverse
+from rr_engine.validation import FloatArray
 
-# Relative size below which two weights of a report count as one and the same number.
-SAME_WEIGHT = 1e-9
+# What is left of one beside a share that rounding alone keeps from it.
+ALONE = 1e-12
 
 
 def centres(estimate: Measured) -> FloatArray:
     """Return the unbiased estimate of each proportion, a mean of scores of the reports."""
-    shares = estimate.counts / estimate.n
-    if estimate.matrix.shape[0] == estimate.matrix.shape[1]:
-        return solve_proportions(estimate.matrix, shares)
-    return left_inverse(estimate.matrix, estimate.weights) @ shares
+    return estimate.design.solve(estimate.counts / estimate.n, estimate.weights)
 
 
 def variance_curves(
@@ -28,18 +25,40 @@ def variance_curves(
     The other proportions keep their ratios to each other. For a device in which the proportion
     depends on one reported share (every binary one, the k-ary family) they do not matter at all.
     """
-    uniform = uniform_entries(estimate.matrix)
-    curves = _general_curves(estimate) if uniform is None else _uniform_curves(*uniform)
+    pair = estimate.design.pair
+    if pair is not None:
+        curves = _pair_curves(*pair)
+    elif isinstance(estimate.design, MatrixChannel):
+        curves = _general_curves(estimate)
+    else:
+        curves = _structured_curves(estimate)
     # Without the sampling of people, x - x**2 less.
     bare = (0.0, 1.0, -1.0) if population == "fixed" else (0.0, 0.0, 0.0)
     size = len(estimate.proportions)
     return tuple(np.full(size, curve - less) for curve, less in zip(curves, bare, strict=True))
 
 
-def _uniform_curves(kept: float, lied: float) -> tuple[float, float, float]:
+def _pair_curves(kept: float, lied: float) -> tuple[float, float, float]:
     own, other = (1 - lied) / (kept - lied), -lied / (kept - lied)
     low = lied * own**2 + (1 - lied) * other**2
     return low, kept * own**2 + (1 - kept) * other**2 - low, -1.0
+
+
+def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, float]:
+    """Return the same by squared scores, in a few passes over the cells.
+
+    The mean squared score of truth v is ``s_v x + (1 - x) r_v``: s_v for those who have it, r_v for
+    the others, ``(sum_w pi_w S_vw - pi_v s_v) / (1 - pi_v)`` with S the squared scores' means.
+    """
+    channel, shares = estimate.design, estimate.projected()
+    own = channel.own_score_squares(estimate.weights)
+    rest = 1 - shares
+    others = channel.score_squares(channel.apply(shares), estimate.weights) - own * shares
+    even = channel.score_squares(channel.apply(np.ones(len(shares))), estimate.weights) - own
+    # One truth with everything: what the others keep of it is nothing, so they share equally.
+    alone = rest <= ALONE
+    low = np.where(alone, even / (len(shares) - 1), others / np.where(alone, 1, rest))
+    return low, own - low, -1.0
 
 
 def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -67,35 +86,8 @@ def _other_proportions(projected: FloatArray) -> FloatArray:
     return np.where(totals > 0, rest / np.where(totals > 0, totals, 1), equal)
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """For each truth the one report it hangs on: proportion = offset + slope * its share."""
-
-    report: IntArray
-    offset: FloatArray
-    slope: FloatArray
-
-
-def single_shares(estimate: Measured) -> Shares | None:
+def single_shares(estimate: Measured) -> SingleShares | None:
     """Return the reports that the proportions hang on; None where one needs several reports."""
     if len(estimate.blocks) > 1:
         return None
-    uniform = uniform_entries(estimate.matrix)
-    if uniform is not None:
-        size, gap = len(estimate.proportions), uniform[0] - uniform[1]
-        return Shares(np.arange(size), np.full(size, -uniform[1] / gap), np.full(size, 1 / gap))
-    scores = left_inverse(estimate.matrix, estimate.weights)
-    found = [_single_share(row, truth) for truth, row in enumerate(scores)]
-    if None in found:
-        return None
-    report, offset, slope = zip(*found, strict=True)
-    return Shares(np.array(report), np.array(offset), np.array(slope))
-
-
-def _single_share(scores: FloatArray, truth: int) -> tuple[int, float, float] | None:
-    # Where the others are all alike the one report has the largest or the smallest weight.
-    for report in (truth % len(scores), int(scores.argmax()), int(scores.argmin())):
-        others = np.delete(scores, report)
-        if np.ptp(others) <= SAME_WEIGHT * np.ptp(scores):
-            return report, float(others[0]), float(scores[report] - others[0])
-    return None
+    return estimate.design.single_shares(estimate.weights)

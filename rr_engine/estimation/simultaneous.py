@@ -10,7 +10,8 @@ from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 # Valid by an inequality instead of a normal limit; Bonferroni's keeps them so.
 GUARANTEED = ("exact", "chebyshev", "anytime")
-# Beyond so many categories their correlations hardly matter, and Sidak's bound will do.
+# Beyond so many categories their correlations hardly matter, and Sidak's bound will do; so it does
+# for sets of bits, whose correlations are not known.
 MOST_DRAWN = 60
 DRAWS, DRAWS_SEED = 20_000, 1967
 
@@ -78,7 +79,9 @@ def _each(estimate: Estimate, alpha: float, method: str) -> float:
     if method in GUARANTEED:
         return alpha / size
     sidak = -float(np.expm1(np.log1p(-alpha) / size))
-    return max(sidak, _largest(estimate.covariance, alpha)) if size <= MOST_DRAWN else sidak
+    if size > MOST_DRAWN or not estimate.design.exclusive:
+        return sidak
+    return max(sidak, _largest(estimate.covariance, alpha))
 
 
 def _largest(covariance: FloatArray, alpha: float) -> float:

@@ -7,8 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_design_list, check_tallies
+from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError
+from rr_engine.estimation.covariance import KnownCovariance
 from rr_engine.estimation.estimate import (
     METHODS,
     check_possible,
@@ -19,10 +21,10 @@ from rr_engine.estimation.estimate import (
 )
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance, stack
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.solution import Solution
 from rr_engine.precision import check_identifiable
+from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
 
 
@@ -105,7 +107,9 @@ def _checked(
     categories = given[0].categories
     if any(design.categories != categories for design in given):
         rule = f"all have the categories of the first, {categories}"
-        raise CategoryError("designs", [design.categories for design in given], rule)
+        raise CategoryError(
+            "designs", [design.categories for design in given], rule, "categories_differ"
+        )
     for position, (design, tally) in enumerate(zip(given, tallies, strict=True)):
         check_possible(design, tally, f"counts[{position}]")
     return list(zip(given, tallies, strict=True))
@@ -133,13 +137,13 @@ def _pooled(strata: list[Stratum], method: str, population: str) -> Estimate:
     if not counts.any():
         empty = without_reports(design, counts, method, population)
         return replace(empty, strata=tuple(strata), notes=tuple(notes))
-    solution = METHODS[method](stacked, counts / counts.sum())
+    solution = METHODS[method](PlainMatrix(stacked), counts / counts.sum())
     covariance, remarks = _covariance(stacked, strata, solution, population)
     return Estimate(
         design=design,
         counts=counts,
         proportions=solution.proportions,
-        covariance=covariance,
+        errors=KnownCovariance(covariance),
         method=method,
         population=population,
         converged=solution.converged,

@@ -27,14 +27,15 @@ def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntA
     try:
         given = np.asarray(value)
     except (TypeError, ValueError, OverflowError):
-        raise CountsError("counts", value, rule) from None
+        raise CountsError("counts", value, rule, "table_does_not_fit") from None
     if given.shape != shape:
-        raise CountsError("counts", value, rule)
+        raise CountsError("counts", value, rule, "table_does_not_fit")
     table = check_counts(given.ravel(), given.size).reshape(shape)
     possible = outer([design.matrix.max(axis=1) > 0 for design in designs])
     if (table[~possible] > 0).any():
         where = np.argwhere((table > 0) & ~possible)[0].tolist()
-        raise CountsError("counts", value, f"be 0 for reports never made, as at {where}")
+        rule = f"be 0 for reports never made, as at {where}"
+        raise CountsError("counts", value, rule, "impossible_report")
     return table
 
 
@@ -48,5 +49,6 @@ def check_axes(value: object, axes: int) -> tuple[int, ...]:
     axes_given = [value] if listed(value) is None else listed(value)
     chosen = tuple(check_axis(axis, "axes", axes) for axis in axes_given)
     if not chosen or len(set(chosen)) < len(chosen):
-        raise ArgumentError("axes", value, "name one or more attributes, each once")
+        rule = "name one or more attributes, each once"
+        raise ArgumentError("axes", value, rule, "axes_not_distinct")
     return chosen

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.association.derived import Derived
-from rr_engine.association.table import EMPTY
+from rr_engine.association.table import EMPTY, check_scores
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
+from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.ratio import fieller
 from rr_engine.multiattribute.arguments import check_axis
 from rr_engine.multiattribute.notes import joint_note
+from rr_engine.multiattribute.table import JointTable
 from rr_engine.validation import (
+    BoolArray,
     FloatArray,
     check_choice,
     check_indices,
     check_open_unit,
     check_whole,
+    listed,
 )
-
-if TYPE_CHECKING:
-    from rr_engine.multiattribute.result import JointEstimate
 
 # Groups whose share is below this many standard errors get a warning.
 UNCERTAIN = 3.0
+# The interval of a share of which nothing can be ruled out.
+UNKNOWN = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +51,8 @@ class Conditional:
         Shares of the cells.
     numerator_covariances : ndarray of float, shape (groups, categories, categories)
         Their covariances within each group.
+    population : str
+        "sample" or "fixed".
     """
 
     values: FloatArray
@@ -57,6 +62,7 @@ class Conditional:
     notes: tuple[Note, ...]
     numerators: FloatArray
     numerator_covariances: FloatArray
+    population: str
 
     def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
         """Return an interval for every conditional proportion by itself.
@@ -90,14 +96,37 @@ class Conditional:
         own = np.diagonal(self.numerator_covariances, axis1=1, axis2=2)
         shares, spreads = self.numerators.sum(axis=1), with_group.sum(axis=1)
         moments = (own, with_group, spreads[:, None])
-        return fieller(self.numerators, shares[:, None], moments, factor, unknown=(0.0, 1.0))
+        return fieller(self.numerators, shares[:, None], moments, factor, unknown=UNKNOWN)
+
+    def estimable(self, level: float = 0.95) -> BoolArray:
+        """Tell which shares the reports can tell at all.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+
+        Returns
+        -------
+        ndarray of bool, shape (groups, categories)
+            False for a share whose "fieller" interval holds everything, since its value may even
+            lie outside of that, and for one of a sample whose error has vanished; see
+            :func:`rr_engine.estimation.alike.vanished_errors`.
+
+        References
+        ----------
+        .. [1] E. C. Fieller, "Some Problems in Interval Estimation", Journal of the Royal
+           Statistical Society B 16 (1954), 175-185 (a denominator that may be zero).
+        """
+        open_ended = (self.interval(level, "fieller") == UNKNOWN).all(axis=-1)
+        vanished = vanished_errors(self.standard_errors, self.population)
+        return np.isfinite(self.standard_errors) & ~open_ended & ~vanished
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if there is one."""
         return next((note for note in self.notes if note.code == code), None)
 
 
-def conditional(joint: JointEstimate, of_axis: int, given_axis: int) -> Conditional:
+def conditional(joint: JointTable, of_axis: int, given_axis: int) -> Conditional:
     """Return the conditional proportions; see :meth:`JointEstimate.conditional`."""
     table = _two_axes(joint, of_axis, given_axis)
     covariances = table.spread.within_rows()
@@ -116,11 +145,12 @@ def conditional(joint: JointEstimate, of_axis: int, given_axis: int) -> Conditio
         notes=_group_notes(shares, spreads, known),
         numerators=table.proportions,
         numerator_covariances=covariances,
+        population=joint.population,
     )
 
 
 def difference(
-    joint: JointEstimate, of_axis: int, category: int, given_axis: int, groups: Sequence[int]
+    joint: JointTable, of_axis: int, category: int, given_axis: int, groups: Sequence[int]
 ) -> Derived:
     """Return a difference of conditional proportions; see :meth:`JointEstimate.difference`."""
     table = _two_axes(joint, of_axis, given_axis)
@@ -140,12 +170,37 @@ def difference(
     return Derived(float(ratios[0] - ratios[1]), float(error), notes, bounds=(-1.0, 1.0))
 
 
-def _two_axes(joint: JointEstimate, of_axis: int, given_axis: int) -> JointEstimate:
+def conditional_means(
+    joint: JointTable, of_axis: int, given_axis: int, scores: npt.ArrayLike
+) -> list[Derived]:
+    """Return the mean score in each group; see :meth:`JointEstimate.conditional_means`."""
+    table = _two_axes(joint, of_axis, given_axis)
+    asked = check_whole(len(listed(scores) or ()), "scores", minimum=2, maximum=table.shape[1])
+    weights = check_scores(scores, asked, "scores")
+    return [_mean(table, group, weights) for group in range(table.shape[0])]
+
+
+def _mean(table: JointTable, group: int, scores: FloatArray) -> Derived:
+    """A ratio of two sums of cells; the delta method gives each cell its slope."""
+    bounds, cells = (float(scores.min()), float(scores.max())), table.proportions[group]
+    cells, asked = cells[: len(scores)], len(scores)
+    answering = float(cells.sum())
+    if answering <= 0 or not np.isfinite(table.standard_errors).all():
+        return Derived(sum(bounds) / 2, np.inf, (joint_note("empty_group"),), bounds=bounds)
+    mean = float(scores @ cells) / answering
+    slopes = np.zeros(table.shape)
+    slopes[group, :asked] = (scores - mean) / answering
+    error = float(np.sqrt(max(table.covariance_of(slopes, slopes), 0.0)))
+    return Derived(mean, error, bounds=bounds)
+
+
+def _two_axes(joint: JointTable, of_axis: int, given_axis: int) -> JointTable:
     """Return the table of two attributes, groups in rows."""
     of = check_axis(of_axis, "of_axis", len(joint.shape))
     given = check_axis(given_axis, "given_axis", len(joint.shape))
     if of == given:
-        raise ArgumentError("given_axis", given_axis, "be another attribute than of_axis")
+        rule = "be another attribute than of_axis"
+        raise ArgumentError("given_axis", given_axis, rule, "axes_not_distinct")
     return joint.margin((given, of))
 
 

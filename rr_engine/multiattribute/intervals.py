@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.result import Estimate
 from rr_engine.kronecker import apply_axes, outer, solve_axes
+from rr_engine.multiattribute.table import JointStratum, JointTable
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
-
-if TYPE_CHECKING:
-    from rr_engine.multiattribute.result import JointEstimate, JointStratum
 
 METHODS = ("normal", "chebyshev", "wilson", "default")
 
 
-def cell_interval(joint: JointEstimate, level: float, method: str) -> FloatArray:
+def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
     """Return lower and upper ends on a last axis; see :meth:`JointEstimate.interval`."""
     alpha = 1 - check_open_unit(level, "level")
     if joint.pooled is not None:
@@ -37,19 +33,19 @@ def cell_interval(joint: JointEstimate, level: float, method: str) -> FloatArray
     return _around(joint, float(factor))
 
 
-def _one_attribute(joint: JointEstimate) -> Estimate:
+def _one_attribute(joint: JointTable) -> Estimate:
     (stratum,) = joint.strata
     return estimate(stratum.designs[0], stratum.counts, joint.method, joint.population)
 
 
-def _around(joint: JointEstimate, factor: float) -> FloatArray:
+def _around(joint: JointTable, factor: float) -> FloatArray:
     half = factor * joint.standard_errors
     ends = np.stack([joint.proportions - half, joint.proportions + half], axis=-1)
     ends[np.isinf(half)] = [0.0, 1.0]
     return ends
 
 
-def _score_ends(joint: JointEstimate, z2: float) -> FloatArray:
+def _score_ends(joint: JointTable, z2: float) -> FloatArray:
     """Invert the score test of every cell, as the intervals of one attribute do.
 
     The variance of a cell at a proportion x is ``(c0 + c1 x + c2 x**2) / n``, so that
@@ -70,7 +66,7 @@ def _score_ends(joint: JointEstimate, z2: float) -> FloatArray:
 
 
 def _variance_curve(
-    joint: JointEstimate, stratum: JointStratum
+    joint: JointTable, stratum: JointStratum
 ) -> tuple[FloatArray, FloatArray, float]:
     """Return c0, c1, c2 for every cell; the other cells keep their ratios to each other.
 

@@ -7,15 +7,16 @@ import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.notes import Note, note
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.solution import Solution
 from rr_engine.kronecker import apply_axes, solve_axes
 from rr_engine.multiattribute.arguments import check_designs, check_table
 from rr_engine.multiattribute.likelihood import maximise_axes
 from rr_engine.multiattribute.notes import ROUNDING, solution_notes, table_notes
-from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate, JointStratum
+from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.spread import FactorSpread, sum_to
+from rr_engine.multiattribute.table import JointStratum
 from rr_engine.precision import left_inverse
+from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, check_choice, check_population, frozen
 
 

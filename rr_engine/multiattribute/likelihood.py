@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rr_engine.channels.likelihood import Structured
+from rr_engine.channels.matrix import PlainMatrix
+from rr_engine.channels.product import ProductChannel
 from rr_engine.estimation.likelihood import climb
-from rr_engine.estimation.operators import Product
 from rr_engine.estimation.solution import Solution
 from rr_engine.kronecker import solve_axes
 from rr_engine.validation import FloatArray
@@ -21,11 +23,11 @@ def maximise_axes(matrices: Sequence[FloatArray], reported: FloatArray) -> Solut
         solved = solve_axes(matrices, reported)
         if (solved >= 0).all():
             return Solution(solved, reported)
-    device = Product(list(matrices))
-    found = climb(device, reported.ravel())
+    channel = ProductChannel([PlainMatrix(matrix) for matrix in matrices])
+    found = climb(Structured(channel), reported.ravel())
     return replace(
         found,
-        proportions=found.proportions.reshape(device.truths),
-        fitted=found.fitted.reshape(device.reports),
+        proportions=found.proportions.reshape(channel.truth_shape),
+        fitted=found.fitted.reshape(channel.report_shape),
         weights=None,
     )

@@ -9,39 +9,25 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.association.derived import Derived
-from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.estimation.result import Estimate
 from rr_engine.multiattribute.arguments import check_axes
-from rr_engine.multiattribute.conditional import Conditional, conditional, difference
+from rr_engine.multiattribute.conditional import (
+    Conditional,
+    conditional,
+    conditional_means,
+    difference,
+)
 from rr_engine.multiattribute.intervals import cell_interval
 from rr_engine.multiattribute.notes import solution_notes, table_notes, without_repeats
 from rr_engine.multiattribute.spread import Spread, sum_to
-from rr_engine.validation import FloatArray, IntArray, check_reals, frozen
+from rr_engine.multiattribute.table import JointStratum
+from rr_engine.projection import project_to_simplex
+from rr_engine.validation import FloatArray, check_reals, frozen
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JointStratum:
-    """People who answered all attributes with the same devices.
-
-    Attributes
-    ----------
-    designs : tuple of DesignMatrix
-        One for each attribute.
-    counts : ndarray of int
-        Contingency table of the reports, one axis for each design.
-    """
-
-    designs: tuple[DesignMatrix, ...]
-    counts: IntArray
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", frozen(self.counts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +99,7 @@ class JointEstimate:
         cells = self.proportions.size
         if cells > DENSE_CELLS:
             rule = f"be at most {DENSE_CELLS} for a full covariance; use covariance_of"
-            raise ArgumentError("cells", cells, rule)
+            raise ArgumentError("cells", cells, rule, "too_many_truths")
         if not np.isfinite(self.standard_errors).all():
             return np.diag(np.full(cells, np.inf))
         one_by_one = np.eye(cells).reshape(cells, *self.shape)
@@ -266,6 +252,44 @@ class JointEstimate:
         ArgumentError
         """
         return difference(self, of_axis, category, given_axis, groups)
+
+    def conditional_means(
+        self, of_axis: int, given_axis: int, scores: npt.ArrayLike
+    ) -> list[Derived]:
+        """Return the mean score of one attribute within each category of another.
+
+        Parameters
+        ----------
+        of_axis, given_axis : int
+            Different attributes.
+        scores : array_like of float
+            What each of the first categories of `of_axis` counts; those after them are left out,
+            such as "prefer not to say".
+
+        Returns
+        -------
+        list of Derived
+            One for each group. Where nobody is estimated to be in it, or nothing is known of the
+            errors, the middle of the scores with an infinite error and the note `empty_group`.
+
+        Raises
+        ------
+        ArgumentError
+
+        References
+        ----------
+        .. [1] W. G. Cochran, "Sampling Techniques", third edition, Wiley 1977, sections 2.13 and
+           6.1 (means over subpopulations, ratios).
+
+        Examples
+        --------
+        >>> from rr_engine import estimate_joint, warner
+        >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+        >>> means = joint.conditional_means(of_axis=1, given_axis=0, scores=[0, 1])
+        >>> [round(mean.value, 3) for mean in means]
+        [0.167, 0.667]
+        """
+        return conditional_means(self, of_axis, given_axis, scores)
 
     def note(self, code: str) -> Note | None:
         """Return the note with this code, if the estimate has it."""

@@ -15,8 +15,9 @@ from rr_engine.kronecker import outer
 from rr_engine.multiattribute.arguments import check_designs, check_table
 from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.notes import table_notes, without_repeats
-from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate, JointStratum
+from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.spread import DenseSpread
+from rr_engine.multiattribute.table import JointStratum
 from rr_engine.validation import check_population, listed, numbered
 
 
@@ -57,6 +58,13 @@ def estimate_joint_strata(
     docs/methods/joint.md. Strata are pooled by :func:`rr_engine.estimate_strata`; people in all of
     them are taken to have the same proportions.
 
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 22 and 23.
+    .. [2] A. C. Aitken, "On Least Squares and Linear Combination of Observations", Proceedings of
+       the Royal Society of Edinburgh 55, 1935.
+
     Examples
     --------
     >>> from rr_engine import crosswise, estimate_joint_strata, warner
@@ -85,13 +93,16 @@ def _checked(
 ) -> tuple[list[tuple[DesignMatrix, ...]], list[npt.NDArray]]:
     devices = [check_designs(stratum) for stratum in listed(designs) or ()]
     if not devices:
-        raise ArgumentError("designs", designs, "be a sequence of one list of designs per stratum")
+        rule = "be a sequence of one list of designs per stratum"
+        raise ArgumentError("designs", designs, rule, "strata_missing")
     tables = listed(counts)
     if tables is None or len(tables) != len(devices):
-        raise CountsError("counts", counts, f"have one table for each of {len(devices)} strata")
+        rule = f"have one table for each of {len(devices)} strata"
+        raise CountsError("counts", counts, rule, "tallies_do_not_fit")
     labels = [tuple(design.categories for design in stratum) for stratum in devices]
     if any(label != labels[0] for label in labels):
-        raise ArgumentError("designs", labels, "have the same categories in every stratum")
+        rule = "have the same categories in every stratum"
+        raise ArgumentError("designs", labels, rule, "categories_differ")
     if len(devices) > 1:
         _check_size(devices)
     pairs = zip(tables, devices, strict=True)
@@ -101,7 +112,9 @@ def _checked(
 def _check_size(devices: list[tuple[DesignMatrix, ...]]) -> None:
     sizes = [prod(design.matrix.shape[side] for design in d) for d in devices for side in (0, 1)]
     if max(sizes) > DENSE_CELLS:
-        raise ArgumentError("cells", max(sizes), f"be at most {DENSE_CELLS} to pool strata")
+        raise ArgumentError(
+            "cells", max(sizes), f"be at most {DENSE_CELLS} to pool strata", "too_many_cells"
+        )
 
 
 def _combined(stratum: tuple[DesignMatrix, ...]) -> DesignMatrix:

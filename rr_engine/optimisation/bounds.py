@@ -108,10 +108,16 @@ def solve_bound(
     delta: float | None = None,
     epsilon: object | None = None,
 ) -> Solved:
-    """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`."""
+    """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`.
+
+    References
+    ----------
+    Ours: a linear programme over the rays of the device's rows, and its dual;
+    docs/methods/optimal.md.
+    """
     shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:
-        raise ArgumentError("delta", delta, "be given, or epsilon")
+        raise ArgumentError("delta", delta, "be given, or epsilon", "constraint_missing")
     budget = None if epsilon is None else check_epsilon(epsilon)
     if delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
@@ -163,11 +169,13 @@ def check_prior(prior: npt.ArrayLike) -> FloatArray:
     """Return proportions that are all above zero and few enough."""
     given = listed(prior)
     if given is None or len(given) < 2:
-        raise ArgumentError("prior", prior, "be a list of 2 or more proportions")
+        rule = "be a list of 2 or more proportions"
+        raise ArgumentError("prior", prior, rule, "prior_not_a_list")
     check_size(len(given))
     shares = check_distribution(prior, len(given))
     if (shares == 0).any():
-        raise ArgumentError("prior", prior, "have proportions above 0; leave such categories out")
+        rule = "have proportions above 0; leave such categories out"
+        raise ArgumentError("prior", prior, rule, "prior_has_zero")
     return shares / shares.sum()
 
 
@@ -185,11 +193,11 @@ def check_levels(
     # In rationals: a third of a float need not be a third.
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
-        raise ArgumentError("delta", delta, rule)
+        raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
     wanted = 0.0 if privacy is None else check_real(privacy, "privacy")
     if not 0 <= wanted < 1 - largest:
         rule = f"be from 0 up to, and below, 1 less the largest proportion ({1 - largest:.6g})"
-        raise ArgumentError("privacy", privacy, rule)
+        raise ArgumentError("privacy", privacy, rule, "above_largest_rest", 1 - largest)
     return wanted, worst
 
 
@@ -220,7 +228,9 @@ def _generated(
 ) -> tuple[IntArray, Optimum | None]:
     """Solve on a few rays, and again with those that the prices do not cover, until all are.
 
-    With tens of thousands of rays, many nearly alike, the program itself is slow and uneven.
+    With tens of thousands of rays, many nearly alike, the program itself is slow and uneven. A ray
+    c with the vector ``a = H (c / pi)`` is covered while ``|X^-1 a|**2 + y . c + y_g max(c) <= 0``,
+    y the multipliers of the averages and y_g, never above zero, that of guessing right.
     """
     used = np.unique(np.linspace(0, len(rays) - 1, FIRST_RAYS).round().astype(int))
     basis = helmert(len(prior))
@@ -245,6 +255,9 @@ def _generated(
 
 def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Optimum | None:
     """Minimise over the weights, which make the posteriors average to the prior.
+
+    The vectors are ``a = H (c / pi)``, H the Helmert contrasts, and the equations ``sum s c = pi``.
+    A bound g on guessing right is one more, with a slack: ``sum s max(c) + slack = g``.
 
     None where the rays together say nothing of some difference, as far as floats can tell.
     """

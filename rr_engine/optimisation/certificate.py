@@ -51,13 +51,18 @@ def verify_certificate(certificate: Certificate) -> bool:
 
     Nothing is taken on trust: constraints that no mechanism keeps, a price for guessing where
     guessing is not bounded, no respondents, or numbers that are none, prove nothing.
+
+    References
+    ----------
+    Ours: weak duality of linear programmes in rational arithmetic; docs/methods/optimal.md.
     """
     if not isinstance(certificate, Certificate):
-        raise ArgumentError("certificate", certificate, "be a Certificate")
+        raise ArgumentError("certificate", certificate, "be a Certificate", "not_a_certificate")
     if not _sound(certificate):
         return False
     if len(certificate.prior) > MOST:
-        raise ArgumentError("certificate", certificate, f"be of at most {MOST} categories")
+        rule = f"be of at most {MOST} categories"
+        raise ArgumentError("certificate", certificate, rule, "too_many_categories", MOST)
     prior = _normalised(_rational(certificate.prior))
     if prior is None:
         return False
@@ -167,7 +172,7 @@ def _rays(certificate: Certificate, prior: Vector) -> Iterable[Vector]:
         return _ratio_rays(prior, high)
     if len(prior) > MOST_JOINT:
         rule = f"be of at most {MOST_JOINT} categories where it is about delta and epsilon at once"
-        raise ArgumentError("certificate", certificate, rule)
+        raise ArgumentError("certificate", certificate, rule, "too_many_categories")
     return joint_rays(prior, Fraction(certificate.delta), high)
 
 

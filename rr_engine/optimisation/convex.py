@@ -75,6 +75,14 @@ def minimise(program: Program, tolerance: float) -> Optimum:
 
 
 def _followed(program: Program, tolerance: float, centring: float, boundary: float) -> Optimum:
+    """Follow the central path: weights s, multipliers y of the equations, z of s >= 0.
+
+    With ``X = sum_i s_i a_i a_i'`` the conditions of the minimum of ``tr X^-1`` are
+
+        E s = t        -|X^-1 a_i|**2 - (E'y)_i - z_i = 0        s_i z_i = centre -> 0
+
+    whose left sides less their right ones are `primal_rest` (negated) and `dual_rest`.
+    """
     s = np.full(len(program.vectors), 1.0 / len(program.vectors))
     y = np.zeros(len(program.totals))
     z = np.ones_like(s)
@@ -84,6 +92,7 @@ def _followed(program: Program, tolerance: float, centring: float, boundary: flo
         root = _root(information, first=iteration == 1)
         if root is None:
             break
+        # X^-1 = R R', so that |X^-1 a| = |R (R'a)|.
         scaled = program.vectors @ root
         gradient = -((scaled @ root.T) ** 2).sum(axis=1)
         dual_rest = gradient - program.equations.T @ y - z
@@ -146,7 +155,15 @@ def _newton(
     """Solve for (ds, dy, dz) through dX = B ds, of m (m + 1) / 2 entries, and dy.
 
     In coordinates in which the information is the identity: its own inverse, squared and cubed,
-    would leave no digits where it is uneven.
+    would leave no digits where it is uneven. With B the outer products of the vectors as rows, C
+    the Hessian, D = diag(s/z) and r = centre/s - z - dual_rest, Newton's equations are
+
+        ds = D (E'dy - B C dx + r)        dx = B'ds        E ds = primal_rest
+
+    and the first of them in the others is the system
+
+        [ I + B'D B C    -B'D E' ] [dx]   [ B'D r               ]
+        [   -E D B C      E D E' ] [dy] = [ primal_rest - E D r ]
     """
     outer, curvature = _half_vectors(vectors), _curvature(root.T @ root)
     scale = s / z
@@ -169,6 +186,7 @@ def _newton(
 
 
 def _solve(system: FloatArray, right: FloatArray) -> FloatArray:
+    """Solve the equations; where they hang together, in the sense of least squares."""
     try:
         return np.linalg.solve(system, right)
     except np.linalg.LinAlgError:
@@ -190,7 +208,11 @@ def _half_vectors(vectors: FloatArray) -> FloatArray:
 
 
 def _curvature(weights: FloatArray) -> FloatArray:
-    """Return the Hessian of tr X^-1 M at X = I on upper triangles: dX -> dX M + M dX."""
+    """Return the Hessian of tr X^-1 M at X = I on upper triangles: dX -> dX M + M dX.
+
+    In entries ``(dX M + M dX)_ij = sum_kl (d_ik m_jl + m_ik d_jl) dX_kl`` (d the identity); of a
+    symmetric dX the entries kl and lk are one number, so that both orders are averaged.
+    """
     rows, columns, scale = _upper(len(weights))
     identity = np.eye(len(weights))
 

@@ -69,7 +69,16 @@ def covering_prices(
 def _shortfall(
     chances: Chances, prior: FloatArray, matrix: FloatArray, prices: FloatArray, price: float
 ) -> float:
-    """Return a float not below what the prices lack on any ray."""
+    """Return a float not below what the prices lack on any ray.
+
+    Of a report with chances c the posterior is ``p = pi c / sum(pi c)``, and what it takes up must
+    not exceed what is offered for it:
+
+        needed = |W c|**2 / sum(pi c)**2  <=  offered = lambda . p + mu max(p)
+
+    The rest bounds the error of the floats: `unit` is that of one sum of products, `unsure` that
+    of ``sum(pi c)`` relatively (twice in a square), `off` that of what is offered.
+    """
     unit = product_error(len(prior))
     joint, doubt = chances.values * prior, chances.errors * prior
     whole = joint.sum(axis=1)

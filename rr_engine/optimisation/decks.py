@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
-from math import comb, exp, expm1
+from math import comb, exp
 
 import numpy as np
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.optimisation.blocks import Block, complements, incidence
+from rr_engine.optimisation.card_sizes import (
+    best_card_size,
+    check_card_size,
+    minimax_at,
+    minimax_value,
+)
 from rr_engine.optimisation.rotations import MOST_BASES, catalogued, rotated_blocks
 from rr_engine.precision import (
     CONDITION_LIMIT,
@@ -22,6 +27,7 @@ from rr_engine.precision import (
     condition_number,
     left_inverse,
 )
+from rr_engine.projection import project_to_simplex
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -75,60 +81,6 @@ class CardDeck(DesignMatrix):
         return len(self.cards[0])
 
 
-def best_card_size(categories: int | Sequence[str], epsilon: Decimal | str | float) -> int:
-    """Return the number of categories on a card that makes the worst case most accurate.
-
-    Examples
-    --------
-    >>> [best_card_size(10, epsilon) for epsilon in (0.5, 1, 2)]
-    [4, 3, 1]
-    """
-    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
-    return min(range(1, size), key=lambda k: _value(size, budget, k))
-
-
-def minimax_value(
-    categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
-) -> float:
-    """Return n times the average variance of the shares, at equal shares, of k-subset selection.
-
-    Parameters
-    ----------
-    categories : int or sequence of str
-    epsilon : Decimal, str or float
-    k : int, optional
-        Categories on a card; the best by default, and then no device of this privacy loss has a
-        smaller worst case over the proportions.
-
-    Notes
-    -----
-    ``(n - 1) / (n L)`` with ``L = n (n q2 - 1) / (n - 1)`` and
-    ``q2 = (k e**(2 eps) + n - k) / (k e**eps + n - k)**2``.
-
-    References
-    ----------
-    .. [1] M. Ye and A. Barg, "Optimal Schemes for Discrete Distribution Estimation Under Locally
-       Differential Privacy", IEEE Transactions on Information Theory 64 (2018), 5662-5676.
-
-    Examples
-    --------
-    >>> round(minimax_value(10, 1), 6), round(minimax_value(10, 1, k=1), 6)
-    (3.000406, 4.18583)
-    """
-    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
-    if k is None:
-        return min(_value(size, budget, some) for some in range(1, size))
-    return _value(size, budget, _shown(k, size))
-
-
-def _value(size: int, epsilon: Decimal, shown: int) -> float:
-    # n q2 - 1 = k (n - k) ((e**eps - 1) / (k e**eps + n - k))**2: no difference of near equals,
-    # and in units of e**epsilon, so that neither a small nor a large budget loses digits.
-    other = size - shown
-    ratio = (shown + other * exp(-float(epsilon))) / -expm1(-float(epsilon))
-    return (size - 1) ** 2 / (size**2 * shown * other) * ratio * ratio
-
-
 def subset_selection(
     categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
 ) -> CardDeck:
@@ -167,10 +119,10 @@ def subset_selection(
     """
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     size = len(labels)
-    shown = best_card_size(size, budget) if k is None else _shown(k, size)
+    shown = best_card_size(size, budget) if k is None else check_card_size(k, size)
     if comb(size, shown) > MOST_SUBSETS:
         rule = f"have at most {MOST_SUBSETS} subsets of {shown}; card_deck needs fewer reports"
-        raise CategoryError("categories", categories, rule)
+        raise CategoryError("categories", categories, rule, "too_many_subsets")
     return _usable(_deck(labels, budget, list(combinations(range(size), shown))))
 
 
@@ -211,6 +163,13 @@ def card_deck(
     The device draws a card with the true category with probability ``k e**eps / (k e**eps + n -
     k)``, otherwise one without. Which blocks are best depends on the epsilon through k alone.
 
+    References
+    ----------
+    .. [1] M. Ye and A. Barg, "Optimal Schemes for Discrete Distribution Estimation under Locally
+       Differential Privacy", IEEE Transactions on Information Theory 64, 2018, section III.
+    .. [2] C. J. Colbourn and J. H. Dinitz (editors), "Handbook of Combinatorial Designs", second
+       edition, CRC 2007, part II (balanced incomplete block designs).
+
     Examples
     --------
     >>> deck = card_deck(7, 0.5, k=3)
@@ -220,7 +179,8 @@ def card_deck(
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     size = len(labels)
     if size > MOST_CATEGORIES:
-        raise CategoryError("categories", categories, f"be at most {MOST_CATEGORIES} for a deck")
+        rule = f"be at most {MOST_CATEGORIES} for a deck"
+        raise CategoryError("categories", categories, rule, "too_many_categories", MOST_CATEGORIES)
     usual = MOST_CARDS if size <= MANY else 2 * size
     limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
     if k is None and limit == usual and catalogued(size):
@@ -231,8 +191,8 @@ def card_deck(
         families = _families(size, most, _sizes(size, budget, k))
     if not families:
         rule = f"allow decks that tell {size} categories apart: more cards, or another k"
-        raise NotIdentifiableError("most_cards", most_cards, rule)
-    errors = [_value(size, budget, len(f.blocks[0])) * f.waste for f in families]
+        raise NotIdentifiableError("most_cards", most_cards, rule, "no_identifying_deck")
+    errors = [minimax_at(size, budget, len(f.blocks[0])) * f.waste for f in families]
     near = [f for f, error in zip(families, errors, strict=True) if error <= min(errors) * TIE]
     chosen = min(near, key=lambda family: len(family.blocks))
     return _usable(_deck(labels, budget, list(chosen.blocks)))
@@ -241,7 +201,7 @@ def card_deck(
 def _sizes(size: int, epsilon: Decimal, k: int | None) -> tuple[int, ...]:
     """Return the numbers of categories on a card that are worth a look, the best first."""
     if k is not None:
-        return (_shown(k, size),)
+        return (check_card_size(k, size),)
     wanted = best_card_size(size, epsilon)
     near = sorted(range(1, size), key=lambda some: (abs(some - wanted), some))
     return (*near[: 2 * NEIGHBOURS + 1], 1)
@@ -278,7 +238,9 @@ def _waste(blocks: Sequence[Block], size: int) -> float:
     """Return how many times the error of a balanced deck uneven pairs cost, at least 1.
 
     The error at equal shares is that of balanced blocks with every eigenvalue of the concurrences,
-    but for the largest, replaced by their harmonic mean; and here that is the worst case.
+    but for the largest, replaced by their harmonic mean; and here that is the worst case. With B
+    the incidence (blocks x points) the concurrences are B'B, and the waste is the arithmetic mean
+    of those eigenvalues over their harmonic one.
     """
     held = incidence(list(blocks), size)
     values = np.linalg.eigvalsh((held.T @ held).astype(float))[:-1]
@@ -289,10 +251,6 @@ def _usable(deck: CardDeck) -> CardDeck:
     """Refuse a deck whose cards say too little at this budget to estimate anything."""
     check_identifiable(deck.matrix)
     return deck
-
-
-def _shown(k: int, size: int) -> int:
-    return check_whole(k, "k", minimum=1, maximum=size - 1)
 
 
 def _deck(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> CardDeck:

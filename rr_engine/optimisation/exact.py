@@ -68,6 +68,10 @@ def quantized_within(
     DesignError
         When `bits` are too few.
 
+    References
+    ----------
+    Ours: rounding that is checked in exact arithmetic; docs/methods/devices.md.
+
     Examples
     --------
     >>> design = DesignMatrix([[2 / 3, 1 / 3], [1 / 3, 2 / 3]])
@@ -141,8 +145,8 @@ def _bounds(
     most = None if delta is None else Fraction(check_probability(delta, "delta"))
     if least is not None and least >= 1 - largest:
         rule = f"be below 1 less the largest proportion ({float(1 - largest):.6g})"
-        raise ArgumentError("privacy", privacy, rule)
+        raise ArgumentError("privacy", privacy, rule, "above_largest_rest", float(1 - largest))
     if most is not None and most <= largest:
         rule = f"be above the largest proportion ({float(largest):.6g})"
-        raise ArgumentError("delta", delta, rule)
+        raise ArgumentError("delta", delta, rule, "below_largest_share", float(largest))
     return least, most, None if epsilon is None else check_epsilon(epsilon)

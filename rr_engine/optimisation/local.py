@@ -192,6 +192,9 @@ def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray
     """``log tr J^-1`` and its gradient: ``-2 J^-2 r / lam + (r J^-2 r) pi / lam**2`` per row."""
     size = len(prior)
     matrix = values[: size * size].reshape(size, size)
+    # J = P' diag(1/lam) P with lam = P pi, and of f = ln tr J^-1
+    #     df = -tr(J^-2 dJ) / tr J^-1,   dJ = 2 P' diag(1/lam) dP - P' diag(dP pi / lam^2) P,
+    # so that the slope in P[u, v] is -(2 (P J^-2)_uv / lam_u - pi_v (P J^-2 P')_uu / lam_u^2) / tr.
     reported = np.maximum(matrix @ prior, 1e-12)
     information = (matrix / reported[:, None]).T @ matrix
     gradient = np.zeros_like(values)
@@ -207,6 +210,7 @@ def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray
 
 
 def _inverse(information: FloatArray) -> FloatArray | None:
+    """Return J^-1; None where it is none, or rounding leaves it with a trace below zero."""
     try:
         inverse = np.linalg.inv(information)
     except np.linalg.LinAlgError:

@@ -44,9 +44,14 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     solution of the linear program with the same sums has no more reports (Caratheodory). Fewer
     still: of the six least used reports the one that is missed least is dropped, and the weights
     are made optimal anew.
+
+    References
+    ----------
+    Ours: a linear programme over the rays of the device's rows, and its dual;
+    docs/methods/optimal.md.
     """
     if not isinstance(solved, Solved):
-        raise ArgumentError("solved", solved, "be what solve_bound returns")
+        raise ArgumentError("solved", solved, "be what solve_bound returns", "not_a_solution")
     prior = solved.certificate.prior
     kept, basic = _basic(solved)
     rays = solved.rays[kept]
@@ -61,7 +66,8 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     # What a program leaves of a constraint that is not kept is repaired, exactly.
     kept = attained((weights[:, None] * rays)[used], prior, limits)
     if kept is None:
-        raise ArgumentError("solved", solved, "leave room for a device that keeps its constraints")
+        rule = "leave room for a device that keeps its constraints"
+        raise ArgumentError("solved", solved, rule, "no_feasible_device")
     matrix = merged(kept).joint / prior
     return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
 
@@ -103,7 +109,8 @@ def _reduced(
         best = min(trials, key=lambda trial: trial[0], default=None)
         if best is None:
             count = int((weights > NEGLIGIBLE).sum())
-            raise ArgumentError("reports", limit, f"be at least {count}: none can be spared")
+            rule = f"be at least {count}: none can be spared"
+            raise ArgumentError("reports", limit, rule, "too_few_reports")
         _, rays, weights = best
     return rays, weights
 

@@ -33,6 +33,7 @@ def evaluate(matrices: FloatArray, prior: FloatArray) -> tuple[FloatArray, Float
 
 
 def _errors(matrices: FloatArray, reported: FloatArray, prior: FloatArray) -> FloatArray:
+    """Return ``(tr J^-1 - |pi|^2) / t``, J = P' diag(1/lam) P, by the eigenvalues of J."""
     information = np.swapaxes(matrices / reported[:, :, None], 1, 2) @ matrices
     values = np.linalg.eigvalsh(information)
     solvable = values[:, 0] > 1e-10 * values[:, -1]
@@ -41,7 +42,7 @@ def _errors(matrices: FloatArray, reported: FloatArray, prior: FloatArray) -> Fl
 
 
 def efficiency(error: FloatArray, prior: FloatArray) -> FloatArray:
-    """Return the error of open answers relative to each error, from 0 to 1."""
+    """Return the error of open answers, ``(1 - |pi|^2) / t``, relative to each error: 0 to 1."""
     return (1 - prior @ prior) / len(prior) / error
 
 

@@ -132,7 +132,11 @@ def meet_bound(matrices: FloatArray, prior: FloatArray, delta: float) -> FloatAr
 
 
 def _fitness(pool: Pool) -> FloatArray:
-    """SPEA2: how strong those are that dominate it, and the crowd around it."""
+    """SPEA2: how strong those are that dominate it, and the crowd around it.
+
+    ``R(i) + 1 / (sigma_k + 2)``: R sums over those that dominate i how many each of them dominates,
+    and sigma_k is the distance of the k-th neighbour, k the root of the size of the pool.
+    """
     privacy, gain = pool.privacy, pool.gain
     no_worse = (privacy[:, None] >= privacy) & (gain[:, None] >= gain)
     dominates = no_worse & ~no_worse.T

@@ -118,7 +118,11 @@ def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | 
 
 
 def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> dict[str, object] | None:
-    """Return W, prices that cover it, and the bound that they prove; None for none above 0."""
+    """Return W, prices that cover it, and the bound that they prove; None for none above 0.
+
+    From the optimum: ``W = H' X^-1 H`` (rounded to a Laplacian, whose rows sum to zero), and the
+    prices are the multipliers of its equations with the sign turned.
+    """
     inverse, guessing = inverse_information(optimum), claim.limits.guessing
     if inverse is None:
         return None
@@ -180,4 +184,4 @@ def _unproved(claim: Claim) -> ArgumentError:
         rules["epsilon"] = "be larger"
     name = min(rooms, key=rooms.__getitem__)
     rule = f"{rules[name]}; no bound and no device that keeps it could be proved"
-    return ArgumentError(name, getattr(claim, name), rule)
+    return ArgumentError(name, getattr(claim, name), rule, "bound_not_proved")

@@ -56,7 +56,9 @@ def check_size(size: int) -> None:
     """Refuse more categories than all sets of them can be listed for."""
     if size > MOST_CATEGORIES:
         rule = f"have at most {MOST_CATEGORIES} categories: the bound looks at every set of them"
-        raise ArgumentError("prior", f"{size} categories", rule)
+        raise ArgumentError(
+            "prior", f"{size} categories", rule, "too_many_categories", MOST_CATEGORIES
+        )
 
 
 def _spread(size: int, places: tuple[int, ...], weights: FloatArray) -> FloatArray:

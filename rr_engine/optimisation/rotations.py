@@ -148,6 +148,7 @@ def _unevenness(spectra: FloatArray, points: int) -> FloatArray:
 
 
 def _multiplicities(points: int) -> FloatArray:
+    """Return how often each eigenvalue occurs: frequencies j and -j have the same, half has one."""
     twice = np.full(points // 2, 2.0)
     if points % 2 == 0:
         twice[-1] = 1.0
@@ -155,4 +156,9 @@ def _multiplicities(points: int) -> FloatArray:
 
 
 def _waste(bases: IntArray, points: int) -> float:
+    """Return the cost of the blocks and all their rotations.
+
+    Their concurrences are a circulant matrix: its eigenvalue at frequency j is
+    ``sum_b |sum_x b_x exp(2 pi i x j / points)|**2`` over the base blocks b.
+    """
     return float(_cost((np.abs(bases @ _waves(points)) ** 2).sum(axis=0), points))

@@ -144,7 +144,8 @@ def search_designs(
     True
     """
     if progress is not None and not callable(progress):
-        raise ArgumentError("progress", progress, "be a function of a fraction and a front")
+        rule = "be a function of a fraction and a front"
+        raise ArgumentError("progress", progress, rule, "progress_not_callable")
     task = _checked(prior, n, delta, method, generations, seed, epsilon, patience, levels)
     return _run(task, progress)
 
@@ -165,7 +166,7 @@ def _checked(
     largest, worst = float(shares.max()), check_probability(delta, "delta")
     if not largest + ROOM <= worst < 1:
         rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
-        raise ArgumentError("delta", delta, rule)
+        raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
     budget = None if epsilon is None else check_epsilon(epsilon)
     way = check_choice(method, "method", METHODS)
     usual = LEVELS if way == "local" else CERTIFICATES
@@ -188,7 +189,7 @@ def _check_told(epsilon: object | None, optima: Sequence[Solved]) -> None:
     """Refuse an epsilon so small that the optimum under it alone was not found."""
     if len(optima) == 1 and optima[0].certificate.delta is None and not _is_solved(optima[0]):
         rule = f'be larger (from {TELLS_LITTLE} on optima are found), or the method be "optrr"'
-        raise ArgumentError("epsilon", epsilon, rule)
+        raise ArgumentError("epsilon", epsilon, rule, "epsilon_too_small", TELLS_LITTLE)
 
 
 def _is_solved(solved: Solved) -> bool:
@@ -203,7 +204,7 @@ def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[Sol
             f"have no proportion as small as {shares.min():.2g} (merge rare categories, or use "
             '"optrr"), or delta lie further above the largest'
         )
-        raise ArgumentError("prior", prior, rule)
+        raise ArgumentError("prior", prior, rule, "share_too_small")
 
 
 def _is_start(solved: Solved) -> bool:
@@ -260,7 +261,7 @@ def privacy_levels(
 
 
 def _privacy(solved: Solved) -> float:
-    """Privacy of an optimum: its posteriors are the rays."""
+    """Privacy of an optimum, ``1 - sum_u w_u max(c_u)``: its posteriors are the rays c."""
     weights = solved.weights / solved.weights.sum()
     return 1 - float(weights @ solved.rays.max(axis=1))
 

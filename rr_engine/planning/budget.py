@@ -47,6 +47,11 @@ def solve_epsilon(
     ArgumentError
         When direct questions to `n` respondents would miss the margin too.
 
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 18 and 19, solved for epsilon.
+
     Examples
     --------
     >>> solve_epsilon(2, 0.1, 0.05, 1553)
@@ -59,7 +64,8 @@ def solve_epsilon(
 
     if not reaches(direct(categories)):
         best = margin_of_error(direct(categories), prevalence, n, level, category, population)
-        raise ArgumentError("margin", margin, f"be at least {best:.6g}, that of direct questions")
+        rule = f"be at least {best:.6g}, that of direct questions"
+        raise ArgumentError("margin", margin, rule, "margin_unreachable", best)
     low, high = 0, int(EPSILON_LIMIT) * STEPS
     while high - low > 1:
         middle = (low + high) // 2
@@ -97,6 +103,11 @@ def solve_level(
     float
         1 where the estimate has no error at all.
 
+    References
+    ----------
+    .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
+       Randomised Response", IEEE TIFS 12, 2017, Eq. 6 (the variance), solved for the level.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -111,5 +122,5 @@ def solve_level(
 def _margin(value: float) -> float:
     wanted = check_real(value, "margin")
     if wanted <= 0:
-        raise ArgumentError("margin", value, "be above 0")
+        raise ArgumentError("margin", value, "be above 0", "not_positive")
     return wanted

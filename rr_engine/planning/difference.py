@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, sqrt
 
-from rr_engine.arguments import check_design_list
-from rr_engine.design import DesignMatrix
+from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
@@ -16,7 +16,6 @@ from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import check_category, people
 from rr_engine.planning.solving import LARGEST_EXACT, nearest, settled
-from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
     MAX_PEOPLE,
     check_choice,
@@ -34,7 +33,7 @@ VARIANCES = ("separate", "null")
 
 
 def power_difference(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     prevalences: Sequence[float],
     ns: Sequence[int],
     alpha: float = 0.05,
@@ -47,7 +46,7 @@ def power_difference(
 
     Parameters
     ----------
-    designs : DesignMatrix or two of them
+    designs : Channel or two of them
         The device of both groups, or of each.
     prevalences : two floats
         The true share of the category in each group, the rest spread evenly.
@@ -77,6 +76,13 @@ def power_difference(
     ------
     NotIdentifiableError, ArgumentError
 
+    References
+    ----------
+    .. [1] J. L. Fleiss, B. Levin and M. C. Paik, "Statistical Methods for Rates and
+       Proportions", third edition, Wiley 2003, section 4.2.
+    .. [2] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -98,7 +104,7 @@ def power_difference(
 
 
 def solve_sample_size_difference(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     prevalences: Sequence[float],
     power: float = 0.8,
     ratio: float = 1.0,
@@ -122,6 +128,11 @@ def solve_sample_size_difference(
     tuple of int
         One respondent fewer in the first group, and the second's in proportion, misses the power.
 
+    References
+    ----------
+    .. [1] J. L. Fleiss, B. Levin and M. C. Paik, "Statistical Methods for Rates and
+       Proportions", third edition, Wiley 2003, section 4.2.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -136,7 +147,8 @@ def solve_sample_size_difference(
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     times = check_real(ratio, "ratio")
     if not 1 / MOST_UNEQUAL <= times <= MOST_UNEQUAL:
-        raise ArgumentError("ratio", ratio, f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}")
+        rule = f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}"
+        raise ArgumentError("ratio", ratio, rule, "out_of_range")
     _check_difference(pair, shares)
     guess = _guess(pair, shares, times, wanted, level)
 
@@ -148,7 +160,7 @@ def solve_sample_size_difference(
 
 
 def solve_effect_difference(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     baseline: float,
     ns: Sequence[int],
     power: float = 0.8,
@@ -173,6 +185,11 @@ def solve_effect_difference(
     -------
     float
 
+    References
+    ----------
+    .. [1] J. L. Fleiss, B. Levin and M. C. Paik, "Statistical Methods for Rates and
+       Proportions", third edition, Wiley 2003, section 4.2.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -189,23 +206,25 @@ def solve_effect_difference(
         return _normal(pair, [share, base], sizes, level) >= wanted
 
     if end == base or not reaches(end):
-        raise ArgumentError("ns", ns, f"be larger: even a share of {end:g} misses the power")
+        rule = f"be larger: even a share of {end:g} misses the power"
+        raise ArgumentError("ns", ns, rule, "too_few_people")
     return nearest(reaches, base, end)
 
 
 def _pair(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     alternative: str,
     category: int | None,
     variance: str,
 ) -> Pair:
-    given = [designs, designs] if isinstance(designs, DesignMatrix) else designs
-    both = _two(check_design_list(given, rule="be one design, or a list of two"), "designs")
+    given = listed(designs)
+    both = [check_channel(design, "designs") for design in _two(given or [designs] * 2, "designs")]
     for design in both:
-        check_identifiable(design.matrix)
-    if len(both[0].categories) != len(both[1].categories):
-        raise ArgumentError("designs", designs, "have the same number of categories")
-    index = check_category(1 if category is None else category, len(both[0].categories))
+        check_invertible(design)
+    if both[0].truth_size != both[1].truth_size:
+        rule = "have the same number of categories"
+        raise ArgumentError("designs", designs, rule, "categories_differ")
+    index = check_category(1 if category is None else category, both[0].truth_size)
     return Pair(
         designs=tuple(both),
         alternative=check_choice(alternative, "alternative", ALTERNATIVES),
@@ -215,7 +234,7 @@ def _pair(
     )
 
 
-def _curve(design: DesignMatrix, category: int) -> Curve:
+def _curve(design: Channel, category: int) -> Curve:
     """Return the variance of one report's estimate as a function of the share, a parabola."""
     none, half, every = (deviation_of(design, share, category) ** 2 for share in (0.0, 0.5, 1.0))
     square = 2 * (none - 2 * half + every)
@@ -225,7 +244,8 @@ def _curve(design: DesignMatrix, category: int) -> Curve:
 def _two(values: Sequence, argument: str) -> list:
     pair = listed(values)
     if pair is None or len(pair) != 2:
-        raise ArgumentError(argument, values, "hold one entry for each of two groups")
+        rule = "hold one entry for each of two groups"
+        raise ArgumentError(argument, values, rule, "not_two_groups")
     return list(pair)
 
 
@@ -233,7 +253,9 @@ def _check_difference(pair: Pair, shares: list[float]) -> None:
     gap = shares[0] - shares[1]
     holds = {"two-sided": gap != 0, "greater": gap > 0, "less": gap < 0}[pair.alternative]
     if not holds:
-        raise ArgumentError("prevalences", tuple(shares), "differ in the direction looked for")
+        raise ArgumentError(
+            "prevalences", tuple(shares), "differ in the direction looked for", "no_effect"
+        )
 
 
 def _normal(pair: Pair, shares: list[float], sizes: list[int], alpha: float) -> float:

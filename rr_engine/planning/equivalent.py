@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from rr_engine.estimation.result import Estimate, check_estimate
 from rr_engine.validation import FloatArray, check_whole
 
@@ -36,6 +34,10 @@ def equivalent_n(estimate: Estimate, category: int | None = None) -> float | Non
     have no error, it is the size of a random sample (with replacement) out of the group that is as
     precise, without the 1; it can exceed `n`.
 
+    References
+    ----------
+    .. [1] L. Kish, "Survey Sampling", Wiley 1965, section 8.2 (effective sample size).
+
     Examples
     --------
     >>> from rr_engine import direct, estimate, k_rr
@@ -45,7 +47,7 @@ def equivalent_n(estimate: Estimate, category: int | None = None) -> float | Non
     89.7
     """
     shares = check_estimate(estimate).projected()
-    clean, noisy = shares * (1 - shares), np.diag(estimate.covariance)
+    clean, noisy = shares * (1 - shares), estimate.errors.variances
     if category is not None:
         index = check_whole(category, "category", maximum=len(shares) - 1)
         clean, noisy = clean[[index]], noisy[[index]]

@@ -8,11 +8,10 @@ from math import ceil, log, sqrt
 
 import numpy as np
 
-from rr_engine.design import DesignMatrix
+from rr_engine.channels.protocol import Channel, ReportedShare
 from rr_engine.distributions import binomial_pmf, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
-from rr_engine.planning.setting import ReportedShare, reported_share
 from rr_engine.validation import BoolArray, FloatArray, IntArray
 
 # Counts less likely than this change no power in its tenth digit.
@@ -23,7 +22,7 @@ NEGLIGIBLE = 1e-16
 class Pair:
     """Two groups and what is looked for; a curve is the variance of one report's estimate."""
 
-    designs: tuple[DesignMatrix, DesignMatrix]
+    designs: tuple[Channel, Channel]
     alternative: str
     category: int
     variance: str
@@ -88,11 +87,11 @@ def _first_of(holds: Callable[[IntArray], BoolArray], size: int, shape: int) -> 
     return high
 
 
-def _one_share(design: DesignMatrix, category: int) -> ReportedShare:
-    share = reported_share(design, category)
+def _one_share(design: Channel, category: int) -> ReportedShare:
+    share = design.reported_share(category)
     if share is None:
         rule = 'be "normal" where a proportion shows through several reports'
-        raise ArgumentError("method", "exact", rule)
+        raise ArgumentError("method", "exact", rule, "method_needs_one_report")
     return share
 
 

@@ -97,6 +97,11 @@ def solve_sample_size_independence(
     ArgumentError
         Also for a table that is independent.
 
+    References
+    ----------
+    .. [1] J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", second edition,
+       Erlbaum 1988, chapter 7 (the noncentral chi-square).
+
     Examples
     --------
     >>> from rr_engine import direct, k_rr
@@ -109,7 +114,7 @@ def solve_sample_size_independence(
     plan = _plan(designs, table)
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     if not plan.each > INDEPENDENT:
-        raise ArgumentError("table", table, "differ from that of independent answers")
+        raise ArgumentError("table", table, "differ from that of independent answers", "no_effect")
     if wanted <= level:
         return 1
     needed = noncentrality(float(chi2_isf(level, plan.freedom)), plan.freedom, wanted)
@@ -136,7 +141,7 @@ class _Expected:
 def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Plan:
     pair = check_design_list(designs, rule="be a list of two DesignMatrix, one for each question")
     if len(pair) != 2:
-        raise ArgumentError("designs", designs, "be two, one for each question")
+        raise ArgumentError("designs", designs, "be two, one for each question", "not_two_designs")
     for design in pair:
         check_identifiable(design.matrix)
     shape = tuple(len(design.categories) for design in pair)
@@ -146,7 +151,8 @@ def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Plan:
     shares = pair[0].matrix @ truths @ pair[1].matrix.T
     each, freedom = score_statistic(_Expected(tuple(pair), shares / shares.sum()))
     if freedom == 0:
-        raise ArgumentError("table", table, "leave more than one answer to each question")
+        rule = "leave more than one answer to each question"
+        raise ArgumentError("table", table, rule, "too_few_answers")
     return _Plan(freedom, each)
 
 

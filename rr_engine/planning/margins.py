@@ -3,18 +3,15 @@
 import functools
 from math import sqrt
 
-import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design
-from rr_engine.design import DesignMatrix
+from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.setting import expected, people
-from rr_engine.precision import check_identifiable, one_report_covariance
 from rr_engine.validation import (
     FloatArray,
-    check_distribution,
     check_open_unit,
     check_population,
     check_real,
@@ -26,7 +23,7 @@ FINE = 2**50
 
 
 def margin_of_error(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float | npt.ArrayLike,
     n: int,
     level: float = 0.95,
@@ -38,7 +35,8 @@ def margin_of_error(
 
     Parameters
     ----------
-    design : DesignMatrix
+    design : Channel
+        A DesignMatrix, or one of docs/methods/channels.md.
     prevalence : float or array_like, shape (truths,)
         The true proportions expected. One number is the share of `category`, the rest spread
         evenly over the other categories.
@@ -79,7 +77,7 @@ def margin_of_error(
 
 
 def sample_size(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float | npt.ArrayLike,
     margin: float,
     level: float = 0.95,
@@ -101,6 +99,11 @@ def sample_size(
     int
         At least 1; one respondent fewer misses the margin.
 
+    References
+    ----------
+    .. [1] N. Holohan, D. J. Leith and O. Mason, "Optimal Differentially Private Mechanisms for
+       Randomised Response", IEEE TIFS 12, 2017, Eq. 6 (the variance), solved for n.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -109,7 +112,7 @@ def sample_size(
     """
     wanted = check_real(margin, "margin")
     if wanted <= 0:
-        raise ArgumentError("margin", margin, "be above 0")
+        raise ArgumentError("margin", margin, "be above 0", "not_positive")
     variance = estimate_variance(design, prevalence, category, population, prior)
     half = sqrt(variance) * _half_width(1.0, 1, level) / wanted
     n = people(half * half, "margin", margin)
@@ -117,7 +120,7 @@ def sample_size(
 
 
 def effective_sample_share(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float | npt.ArrayLike,
     category: int | None = None,
     prior: npt.ArrayLike | None = None,
@@ -135,16 +138,20 @@ def effective_sample_share(
     float
         From 0 to 1: noise-free variance divided by the design's.
 
+    References
+    ----------
+    .. [1] L. Kish, "Survey Sampling", Wiley 1965, section 8.2 (the design effect, of which this is
+       the inverse).
+
     Examples
     --------
     >>> from rr_engine import direct, k_rr
     >>> round(effective_sample_share(k_rr(2, 1), 0.1), 3), effective_sample_share(direct(2), 0.1)
     (0.089, 1.0)
     """
-    check_identifiable(check_design(design).matrix)
+    check_invertible(check_channel(design))
     proportions, index = expected(design, prevalence, category)
-    weights = report_weights(design, prior)
-    noisy = np.diag(one_report_covariance(design.matrix, proportions, "sample", weights))
+    noisy = _one_report(design, proportions, "sample", prior)
     clean = proportions * (1 - proportions)
     if index is None:
         noisy, clean = noisy.sum(), clean.sum()
@@ -164,26 +171,29 @@ def _settled(variance: float, n: int, wanted: float, level: float) -> int:
 
 
 def estimate_variance(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float | npt.ArrayLike,
     category: int | None,
     population: str,
     prior: npt.ArrayLike | None = None,
 ) -> float:
     """Return the variance of the estimate from one report; the largest for an open category."""
-    check_identifiable(check_design(design).matrix)
+    check_invertible(check_channel(design))
     check_population(population)
     proportions, index = expected(design, prevalence, category)
-    weights = report_weights(design, prior)
-    variances = np.diag(one_report_covariance(design.matrix, proportions, population, weights))
+    variances = _one_report(design, proportions, population, prior)
     return max(0.0, float(variances.max() if index is None else variances[index]))
 
 
-def report_weights(design: DesignMatrix, prior: npt.ArrayLike | None) -> FloatArray | None:
-    """Return the reported shares at which an estimate that is given this guess weighs reports."""
-    if prior is None:
-        return None
-    return design.matrix @ check_distribution(prior, len(design.categories))
+def _one_report(
+    design: Channel, proportions: FloatArray, population: str, prior: npt.ArrayLike | None
+) -> FloatArray:
+    """Return the variances of the estimate from one report at true proportions.
+
+    With a guess, reports are weighed at the shares expected under it.
+    """
+    weights = None if prior is None else design.apply(design.check_shares(prior))
+    return design.variances(proportions, design.apply(proportions), population, weights)
 
 
 def _half_width(variance: float, n: int, level: float) -> float:

@@ -5,18 +5,12 @@ from math import sqrt
 
 import numpy as np
 
-from rr_engine.arguments import check_design
-from rr_engine.design import DesignMatrix
+from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.channels.protocol import Channel, ReportedShare
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.planning.rejection import binomial_power, normal_power
-from rr_engine.planning.setting import (
-    ReportedShare,
-    check_category,
-    reported_share,
-    spread,
-)
-from rr_engine.precision import check_identifiable, one_report_covariance
+from rr_engine.planning.setting import check_category
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -31,7 +25,7 @@ METHODS = ("exact", "score", "normal")
 
 
 def power(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float,
     null: float,
     n: int,
@@ -44,7 +38,7 @@ def power(
 
     Parameters
     ----------
-    design : DesignMatrix
+    design : Channel
     prevalence : float
         The true share of the category, the rest spread evenly over the others.
     null : float
@@ -102,7 +96,7 @@ def power(
 class Plan:
     """A test whose arguments are checked; `share` is None for the normal approximation."""
 
-    design: DesignMatrix
+    design: Channel
     null: float
     alternative: str
     category: int
@@ -111,16 +105,16 @@ class Plan:
 
 
 def checked_plan(
-    design: DesignMatrix, null: float, alternative: str, category: int | None, method: str
+    design: Channel, null: float, alternative: str, category: int | None, method: str
 ) -> Plan:
     """Return the plan of a test, or raise for what it cannot be."""
-    check_identifiable(check_design(design).matrix)
-    index = check_category(1 if category is None else category, len(design.categories))
+    check_invertible(check_channel(design))
+    index = check_category(1 if category is None else category, design.truth_size)
     way = check_choice(method, "method", METHODS)
-    share = None if way == "normal" else reported_share(design, index)
+    share = None if way == "normal" else design.reported_share(index)
     if way != "normal" and share is None:
         rule = 'be "normal" where a proportion shows through several reports'
-        raise ArgumentError("method", method, rule)
+        raise ArgumentError("method", method, rule, "method_needs_one_report")
     side = check_choice(alternative, "alternative", ALTERNATIVES)
     return Plan(design, check_probability(null, "null"), side, index, way, share)
 
@@ -130,11 +124,11 @@ def deviation(plan: Plan, prevalence: float) -> float:
     return deviation_of(plan.design, prevalence, plan.category)
 
 
-def deviation_of(design: DesignMatrix, prevalence: float, category: int) -> float:
+def deviation_of(design: Channel, prevalence: float, category: int) -> float:
     """Return the standard deviation of a category's estimate from one report."""
-    proportions = spread(prevalence, category, len(design.categories))
-    covariance = one_report_covariance(design.matrix, proportions, "sample")
-    return sqrt(max(0.0, float(covariance[category, category])))
+    proportions = design.spread_shares(prevalence, category)
+    variances = design.variances(proportions, design.apply(proportions), "sample")
+    return sqrt(max(0.0, float(variances[category])))
 
 
 def power_at(plan: Plan, prevalence: float, n: int, alpha: float) -> float:

@@ -5,7 +5,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from rr_engine.design import DesignMatrix
+from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
@@ -26,7 +26,7 @@ SMALLEST_ALPHA = 1e-15
 
 
 def solve_sample_size(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float,
     null: float,
     power: float = 0.8,
@@ -64,6 +64,11 @@ def solve_sample_size(
     deviations of one report under the null hypothesis and in truth; the others are searched around
     that.
 
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import generalized_binary
@@ -79,7 +84,9 @@ def solve_sample_size(
     if plan.share is None:
         return settled(lambda n: power_at(plan, share, n, level), start, wanted)
     if start > LARGEST_EXACT:
-        raise ArgumentError("method", method, f'be "normal" beyond {LARGEST_EXACT} respondents')
+        raise ArgumentError(
+            "method", method, f'be "normal" beyond {LARGEST_EXACT} respondents', "too_many_people"
+        )
     return _from_here_on(plan, share, wanted, level, start)
 
 
@@ -91,7 +98,7 @@ def _check_effect(plan: Plan, share: float) -> None:
     }
     holds, rule = rules[plan.alternative]
     if not holds:
-        raise ArgumentError("prevalence", share, rule)
+        raise ArgumentError("prevalence", share, rule, "no_effect")
 
 
 def _normal_size(plan: Plan, share: float, wanted: float, alpha: float) -> int:
@@ -133,7 +140,7 @@ def _from_here_on(plan: Plan, share: float, wanted: float, alpha: float, centre:
 
 
 def solve_effect(
-    design: DesignMatrix,
+    design: Channel,
     null: float,
     n: int,
     power: float = 0.8,
@@ -163,6 +170,11 @@ def solve_effect(
     ArgumentError
         When no share on that side reaches the power.
 
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -175,12 +187,13 @@ def solve_effect(
     end = 0.0 if plan.alternative == "less" else 1.0
     reached = power_at(plan, end, size, level)
     if reached < wanted or end == plan.null:
-        raise ArgumentError("n", n, f"be larger: even a share of {end:g} has a power of {reached}")
+        rule = f"be larger: even a share of {end:g} has a power of {reached}"
+        raise ArgumentError("n", n, rule, "too_few_people")
     return nearest(lambda share: power_at(plan, share, size, level) >= wanted, plan.null, end)
 
 
 def solve_alpha(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float,
     null: float,
     n: int,
@@ -202,6 +215,11 @@ def solve_alpha(
     float
         At least 1e-15.
 
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import generalized_binary
@@ -219,7 +237,8 @@ def solve_alpha(
 
     smallest, largest = np.log10(SMALLEST_ALPHA), np.log10(1 - SMALLEST_ALPHA)
     if not reaches(largest):
-        raise ArgumentError("n", n, "be larger: no significance level reaches the power")
+        rule = "be larger: no significance level reaches the power"
+        raise ArgumentError("n", n, rule, "too_few_people")
     return 10.0 ** nearest(reaches, float(smallest), float(largest))
 
 
@@ -234,7 +253,7 @@ def nearest(reaches: Callable[[float], bool], start: float, end: float) -> float
 
 
 def solve_power(
-    design: DesignMatrix,
+    design: Channel,
     *,
     prevalence: float | None,
     null: float,
@@ -259,6 +278,11 @@ def solve_power(
         What :func:`solve_effect`, :func:`solve_sample_size`, :func:`rr_engine.power` or
         :func:`solve_alpha` returns.
 
+    References
+    ----------
+    .. [1] G. Blair, K. Imai and Y.-Y. Zhou, "Design and Analysis of the Randomized Response
+       Technique", Journal of the American Statistical Association 110 (2015), 1304-1319.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -268,7 +292,9 @@ def solve_power(
     given = {"prevalence": prevalence, "n": n, "power": power, "alpha": alpha}
     missing = [name for name, value in given.items() if value is None]
     if len(missing) != 1:
-        raise ArgumentError("prevalence, n, power, alpha", given, "leave exactly one None")
+        raise ArgumentError(
+            "prevalence, n, power, alpha", given, "leave exactly one None", "not_one_unknown"
+        )
     solvers = {"prevalence": solve_effect, "n": solve_sample_size, "alpha": solve_alpha}
     solver = solvers.get(missing[0], power_of)
     known = {name: value for name, value in given.items() if value is not None}

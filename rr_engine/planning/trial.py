@@ -5,10 +5,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.design import DesignMatrix
+from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.estimate import METHODS, estimate
 from rr_engine.planning.setting import expected
-from rr_engine.simulation import simulate_counts, whole_people
+from rr_engine.simulation import simulate_counts
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -75,7 +75,7 @@ class CoverageTrial:
 
 
 def simulate_coverage(
-    design: DesignMatrix,
+    design: Channel,
     prevalence: float | npt.ArrayLike,
     n: int,
     repetitions: int = 1000,
@@ -90,7 +90,7 @@ def simulate_coverage(
 
     Parameters
     ----------
-    design : DesignMatrix
+    design : Channel
     prevalence : float or array_like, shape (truths,)
         True proportions; one number is the share of category 1, the rest spread evenly.
     n : int
@@ -118,6 +118,11 @@ def simulate_coverage(
     ------
     NotIdentifiableError, DistributionError, ArgumentError
 
+    References
+    ----------
+    .. [1] T. P. Morris, I. R. White and M. J. Crowther, "Using simulation studies to evaluate
+       statistical methods", Statistics in Medicine 38 (2019), 2074-2102, Table 6.
+
     Examples
     --------
     >>> from rr_engine import k_rr
@@ -140,7 +145,7 @@ def simulate_coverage(
 
 
 def _surveys(
-    design: DesignMatrix,
+    design: Channel,
     shares: FloatArray,
     n: int,
     repetitions: int,
@@ -148,12 +153,11 @@ def _surveys(
     population: str,
 ) -> tuple[FloatArray, IntArray]:
     if check_population(population) == "sample":
-        reported = np.maximum(design.matrix @ shares, 0)
-        return shares, source.multinomial(n, reported / reported.sum(), size=repetitions)
+        return shares, design.survey_counts(shares, n, source, repetitions)
     drawn = [
         simulate_counts(design, shares, n, source, population="fixed") for _ in range(repetitions)
     ]
-    return whole_people(shares, n) / n, np.array(drawn)
+    return design.whole_people(shares, n) / n, np.array(drawn)
 
 
 def _summary(

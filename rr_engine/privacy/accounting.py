@@ -59,20 +59,21 @@ class Relaxation(Event):
     def __init__(self, events: Iterable[Randomized]) -> None:
         chain = _known(events)
         if not chain or not all(isinstance(event, Randomized) for event in chain):
-            raise AccountingError("events", chain, "hold at least one Randomized and nothing else")
+            rule = "hold at least one Randomized and nothing else"
+            raise AccountingError("events", chain, rule, "not_a_chain")
         steps = [event.epsilon for event in chain]
         if steps != sorted(steps):
-            raise AccountingError("events", chain, "have budgets that never fall")
+            raise AccountingError("events", chain, "have budgets that never fall", "budget_falls")
         object.__setattr__(self, "events", chain)
 
 
 def _known(events: Iterable[Event]) -> tuple[Event, ...]:
     given = listed(events)
     if given is None:
-        raise AccountingError("events", events, "be a sequence of events")
+        raise AccountingError("events", events, "be a sequence of events", "not_events")
     for event in given:
         if type(event) not in _TOTALS:
-            raise AccountingError("events", event, _RULE)
+            raise AccountingError("events", event, _RULE, "unknown_event")
     return given
 
 
@@ -95,6 +96,11 @@ def total_epsilon(event: Event) -> Decimal:
     AccountingError
         For anything that is not one of the four events.
 
+    References
+    ----------
+    .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy", Foundations
+       and Trends in Theoretical Computer Science 9, 2014, section 3.5 (composition).
+
     Examples
     --------
     >>> total_epsilon(Composition([Randomized("0.1"), Randomized("0.2")])) == Decimal("0.3")
@@ -104,7 +110,7 @@ def total_epsilon(event: Event) -> Decimal:
     """
     handler = _TOTALS.get(type(event))
     if handler is None:
-        raise AccountingError("event", event, _RULE)
+        raise AccountingError("event", event, _RULE, "unknown_event")
     return handler(event)
 
 
@@ -113,6 +119,11 @@ def randomized_epsilon(event: Event) -> Decimal:
 
     This is what a survey's budget bounds: a direct question is announced as direct and stands
     outside the promise, it does not spend from it.
+
+    References
+    ----------
+    .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy", Foundations
+       and Trends in Theoretical Computer Science 9, 2014, section 3.5 (composition).
 
     Examples
     --------
@@ -124,6 +135,11 @@ def randomized_epsilon(event: Event) -> Decimal:
 
 def within_budget(event: Event, budget: Decimal | str | float) -> bool:
     """Tell whether the randomized parts of an event stay within a budget, exactly.
+
+    References
+    ----------
+    .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy", Foundations
+       and Trends in Theoretical Computer Science 9, 2014, section 3.5 (composition).
 
     Examples
     --------

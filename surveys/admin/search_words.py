@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.engine_bridge.designs import DESIGNS
+from surveys.engine_words import refusal, refusal_words
 from surveys.models import DesignSearch
 from surveys.panel import margin_text, percent, rounded
 from surveys.parameters.budget import text_of
@@ -149,16 +150,12 @@ def gap_words(gap: float | None) -> str:
     return f"{rounded(steps / 10**places, places)} %"
 
 
-def note_words(note: str) -> str:
-    """Why a method found nothing; the engine's usual reason in an author's words."""
-    if not note:
+def note_words(code: str) -> str:
+    """Why a method found nothing, in an author's words."""
+    if not code:
         return ""
-    if "have no proportion as small as" in note:
-        return _(
-            "It found no proof of the best for a guess as uneven as this with so many answers. "
-            "Put rare answers together, allow more sureness (delta), or take OptRR."
-        )
-    return _("It could not run: %s") % note
+    words = refusal_words(refusal(code))
+    return words if code == "share_too_small" else _("It could not run: %s") % words
 
 
 def words_of(name: str, row: Row) -> str:

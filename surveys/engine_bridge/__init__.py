@@ -11,7 +11,7 @@ from surveys.engine_bridge.designs import (
 from surveys.engine_bridge.panel import epsilon_panel, margin_at_planned_n
 from surveys.engine_bridge.results import FORMAT as RESULT_FORMAT
 from surveys.engine_bridge.results import results_document
-from surveys.engine_bridge.simulate import Within, simulated_responses, test_fill
+from surveys.engine_bridge.simulate import Within, simulated_responses, simulated_results
 
 __all__ = [
     "RESULT_FORMAT",
@@ -25,6 +25,6 @@ __all__ = [
     "question_epsilon_total",
     "results_document",
     "simulated_responses",
+    "simulated_results",
     "table_sizes",
-    "test_fill",
 ]

@@ -179,7 +179,9 @@ def choice_of(question: "Question") -> DesignChoice:
     choice = DESIGNS.get(question.design)
     if choice is None or not choice.fits(question):
         names = ", ".join(choice.name for choice in choices_for(question))
-        raise rr_engine.ArgumentError("design", question.design, f"be one of {names} here")
+        raise rr_engine.ArgumentError(
+            "design", question.design, f"be one of {names} here", "unknown_choice"
+        )
     return choice
 
 

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import rr_engine
-from rr_engine.distributions import chi2_sf
+from rr_engine.association.answered import reports_truths
+from rr_engine.estimation.alike import vanished_errors
 from surveys.engine_bridge.strata import Part, Stratum, option_part, whole_part
 from surveys.kinds import KINDS
 from surveys.parameters import Question
@@ -16,8 +17,6 @@ from surveys.parameters import Question
 LEVELS = (0.95, 0.5)
 # Below this p-value the devices of a question are said to disagree.
 DISAGREE = 0.01
-# A standard error of a sample below this is not small but absent: all reports were alike.
-VANISHED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,71 +135,23 @@ def _mean(question: Question, estimate: rr_engine.Estimate) -> dict[str, Any] | 
 def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | None:
     """Mean of the scores 1, 2, ... of the first `asked` answers; what comes after is a refusal."""
     scores = np.arange(1.0, asked + 1)
-    if asked == estimate.proportions.size:
-        mean = rr_engine.mean_score(estimate, scores)
-    else:
-        mean = _mean_of_the_answering(estimate, scores)
-    if mean is None:
+    mean = rr_engine.mean_of_answered(estimate, scores)
+    if "nobody_answered" in {note.code for note in mean.notes}:
         return None
-    if estimate.population == "fixed" or mean.standard_error >= VANISHED:
+    if not vanished_errors(mean.standard_error, estimate.population):
         return derived(mean)
-    return {**derived(mean), **_spread_of_one_answer(estimate, asked)}
-
-
-def _spread_of_one_answer(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any]:
-    """What a mean can be when all answers are the same, so that its standard error is zero.
-
-    Told directly: all that is not surely that answer may be the first or the last. Scrambled, alike
-    reports tell nothing of the error.
-    """
-    if not np.array_equal(estimate.design.matrix, np.eye(estimate.proportions.size)):
-        return {"value": None, "standard_error": None, "interval": [None, None]}
-    told = rr_engine.estimate(rr_engine.direct(asked), estimate.counts[:asked])
-    answer = int(np.argmax(told.proportions))
-    least = float(told.interval(LEVELS[0], method="default")[answer, 0])
-    sure, rest = least * (answer + 1), 1 - least
-    return {"interval": [sure + rest, sure + rest * asked]}
-
-
-def _mean_of_the_answering(
-    estimate: rr_engine.Estimate, scores: np.ndarray
-) -> rr_engine.Derived | None:
-    """A ratio: its error is, by the delta method, that of the mean of its own slopes."""
-    asked = scores.size
-    answering = float(estimate.proportions[:asked].sum())
-    if answering <= 0:
-        return None
-    mean = float(scores @ estimate.proportions[:asked]) / answering
-    slopes = np.append((scores - mean) / answering, 0.0)
-    bounds = (float(scores[0]), float(scores[-1]))
-    return replace(rr_engine.mean_score(estimate, slopes), value=mean, bounds=bounds)
+    if not reports_truths(estimate):
+        # Scrambled, alike reports tell nothing of the error.
+        return {**derived(mean), "value": None, "standard_error": None, "interval": [None, None]}
+    ends = rr_engine.mean_where_alike(estimate, scores, LEVELS[0])
+    return {**derived(mean), "interval": numbers(ends)}
 
 
 def _agreement(part: Part) -> dict[str, Any] | None:
     """Whether the devices of a question tell of the same people; a warning when they do not."""
     if len(part.designs) < 2:
         return None
-    together = rr_engine.goodness_of_fit(part.designs, part.counts)
-    if all(len(design.reports) == len(design.categories) for design in part.designs):
-        return tested(together)
-    return _beyond_alone(part, together)
-
-
-def _beyond_alone(part: Part, together: rr_engine.GoodnessOfFit) -> dict[str, Any]:
-    """How much worse one distribution for all fits than one for each device.
-
-    More reports than answers may fit their own device badly; that says nothing about the others.
-    """
-    alone = [
-        rr_engine.goodness_of_fit(design, counts).statistic
-        for design, counts in zip(part.designs, part.counts, strict=True)
-    ]
-    statistic = max(0.0, together.statistic - sum(alone))
-    freedom = (len(part.designs) - 1) * (len(part.designs[0].categories) - 1)
-    p_value = float(chi2_sf(statistic, freedom))
-    return tested(
-        replace(together, statistic=statistic, p_value=p_value, degrees_of_freedom=freedom)
-    )
+    return statistic(rr_engine.homogeneity_test(part.designs, part.counts))
 
 
 def _disagree(p_value: float | None) -> bool:
@@ -217,7 +168,7 @@ def derived(measure: rr_engine.Derived) -> dict[str, Any]:
     }
 
 
-def tested(test: Any) -> dict[str, Any]:
+def statistic(test: Any) -> dict[str, Any]:
     return {
         "statistic": number(test.statistic),
         "degrees_of_freedom": number(test.degrees_of_freedom),

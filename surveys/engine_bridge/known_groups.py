@@ -11,24 +11,12 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.estimates import LEVELS, VANISHED, mean_of_scale, number, numbers
-
-
-def group_estimates(
-    designs: Sequence[rr_engine.DesignMatrix], counts: Sequence[np.ndarray], population: str
-) -> list[rr_engine.Estimate]:
-    """One estimate for each group, from the designs of the outcome and tables outcome x group."""
-    return [
-        rr_engine.estimate_strata(
-            designs, [table[:, group] for table in counts], population=population
-        )
-        for group in range(counts[0].shape[1])
-    ]
+from rr_engine.estimation.alike import vanished_errors
+from surveys.engine_bridge.estimates import LEVELS, mean_of_scale, number, numbers
 
 
 def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:
-    sampled = [one for one in groups if one.population == "sample"]
-    alike = any(one.standard_errors.max() < VANISHED for one in sampled)
+    alike = any(vanished_errors(one.standard_errors.max(), one.population) for one in groups)
     return {"group_alike"} if alike else set()
 
 

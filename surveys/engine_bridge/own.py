@@ -58,7 +58,7 @@ def own_device_of(question: "Question") -> Device | None:
     if choice is None or not choice.fits(question):
         names = ", ".join(device.name for device in OWN_DEVICES.values() if device.fits(question))
         rule = f"be one of {names} here" if names else "be empty here"
-        raise rr_engine.ArgumentError("own_device", question.own_device, rule)
+        raise rr_engine.ArgumentError("own_device", question.own_device, rule, "unknown_choice")
     return choice.build(question)
 
 
@@ -145,7 +145,7 @@ def _share_for(device: Innocuous, question: "Question") -> int:
             return position
     least = declared_epsilon(rr_engine.crosswise_of(device.shares[-1], device.denominator))
     rule = f"be at least {least} for this device"
-    raise rr_engine.EpsilonError("epsilon", _asked(question), rule)
+    raise rr_engine.EpsilonError("epsilon", _asked(question), rule, "epsilon_too_small", least)
 
 
 def _same_first(share: int, denominator: int) -> rr_engine.DesignMatrix:
@@ -156,7 +156,7 @@ def _same_first(share: int, denominator: int) -> rr_engine.DesignMatrix:
 
 def _asked(question: "Question") -> str:
     if question.epsilon is None:
-        raise rr_engine.EpsilonError("epsilon", None, "be given")
+        raise rr_engine.EpsilonError("epsilon", None, "be given", "not_an_epsilon")
     return text_of(question.epsilon)
 
 

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.engine_bridge.estimates import LEVELS, VANISHED, derived, number, numbers
+from rr_engine.estimation.alike import vanished_errors
+from rr_engine.multiattribute.conditional import Conditional
+from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers
 
 ANYTHING = (0.0, 1.0)
 UNKNOWN_SHARE = {
@@ -18,24 +20,13 @@ UNKNOWN_SHARE = {
 UNKNOWN_DIFFERENCE = {"value": None, "standard_error": None, "interval": [None, None], "notes": []}
 
 
-def known_shares(joint: rr_engine.JointEstimate, shares: Any) -> np.ndarray:
-    """Which shares the reports can tell at all, shape (groups, outcomes).
-
-    Not those of a group whose interval holds everything: such a value may even lie outside of it.
-    Nor those of a sample whose error is zero, as it is where all reports were alike.
-    """
-    ends = shares.interval(LEVELS[0], method="default")
-    open_ended = (ends == ANYTHING).all(axis=-1)
-    vanished = (shares.standard_errors < VANISHED) & (joint.population == "sample")
-    return np.isfinite(shares.standard_errors) & ~open_ended & ~vanished
-
-
-def scrambled_notes(joint: rr_engine.JointEstimate, shares: Any) -> set[str]:
-    vanished = (shares.standard_errors < VANISHED).any() and joint.population == "sample"
+def scrambled_notes(shares: Conditional) -> set[str]:
+    """Codes of what is to be said of shares within groups."""
+    vanished = vanished_errors(shares.standard_errors, shares.population).any()
     return {note.code for note in shares.notes} | ({"error_vanished"} if vanished else set())
 
 
-def ratios_within(shares: Any, known: np.ndarray) -> list[list[dict[str, Any]]]:
+def ratios_within(shares: Conditional, known: np.ndarray) -> list[list[dict[str, Any]]]:
     """Shares of the outcome within each group; a group's row sums to one."""
     wide, narrow = (shares.interval(level, method="default") for level in LEVELS)
     rows = zip(shares.values, shares.standard_errors, wide, narrow, known, strict=True)

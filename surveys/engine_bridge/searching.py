@@ -72,7 +72,7 @@ def _run_methods(
             front = _run_method(method, request, asked, content, progress, (start, share))
         except EngineError as error:
             refused.append(error)
-            content["notes"][method] = str(error)
+            content["notes"][method] = error.code
         else:
             if front.cancelled:
                 return

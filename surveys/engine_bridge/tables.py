@@ -7,7 +7,7 @@ import numpy as np
 
 import rr_engine
 from surveys.engine_bridge.crossings import Crossing, crossings
-from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers, tested
+from surveys.engine_bridge.estimates import LEVELS, derived, number, numbers, statistic
 from surveys.engine_bridge.merging import (
     GROUP,
     OUTCOME,
@@ -129,7 +129,7 @@ def _estimates(
         "margins": _margins(joint),
         **within,
         "association": _association(joint, ordered=ordered),
-        "independence": tested(rr_engine.independence_test(joint)),
+        "independence": statistic(rr_engine.independence_test(joint)),
         "notes": sorted(notes | remarks),
     }
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 import rr_engine
+from surveys.engine_bridge.estimates import LEVELS
 from surveys.engine_bridge.group_means import group_means
 from surveys.engine_bridge.known_groups import (
     differences_between,
-    group_estimates,
     group_notes,
     means_within,
     shares_within,
@@ -17,7 +17,6 @@ from surveys.engine_bridge.known_groups import (
 from surveys.engine_bridge.merging import GROUP, OUTCOME, Counted
 from surveys.engine_bridge.scrambled_groups import (
     differences_of_ratios,
-    known_shares,
     ratios_within,
     scrambled_notes,
 )
@@ -48,7 +47,8 @@ def _of_known_groups(
     strata: Sequence[Counted], population: str, scale_refusal: bool | None
 ) -> tuple[dict[str, Any], set[str]]:
     designs = [stratum.designs[OUTCOME] for stratum in strata]
-    groups = group_estimates(designs, [stratum.counts for stratum in strata], population)
+    tables = [stratum.counts for stratum in strata]
+    groups = rr_engine.estimate_groups(designs, tables, population=population)
     means = None if scale_refusal is None else means_within(groups, refusal=scale_refusal)
     return {
         "conditional": shares_within(groups),
@@ -61,12 +61,12 @@ def _of_scrambled_groups(
     joint: rr_engine.JointEstimate, scale_refusal: bool | None
 ) -> tuple[dict[str, Any], set[str]]:
     shares = joint.conditional(OUTCOME, GROUP)
-    known = known_shares(joint, shares)
+    known = shares.estimable(LEVELS[0])
     return {
         "conditional": ratios_within(shares, known),
         "means": _means(joint, known, scale_refusal),
         "differences": differences_of_ratios(joint, known, (OUTCOME, GROUP), MOST_PAIRED),
-    }, scrambled_notes(joint, shares)
+    }, scrambled_notes(shares)
 
 
 def _means(

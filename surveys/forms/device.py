@@ -21,6 +21,7 @@ from surveys.engine_bridge.designs import (
     choices_for,
     default_choice,
 )
+from surveys.engine_words import refusal, refusal_words
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET
 from surveys.models import Question
 from surveys.parameters import CARDS
@@ -214,7 +215,7 @@ class DeviceFields(forms.Form):
         try:
             draft_design(draft)
         except EngineError as error:
-            self.add_error("design", str(error))
+            self.add_error("design", refusal_words(refusal(error)))
 
     def _fit_own_device(self, cleaned: dict[str, Any]) -> None:
         if cleaned.get("randomized") is False:

@@ -3,9 +3,9 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from surveys.engine_words import refusal_words
 from surveys.models.question import Question
 
 
@@ -74,4 +74,4 @@ class DesignSearch(models.Model):
     @property
     def said(self) -> str:
         """The message in the reader's language."""
-        return gettext(self.message) if self.message else ""
+        return refusal_words(self.message)

@@ -22,6 +22,7 @@ from django.utils.translation import gettext_noop
 
 from surveys import dispatch
 from surveys.engine_bridge.searching import EngineError, run_request
+from surveys.engine_words import refusal
 from surveys.models import DesignSearch
 
 logger = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ def run_search(*, search_id: int) -> None:
         with run.alive():
             content = run_request(claimed.request, run.progress)
     except EngineError as error:
-        run.end(State.FAILED, str(error))
+        run.end(State.FAILED, refusal(error))
     except SoftTimeLimitExceeded:
         run.end(State.DONE, OUT_OF_TIME)
     except Exception:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from surveys import dispatch
 from surveys.engine_bridge.designs import SEARCHED, choice_of
 from surveys.engine_bridge.searching import EngineError, adopted
+from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import SurveyError, WrongStateError
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question, Survey
@@ -72,7 +73,7 @@ def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
             search.request, search.content, method, index, cap=settings.EPSILON_CAP
         )
     except EngineError as error:
-        text = _("This table cannot be made exact: %s") % error
+        text = _("This table cannot be made exact: %s") % refusal_words(refusal(error))
         raise UnfitTableError(text) from error
     # Only now, so that nobody waits for the lock while the table's bound is proved.
     return _store(search, epsilon=epsilon, parameters={**parameters, "run": search.pk})

@@ -209,14 +209,17 @@ def test_of_two_that_read_alike_the_more_accurate_one_stays():
 
 
 def test_a_method_that_found_nothing_says_so_in_an_authors_words(client):
-    rule = 'prior must have no proportion as small as 0.01 (merge rare categories, or use "optrr")'
     found = content()
     del found["fronts"]["certified"]
-    page = look(client, made(drafted(), content={**found, "notes": {"certified": rule}}))
+    page = look(
+        client, made(drafted(), content={**found, "notes": {"certified": "share_too_small"}})
+    )
     text = visible_text(page.text)
     assert "Put rare answers together" in text
     assert "prior must" not in text
-    assert note_words("Out of luck.") == "It could not run: Out of luck."
+    assert (
+        note_words("no_feasible_device") == "It could not run: No device keeps all of these bounds."
+    )
 
 
 def test_bounds_that_put_every_design_in_one_line_are_explained(client):

@@ -2,27 +2,32 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+ENGINE = ROOT / "rr_engine"
 SURVEYS = ROOT / "surveys"
 
-# Lower may not import higher.
+# Lower may not import higher, and a room may not import one beside it.
 ENGINE_LAYERS = [
-    {"errors", "validation", "version"},
-    {"collapsing", "device", "distributions", "kronecker", "privacy", "precision", "quantizing"},
-    {"arguments", "design", "promises"},
-    {"designs"},
+    {"error_codes", "errors", "version"},
+    {"validation"},
+    {"collapsing", "distributions", "precision", "projection"},
+    {"device", "kronecker", "privacy"},
+    {"quantizing"},
+    {"channels", "promises"},
+    {"design"},
+    {"arguments", "designs"},
     {"estimation", "simulation"},
-    {"association"},
-    {"compliance", "robustness"},
-    {"planning", "optimisation", "rappor", "multiattribute", "graphs", "relaxation", "regression"},
+    {"association", "compliance", "robustness"},
+    {"multiattribute", "optimisation", "planning"},
 ]
-# The same of the app's rooms; here a room may not import one beside it either.
+# The same of the app's rooms.
 APP_LAYERS = [
-    {"exceptions", "moments", "parameters", "people", "recovery", "throttle"},
+    {"engine_words", "exceptions", "moments", "parameters", "people", "recovery", "throttle"},
     {"models", "responses", "strength"},
     {"batches", "kinds", "known_browsers", "queries", "strength_words"},
     {"disclosure_risk", "engine_bridge"},
@@ -61,22 +66,77 @@ def room_of(module: str) -> str:
     return parts[1] if len(parts) > 1 else ""
 
 
-@pytest.mark.parametrize("path", python_files(ROOT / "rr_engine"), ids=str)
+@pytest.mark.parametrize("path", python_files(ENGINE), ids=str)
 def test_the_engine_stands_on_numpy_and_scipy_alone(path):
     allowed = {"rr_engine", "numpy", "scipy"} | set(sys.stdlib_module_names)
     assert {name.split(".")[0] for name in imports_of(path)} <= allowed
 
 
-@pytest.mark.parametrize("path", python_files(ROOT / "rr_engine"), ids=str)
+@cache
+def module_graph(package: Path) -> dict[str, set[str]]:
+    """Return which modules of a package each of them imports, at any depth of its code."""
+    named = {}
+    for path in python_files(package):
+        parts = path.relative_to(package.parent).with_suffix("").parts
+        named[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return {name: modules_of(path, set(named)) - {name} for name, path in named.items()}
+
+
+def modules_of(path: Path, named: set[str]) -> set[str]:
+    """Return the named modules that a file imports: a name from a package may be one itself."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {name if name in named else node.module for name in whole}
+    return found & named
+
+
+@pytest.mark.parametrize("path", python_files(ENGINE), ids=str)
 def test_engine_imports_point_down(path):
     layer_of = {room: level for level, rooms in enumerate(ENGINE_LAYERS) for room in rooms}
-    own = path.relative_to(ROOT / "rr_engine").parts[0].removesuffix(".py")
+    own = path.relative_to(ENGINE).parts[0].removesuffix(".py")
     if own == "__init__":
         return
     assert own in layer_of, f"{own} has no place in the layers"
-    for module in imports_of(path):
-        if module.startswith("rr_engine.") and room_of(module) in layer_of:
-            assert layer_of[room_of(module)] <= layer_of[own], f"{path.name} imports {module}"
+    for module in modules_of(path, set(module_graph(ENGINE))):
+        room = room_of(module)
+        if room != own:
+            assert room in layer_of, f"{path.name} imports {module}, which has no place"
+            assert layer_of[room] < layer_of[own], f"{path.name} imports {module}"
+
+
+def circle_in(graph: dict[str, set[str]]) -> list[str]:
+    """Return modules that import each other in a circle, or nothing."""
+    done: set[str] = set()
+    for start in graph:
+        trail, branches = [start], [iter(sorted(graph[start]))]
+        while branches:
+            found = next((name for name in branches[-1] if name not in done), None)
+            if found in trail:
+                return [*trail[trail.index(found) :], found]
+            if found is None:
+                done.add(trail.pop())
+                branches.pop()
+            else:
+                trail.append(found)
+                branches.append(iter(sorted(graph[found])))
+    return []
+
+
+def test_no_modules_of_the_engine_import_each_other():
+    graph = module_graph(ENGINE)
+    assert len(graph) > 100
+    # The front of the package imports all rooms, and none of them imports it.
+    assert not [name for name, found in graph.items() if "rr_engine" in found]
+    assert not circle_in(graph)
+
+
+def test_a_circle_is_found():
+    assert circle_in({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["b", "c", "b"]
+    assert not circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()})
 
 
 @pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
@@ -100,9 +160,19 @@ def test_imports_of_the_app_point_down(path):
         assert layer_of[room] < layer_of[own], f"{path.name} imports {module}"
 
 
-def test_every_place_in_the_layers_is_a_room():
-    rooms = {path.stem for path in SURVEYS.glob("*.py")} | {path.name for path in SURVEYS.iterdir()}
-    assert {room for layer in APP_LAYERS for room in layer} <= rooms
+@pytest.mark.parametrize(("package", "layers"), [(ENGINE, ENGINE_LAYERS), (SURVEYS, APP_LAYERS)])
+def test_every_place_in_the_layers_is_a_room(package, layers):
+    rooms = {path.stem for path in package.glob("*.py")} | {path.name for path in package.iterdir()}
+    assert {room for layer in layers for room in layer} <= rooms
+    assert sum(map(len, layers)) == len(set().union(*layers))
+
+
+@pytest.mark.parametrize("package", [ENGINE, SURVEYS], ids=lambda path: path.name)
+def test_no_public_name_looks_like_a_test(package):
+    for path in python_files(package):
+        for node in ast.parse(path.read_text()).body:
+            name = getattr(node, "name", "")
+            assert not name.startswith(("test", "Test")), f"{path.name}: {name}"
 
 
 @pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
@@ -118,7 +188,7 @@ def test_only_one_service_changes_the_state(path):
 
 
 def test_package_files_hold_no_logic():
-    for folder in (ROOT / "rr_engine", SURVEYS):
+    for folder in (ENGINE, SURVEYS):
         for path in folder.rglob("__init__.py"):
             kinds = {type(node) for node in ast.parse(path.read_text()).body}
             allowed = {ast.Import, ast.ImportFrom, ast.Assign, ast.Expr}
@@ -126,6 +196,6 @@ def test_package_files_hold_no_logic():
 
 
 def test_no_file_grows_past_reading():
-    for folder in (ROOT / "rr_engine", SURVEYS, ROOT / "config"):
+    for folder in (ENGINE, SURVEYS, ROOT / "config"):
         for path in python_files(folder):
             assert len(path.read_text().splitlines()) <= 350, path

@@ -5,7 +5,7 @@ import pytest
 
 import rr_engine
 from surveys.engine_bridge import results_document, simulated_responses
-from surveys.engine_bridge import test_fill as fill
+from surveys.engine_bridge import simulated_results as fill
 from surveys.engine_bridge.coverage import simulated_coverage
 from surveys.lint import lint_survey
 from surveys.parameters.exact import design_of

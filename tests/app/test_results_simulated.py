@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from surveys.engine_bridge import Within, simulated_responses
-from surveys.engine_bridge import test_fill as fill
+from surveys.engine_bridge import simulated_results as fill
 from surveys.engine_bridge.simulate import _answers, _subset_shares
 from surveys.forms.question import STARTS
 from surveys.parameters import read

@@ -12,7 +12,6 @@ import rr_engine
 from surveys.engine_bridge import results_document
 from surveys.engine_bridge.known_groups import (
     differences_between,
-    group_estimates,
     shares_within,
 )
 from surveys.engine_bridge.merging import merging
@@ -156,7 +155,7 @@ def _coverage(design, rare, rng, surveys=600):
         if counts.sum(axis=0).min() < 10:
             continue
         used += 1
-        groups = group_estimates([design], [counts], "sample")
+        groups = rr_engine.estimate_groups([design], [counts])
         low, high = shares_within(groups)[0][1]["interval"]
         held += low - 1e-12 <= rare <= high + 1e-12
         low, high = differences_between(groups, 2)[1]["interval"]

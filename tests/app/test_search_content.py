@@ -299,7 +299,7 @@ def test_a_method_that_is_refused_leaves_a_note_and_the_others_go_on():
     }
     found = run(**uneven, methods=["certified", "optrr"], generations=10)
     assert set(found["notes"]) == {"certified"}
-    assert "merge rare categories" in found["notes"]["certified"]
+    assert found["notes"]["certified"] == "share_too_small"
     assert len(found["fronts"]["optrr"]["members"]) > 0
     with pytest.raises(rr_engine.ArgumentError, match="merge rare categories"):
         run(**uneven, methods=["certified"])

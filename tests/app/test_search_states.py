@@ -228,16 +228,16 @@ def test_a_queued_search_without_a_task_is_queued_again(question, queued):
 @pytest.mark.parametrize(
     ("request_", "says"),
     [
-        ({"labels": list("abcdefghijklmno"), "prior": ["0.3"] + ["0.05"] * 14}, "at most 14"),
-        ({"delta": "0.4"}, "0.5"),
-        ({"epsilon": "-1"}, "epsilon must"),
+        ({"labels": list("abcdefghijklmno"), "prior": ["0.3"] + ["0.05"] * 14}, "The limit is 14."),
+        ({"delta": "0.4"}, "The limit is 0.5."),
+        ({"epsilon": "-1"}, "Epsilon must be a number above 0"),
     ],
 )
 def test_what_the_engine_refuses_fails_and_says_what_is_feasible(question, request_, says):
     search = started(question, **request_)
     searches.run_search(search_id=search.pk)
     assert read(search).state == State.FAILED
-    assert says in search.message
+    assert says in search.said
 
 
 def test_an_unexpected_error_is_logged_and_ends_the_search(question, caplog):

@@ -25,6 +25,7 @@ HUGE = 10**400  # no float holds it
 ENDLESS = 10**5000  # and Python refuses to write this one out
 COIN, DIE, CARD = warner(0.8), k_rr(3, 1), k_rr(["No", "Yes"], "1.1")
 SURVEY = estimate(COIN, [70, 30])
+ASKED = estimate(rr_engine.direct(2), [70, 30])
 TABLE = estimate_joint([COIN, CARD], [[40, 20], [20, 20]])
 EVENT = Composition([Randomized("1"), Direct()])
 
@@ -238,7 +239,19 @@ CALLS = {
             "population": "fixed",
             "prior": [0.4, 0.6],
         },
+        counts="empty dict",
         prior="None",
+    ),
+    "joint_design": call(
+        rr_engine.joint_design,
+        {"sizes": [2, 3], "p": 0.5, "bits": 16, "form": "changes"},
+        sizes="object array of numbers",
+    ),
+    "margin_of": call(
+        rr_engine.margin_of,
+        {"counts": {(0, 1): 5, 3: 2}, "shape": (2, 3), "axes": [1]},
+        counts="empty dict",
+        shape="object array of numbers",
     ),
     "estimate_strata": call(
         rr_engine.estimate_strata,
@@ -247,6 +260,15 @@ CALLS = {
             "counts": [[70, 30], [10, 5]],
             "method": "mle",
             "population": "fixed",
+        },
+    ),
+    "estimate_groups": call(
+        rr_engine.estimate_groups,
+        {
+            "designs": [COIN, CARD],
+            "counts": [[[40, 20], [20, 20]], [[4, 2], [2, 2]]],
+            "method": "mle",
+            "population": "sample",
         },
     ),
     "estimate_joint": call(
@@ -276,6 +298,12 @@ CALLS = {
     "Estimate.possible_interval": call(
         SURVEY.possible_interval, {"level": 0.9, "method": "bootstrap", "seed": 1}
     ),
+    "Estimate.covariance_of": call(
+        SURVEY.covariance_of,
+        {"contrast_a": [1, 0], "contrast_b": [1, -1]},
+        contrast_a="list of minus",
+        contrast_b="list of minus",
+    ),
     "Estimate.from_dict": call(rr_engine.Estimate.from_dict, {"stored": SURVEY.to_dict()}),
     "simultaneous_intervals": call(
         rr_engine.simultaneous_intervals,
@@ -300,6 +328,12 @@ CALLS = {
     "JointEstimate.conditional": call(TABLE.conditional, {"of_axis": 1, "given_axis": 0}),
     "Conditional.interval": call(
         TABLE.conditional(1, 0).interval, {"level": 0.9, "method": "fieller"}
+    ),
+    "Conditional.estimable": call(TABLE.conditional(1, 0).estimable, {"level": 0.9}),
+    "JointEstimate.conditional_means": call(
+        TABLE.conditional_means,
+        {"of_axis": 1, "given_axis": 0, "scores": [0, 1]},
+        scores="list of minus",
     ),
     "JointEstimate.difference": call(
         TABLE.difference, {"of_axis": 1, "category": 1, "given_axis": 0, "groups": (0, 1)}
@@ -335,6 +369,17 @@ CALLS = {
         {"estimate": SURVEY, "scores": [0, 1]},
         estimate="an estimate",
         scores="None|list of minus",
+    ),
+    "mean_of_answered": call(
+        rr_engine.mean_of_answered,
+        {"estimate": SURVEY, "scores": [0, 1]},
+        estimate="an estimate",
+        scores="list of minus",
+    ),
+    "mean_where_alike": call(
+        rr_engine.mean_where_alike,
+        {"estimate": ASKED, "scores": [0, 1], "level": 0.9},
+        scores="list of minus",
     ),
     "odds_ratio": call(
         rr_engine.odds_ratio,
@@ -387,6 +432,7 @@ CALLS = {
             "alternative": "greater",
             "level": 0.9,
         },
+        counts="empty dict",
         category="None",
     ),
     "goodness_of_fit": call(
@@ -397,6 +443,10 @@ CALLS = {
             "resamples": 10,
             "rng": 1,
         },
+    ),
+    "homogeneity_test": call(
+        rr_engine.homogeneity_test,
+        {"designs": [COIN, CARD], "counts": [[70, 30], [40, 20]]},
     ),
     "poisoning": call(
         rr_engine.poisoning, {"estimate": SURVEY, "level": 0.9}, estimate="an estimate"

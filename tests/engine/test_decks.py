@@ -7,7 +7,6 @@ import pytest
 
 from rr_engine import estimate, k_rr
 from rr_engine.errors import ArgumentError, CategoryError, NotIdentifiableError
-from rr_engine.estimation.projection import project_to_simplex
 from rr_engine.optimisation import decks
 from rr_engine.optimisation.blocks import incidence
 from rr_engine.optimisation.decks import (
@@ -18,6 +17,7 @@ from rr_engine.optimisation.decks import (
     worst_average_variance,
 )
 from rr_engine.optimisation.rotations import catalogued, rotated_blocks
+from rr_engine.projection import project_to_simplex
 from tests.engine.block_programs import balanced_blocks
 from tests.work import calls
 

@@ -19,8 +19,9 @@ from rr_engine import (
     laplace,
     warner,
 )
+from rr_engine.channels.likelihood import Structured
+from rr_engine.channels.product import ProductChannel
 from rr_engine.estimation.likelihood import likelihood_gap
-from rr_engine.estimation.operators import Product
 from rr_engine.kronecker import apply_axes, outer, solve_axes
 from rr_engine.multiattribute.likelihood import maximise_axes
 from tests.engine.engine_cases import BADGE, UNEVEN, fixed_outcomes, outcomes
@@ -78,11 +79,14 @@ def test_agrees_with_the_dense_design(name, population):
         assert not codes & {"outside_range", "covariance_at_projection", "boundary"}
 
 
+def product_of(designs):
+    return Structured(ProductChannel(designs))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_likelihood_agrees_with_the_dense_design(name):
     designs = SETS[name]
-    matrices = [design.matrix for design in designs]
     for seed, n in product(range(4), (30, 300, 5000)):
         counts = drawn(designs, n, seed)
         joint = estimate_joint(designs, counts, "mle")
@@ -92,7 +96,7 @@ def test_likelihood_agrees_with_the_dense_design(name):
         # Few reports leave several tables equally likely; then the likelihoods must agree.
         if n > 30:
             assert np.allclose(joint.proportions.ravel(), big.proportions, atol=1e-6)
-        gap = likelihood_gap(Product(matrices), counts.ravel() / n, joint.proportions.ravel())
+        gap = likelihood_gap(product_of(designs), counts.ravel() / n, joint.proportions.ravel())
         assert gap <= 1e-10
         assert joint.proportions.min() >= 0
         assert joint.proportions.sum() == pytest.approx(1)
@@ -101,7 +105,7 @@ def test_likelihood_agrees_with_the_dense_design(name):
 def test_likelihood_settles_on_tables_of_seven_people():
     # Most reports of two noisy devices are never seen then: the likelihood is flat in many ways.
     designs = [laplace(5, 0.5), frapp(2, 0.5)]
-    device, rng = Product([design.matrix for design in designs]), np.random.default_rng(3)
+    device, rng = product_of(designs), np.random.default_rng(3)
     for _ in range(20):
         counts = rng.multinomial(7, np.full(10, 0.1)).reshape(5, 2)
         joint, called = calls(estimate_joint, designs, counts, "mle")

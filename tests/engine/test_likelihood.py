@@ -12,9 +12,9 @@ from rr_engine import (
     laplace,
     simulate_counts,
 )
+from rr_engine.channels.likelihood import Dense
 from rr_engine.estimation import likelihood
 from rr_engine.estimation.likelihood import climb, likelihood_gap, log_likelihood
-from rr_engine.estimation.operators import Dense
 from tests.engine.engine_cases import DESIGNS, outcomes
 
 

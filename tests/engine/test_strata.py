@@ -19,8 +19,8 @@ from rr_engine import (
     k_rr,
     warner,
 )
+from rr_engine.channels.likelihood import Dense
 from rr_engine.estimation.likelihood import likelihood_gap
-from rr_engine.estimation.operators import Dense
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance
 from tests.engine.engine_cases import BADGE, fixed_outcomes, outcomes
 from tests.engine.test_likelihood import expectation_maximisation

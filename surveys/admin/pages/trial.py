@@ -39,7 +39,7 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
-        results = engine_bridge.test_fill(parameters, served.digest, truth, n)
+        results = engine_bridge.simulated_results(parameters, served.digest, truth, n)
         recovery = recovery_of(results, truth)
         coverage = coverage_rows(parameters, simulated_coverage(parameters, truth, n))
     context = {"title": _("Test fill"), "form": form, "recovery": recovery, "coverage": coverage}

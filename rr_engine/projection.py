@@ -25,6 +25,11 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     ArgumentError
         For anything but a list of one or more finite numbers.
 
+    References
+    ----------
+    .. [1] M. Held, P. Wolfe and H. P. Crowder, "Validation of Subgradient Optimization",
+       Mathematical Programming 6 (1974), 62-88.
+
     Examples
     --------
     >>> project_to_simplex([0.75, 0.5, -0.25]).tolist()

@@ -1,0 +1,57 @@
+"""A device of ten thousand categories: the uniform channel beside the dense table.
+
+Both are built from the same epsilon, and estimate from the same counts, with all standard errors
+and intervals. In one process, in turns; the least time of several rounds counts.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import rr_engine
+from benchmarks.effort import Effort, Rows
+
+CATEGORIES, EPSILON = 10_000, "8"
+PEOPLE = 1_000_000
+DENSE_ROUNDS, ROUNDS = 2, 5
+SEED = 20261122
+# As a share of what the dense table takes, device and estimate together; and in seconds.
+TARGETS = {
+    "together.ratio": ("<=", 0.2),
+    "together.seconds": ("<=", 2.0),
+}
+
+
+def rows(_effort: Effort) -> Rows:
+    counts = np.random.default_rng(SEED).multinomial(PEOPLE, np.full(CATEGORIES, 1 / CATEGORIES))
+    uniform, dense = (
+        lambda: rr_engine.UniformChannel.from_epsilon(CATEGORIES, EPSILON),
+        lambda: rr_engine.k_rr(CATEGORIES, EPSILON).quantized(),
+    )
+    ours = _spent(uniform, counts, ROUNDS)
+    theirs = _spent(dense, counts, DENSE_ROUNDS)
+    return {name: _compared(ours[name], theirs[name]) for name in ours}
+
+
+def _compared(ours: float, theirs: float) -> dict[str, float]:
+    return {"seconds": ours, "dense_seconds": theirs, "ratio": ours / theirs}
+
+
+def _spent(
+    build: Callable[[], rr_engine.Channel], counts: np.ndarray, rounds: int
+) -> dict[str, float]:
+    device, estimate = [], []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        channel = build()
+        device.append(time.perf_counter() - began)
+        began = time.perf_counter()
+        found = rr_engine.estimate(channel, counts)
+        found.standard_errors, found.interval(method="default")
+        estimate.append(time.perf_counter() - began)
+    return {
+        "device": min(device),
+        "estimate": min(estimate),
+        "together": min(device) + min(estimate),
+    }

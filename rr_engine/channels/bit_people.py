@@ -1,0 +1,208 @@
+"""Of a device of bits: its tally, the people behind it, and chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.channels.bit_reports import bit_tally, observed_rows
+from rr_engine.channels.counting import whole_people
+from rr_engine.channels.likelihood import Observed
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.device import RandomBytes, draw_by
+from rr_engine.errors import ArgumentError, CategoryError, CountsError
+from rr_engine.projection import project_to_simplex
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_distribution,
+    check_reals,
+    check_truths,
+)
+
+# Entries of the table of reports that came in, for a likelihood.
+LARGEST_LIKELIHOOD = 2**22
+
+
+class BitPeople:
+    """What a device of bits says of counts, people and reports."""
+
+    __slots__ = ()
+
+    tabulated = False
+    # A report has more than one bit.
+    uniform = None
+    # Each bit's share is met by the bit's own estimate.
+    saturated = True
+
+    @property
+    def cost(self) -> int:
+        """Two operations for each bit."""
+        return 2 * self.bits
+
+    @property
+    def matrix(self) -> FloatArray:
+        """Refused: bits are counted, not reports."""
+        rule = "count its reports one by one for a table of them"
+        raise ArgumentError("channel", self, rule, "table_not_available")
+
+    # -- single entries -------------------------------------------------------------------------
+
+    def reported_share(self, truth: int) -> ReportedShare:
+        """Return the count of the truth's own bit where it is set."""
+        p, q = self.pair
+        return ReportedShare(2 * truth + 1, q, p)
+
+    def single_shares(self, weights: FloatArray | None = None) -> SingleShares:
+        """Return the same of all bits."""
+        p, q = self.pair
+        return SingleShares(
+            report=2 * np.arange(self.bits) + 1,
+            offset=np.full(self.bits, -q / (p - q)),
+            slope=np.full(self.bits, 1 / (p - q)),
+            within=np.full(self.bits, p),
+        )
+
+    def report_bounds(self) -> tuple[FloatArray, FloatArray]:
+        """Return the least and the largest chance of a clear and of a set bit, by bit."""
+        low, high = sorted(self.pair)
+        ends = ([1 - high, low], [1 - low, high])
+        return tuple(np.tile(np.array(end), self.bits) for end in ends)
+
+    def report_label(self, index: int) -> str:
+        """Return the name of an entry of the tally."""
+        return f"bit {index // 2} = {index % 2}"
+
+    # -- counts ---------------------------------------------------------------------------------
+
+    def tally(self, counts: object, argument: str = "counts") -> IntArray:
+        """Return for each bit how many reports had it clear and how many set, in turn.
+
+        Takes a table of shape (bits, 2), or a mapping of reports, strings of bits, to counts.
+        """
+        return bit_tally(counts, self.bits, argument)
+
+    def people(self, counts: IntArray) -> int:
+        """Return the number of reports."""
+        return int(counts[:2].sum())
+
+    def all_alike(self, counts: IntArray) -> bool:
+        """Tell whether all of two or more reports are the same."""
+        n = self.people(counts)
+        return n > 1 and bool((counts.reshape(-1, 2).max(axis=1) == n).all())
+
+    def likelihood(self, counts: object, reported: FloatArray) -> tuple[Likelihood, FloatArray]:
+        """Return the likelihood of whole reports, which bits counted one by one do not have.
+
+        Raises
+        ------
+        CountsError
+            Unless `counts` is a mapping of reports to counts.
+        """
+        if not isinstance(counts, Mapping):
+            rule = "be a mapping of reports to counts for a likelihood; bits alone do not have it"
+            raise CountsError("counts", type(counts).__name__, rule, "reports_not_kept")
+        if len(counts) * self.bits > LARGEST_LIKELIHOOD:
+            raise CountsError(
+                "counts", len(counts), "hold fewer different reports", "too_many_reports"
+            )
+        rows, counted = observed_rows(counts, self.bits, *self.pair)
+        return Observed(rows), counted / counted.sum()
+
+    # -- truths ---------------------------------------------------------------------------------
+
+    def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
+        """Return proportions; of categories they sum to one, of bits each is from 0 to 1."""
+        if self.exclusive:
+            return check_distribution(value, self.bits, argument)
+        rule = f"be {self.bits} proportions from 0 to 1"
+        shares = check_reals(value, (self.bits,), argument, rule)
+        if shares.min() < 0 or shares.max() > 1:
+            raise ArgumentError(argument, value, rule, "not_probabilities")
+        return shares
+
+    def equal_shares(self) -> FloatArray:
+        """Return equal proportions; of sets, halves."""
+        return np.full(self.bits, 1 / self.bits if self.exclusive else 0.5)
+
+    def spread_shares(self, share: float, truth: int) -> FloatArray:
+        """Return the share of one bit; the rest spread evenly, or for sets halves."""
+        rest = (1 - share) / (self.bits - 1) if self.exclusive else 0.5
+        shares = np.full(self.bits, rest)
+        shares[truth] = share
+        return shares
+
+    def project(self, shares: FloatArray) -> FloatArray:
+        """Return the nearest proportions that can exist."""
+        return project_to_simplex(shares) if self.exclusive else np.clip(shares, 0.0, 1.0)
+
+    # -- chance ---------------------------------------------------------------------------------
+
+    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+        """Draw the bits of a report for each true answer, one exact integer for each bit.
+
+        Parameters
+        ----------
+        truths : array_like of int, shape (n,); of sets, zeros and ones of shape (n, bits)
+        random_bytes : callable
+
+        Returns
+        -------
+        ndarray of int, shape (n, bits)
+            1 where the integer lies among the last ``kept`` (set bit) or ``raised`` (clear bit)
+            ones below the denominator.
+        """
+        known = self._truth_bits(truths)
+
+        def found(drawn: IntArray, bits: IntArray) -> IntArray:
+            chances = np.where(bits == 1, self.kept, self.raised)
+            return (drawn >= self.denominator - chances).astype(np.int64)
+
+        return draw_by(found, self.denominator, known.ravel(), random_bytes).reshape(known.shape)
+
+    def _truth_bits(self, truths: npt.ArrayLike) -> IntArray:
+        if self.exclusive:
+            known = check_truths(truths, self.bits)
+            return (known[:, None] == np.arange(self.bits)).astype(np.int64)
+        given = np.asarray(truths)
+        fits = given.ndim == 2 and given.shape[1] == self.bits and given.dtype.kind in "iub"
+        if not fits or not np.isin(given, (0, 1)).all():
+            rule = f"be rows of {self.bits} zeros and ones"
+            raise CategoryError("truths", truths, rule, "not_truths")
+        return given.astype(np.int64)
+
+    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
+        """Draw the bits of a report for each true answer."""
+        return self.draw(truths, rng.bytes)
+
+    def whole_people(self, shares: FloatArray, n: int) -> IntArray:
+        """Return how many of `n` people have each bit set, as nearly as whole people can."""
+        return whole_people(shares, n) if self.exclusive else np.rint(shares * n).astype(np.int64)
+
+    def drawn_people(self, shares: FloatArray, n: int, rng: np.random.Generator) -> IntArray:
+        """Draw how many of `n` people have each bit set; bits of sets independently."""
+        if self.exclusive:
+            return rng.multinomial(n, shares / shares.sum())
+        return rng.binomial(n, shares)
+
+    def counts_of(self, people: IntArray, n: int, rng: np.random.Generator) -> IntArray:
+        """Draw the tally of `n` people of whom ``people[v]`` have bit v set."""
+        return self._tally_of(rng.binomial(people, self.pair[0]), people, n, rng)
+
+    def _tally_of(
+        self, told: IntArray, people: IntArray, n: int, rng: np.random.Generator
+    ) -> IntArray:
+        ones = told + rng.binomial(n - people, self.pair[1])
+        return np.stack([n - ones, ones], axis=-1).reshape(*ones.shape[:-1], -1)
+
+    def survey_counts(
+        self, shares: FloatArray, n: int, rng: np.random.Generator, surveys: int
+    ) -> IntArray:
+        """Draw tallies of surveys of `n` people of a population, shape (surveys, tally)."""
+        if self.exclusive:
+            people = rng.multinomial(n, shares / shares.sum(), size=surveys)
+        else:
+            people = rng.binomial(n, shares, size=(surveys, self.bits))
+        return self._tally_of(rng.binomial(people, self.pair[0]), people, n, rng)

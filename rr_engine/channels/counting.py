@@ -1,0 +1,269 @@
+"""What holds for every channel whose reports are counted one by one, from its linear maps alone."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.channels.likelihood import Structured
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.tallies import tallied
+from rr_engine.errors import ArgumentError
+from rr_engine.precision import ROUNDING, is_indefinite
+from rr_engine.privacy.loss import log_ratio, ratio_at_most
+from rr_engine.projection import project_to_simplex
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    as_array,
+    check_distribution,
+    check_epsilon,
+    frozen,
+)
+
+# Entries of a table that is formed on request: 128 MB.
+LARGEST_MATRIX = 2**24
+# Truths whose covariances are formed on request.
+LARGEST_COVARIANCE = 4096
+# Truths up to which a covariance is examined in full.
+EXAMINED = 400
+
+
+class CountingChannel:
+    """A channel with one count for each report; a subclass says what its linear maps are."""
+
+    __slots__ = ()
+
+    exclusive = True
+    uniform: tuple[float, float] | None = None
+
+    @property
+    def pair(self) -> tuple[float, float] | None:
+        """The two values of a uniform channel."""
+        return self.uniform
+
+    @property
+    def truth_size(self) -> int:
+        return prod(self.truth_shape)
+
+    @property
+    def tally_size(self) -> int:
+        return prod(self.report_shape)
+
+    @property
+    def saturated(self) -> bool:
+        """Whether there are as many reports as truths, so that solving meets all shares."""
+        return self.truth_size == self.tally_size
+
+    # -- privacy --------------------------------------------------------------------------------
+
+    @property
+    def epsilon(self) -> float:
+        """Privacy loss of a report; infinite when a report rules a truth out."""
+        return log_ratio(self.loss_ratio)
+
+    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
+        return ratio_at_most(self.loss_ratio, check_epsilon(epsilon))
+
+    # -- the table ------------------------------------------------------------------------------
+
+    @property
+    def tabulated(self) -> bool:
+        """Whether :attr:`matrix` can be formed."""
+        return self.truth_size * self.tally_size <= LARGEST_MATRIX
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The probability of each report for each truth; refused beyond 2**24 entries."""
+        if not self.tabulated:
+            rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
+            raise ArgumentError("channel", self, rule, "table_too_large")
+        return frozen(np.ascontiguousarray(self.apply(np.eye(self.truth_size)).T))
+
+    def report_label(self, index: int) -> str:
+        """Return the number of a report; of a tuple, the numbers of its parts."""
+        parts = np.unravel_index(index, self.report_shape)
+        return ", ".join(str(part) for part in parts)
+
+    # -- errors of one report -------------------------------------------------------------------
+
+    def report_covariance(
+        self,
+        first: FloatArray,
+        second: FloatArray,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+    ) -> FloatArray:
+        """Return the covariances (p, q) of p and q functions of a report.
+
+        Of a sample ``sum_u f_u g_u lam_u`` of centred functions; of a fixed group less
+        ``sum_v pi_v (P'f)_v (P'g)_v``, the spread of what the truths alone would send.
+        """
+        # Centred first: a function that is constant over the reports is exactly without error.
+        one, two = (each - (each @ fitted)[:, None] for each in (first, second))
+        raw = (one * fitted) @ two.T
+        if population == "sample":
+            return raw
+        return raw - (self.adjoint(one) * shares) @ self.adjoint(two).T
+
+    def covariance(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
+        check_covariance_size(self)
+        scores = self.scores(np.eye(self.truth_size), weights)
+        found = self.report_covariance(scores, scores, shares, fitted, population)
+        return (found + found.T) / 2
+
+    def variances(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return ``sum_u G[v,u]**2 lam_u`` less pi_v**2, or for a fixed group less pi_v."""
+        raw = self.score_squares(fitted, weights)
+        taken = shares if population == "fixed" else self.solve(fitted, weights) ** 2
+        return np.maximum(raw - taken, 0)
+
+    def has_negative_variance(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> bool:
+        """Examine the covariance of up to 400 truths; of more it is taken for granted.
+
+        It cannot be while the shares that the covariance is linear in are not negative.
+        """
+        leading = shares if population == "fixed" else fitted
+        if leading.min() >= -ROUNDING or self.truth_size > EXAMINED:
+            return bool(leading.min() < -ROUNDING)
+        return is_indefinite(self.covariance(shares, fitted, population, weights))
+
+    # -- single entries -------------------------------------------------------------------------
+
+    def reported_share(self, truth: int) -> ReportedShare | None:
+        """Return the report that shows this proportion alone: that of a uniform channel."""
+        if self.uniform is None:
+            return None
+        kept, other = self.uniform
+        return ReportedShare(truth, other, kept)
+
+    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+        """Return the same of all truths."""
+        if self.uniform is None:
+            return None
+        kept, other = self.uniform
+        size, gap = self.truth_size, kept - other
+        return SingleShares(
+            report=np.arange(size),
+            offset=np.full(size, -other / gap),
+            slope=np.full(size, 1 / gap),
+            within=np.full(size, kept),
+        )
+
+    # -- counts ---------------------------------------------------------------------------------
+
+    def tally(self, counts: object, argument: str = "counts") -> IntArray:
+        """Return one count for each report; takes a list, a table, or a mapping."""
+        return tallied(counts, self.report_shape, argument)
+
+    def people(self, counts: IntArray) -> int:
+        """Return the number of reports."""
+        return int(counts.sum())
+
+    def all_alike(self, counts: IntArray) -> bool:
+        """Tell whether all of two or more reports are the same."""
+        return int(counts.max()) == self.people(counts) > 1
+
+    # -- truths ---------------------------------------------------------------------------------
+
+    def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
+        """Return proportions that sum to one, flat or in the shape of the truths."""
+        given = as_array(value)
+        if len(self.truth_shape) > 1 and given is not None and given.shape == self.truth_shape:
+            value = given.reshape(-1)
+        return check_distribution(value, self.truth_size, argument)
+
+    def equal_shares(self) -> FloatArray:
+        """Return equal proportions."""
+        return np.full(self.truth_size, 1 / self.truth_size)
+
+    def spread_shares(self, share: float, truth: int) -> FloatArray:
+        """Return the share of one truth with the rest spread evenly over the others."""
+        shares = np.full(self.truth_size, (1 - share) / (self.truth_size - 1))
+        shares[truth] = share
+        return shares
+
+    def project(self, shares: FloatArray) -> FloatArray:
+        """Return the nearest point of the simplex."""
+        return project_to_simplex(shares)
+
+    def likelihood(self, counts: object, reported: FloatArray) -> tuple[Likelihood, FloatArray]:
+        """Return the likelihood of the counts: every report is a row."""
+        return Structured(self), reported
+
+    # -- chance ---------------------------------------------------------------------------------
+
+    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
+        """Draw a report for each true answer."""
+        return self.draw(truths, rng.bytes)
+
+    def whole_people(self, shares: FloatArray, n: int) -> IntArray:
+        """Return how many of `n` people have each truth, by largest remainders."""
+        return whole_people(shares, n)
+
+    def drawn_people(self, shares: FloatArray, n: int, rng: np.random.Generator) -> IntArray:
+        """Draw how many of `n` people of a population have each truth."""
+        return rng.multinomial(n, shares / shares.sum())
+
+    def counts_of(self, people: IntArray, n: int, rng: np.random.Generator) -> IntArray:
+        """Draw the reports of `n` people of whom ``people[v]`` have truth v, and count them."""
+        truths = np.repeat(np.arange(self.truth_size), people)
+        return np.bincount(self.sample(truths, rng), minlength=self.tally_size)
+
+    def survey_counts(
+        self, shares: FloatArray, n: int, rng: np.random.Generator, surveys: int
+    ) -> IntArray:
+        """Draw tallies of surveys of `n` people of a population, shape (surveys, reports)."""
+        reported = np.maximum(self.apply(shares), 0)
+        return rng.multinomial(n, reported / reported.sum(), size=surveys)
+
+
+def check_covariance_size(channel: CountingChannel) -> None:
+    """Refuse a full covariance of more truths than can be held; variances need none."""
+    if channel.truth_size > LARGEST_COVARIANCE:
+        rule = f"have at most {LARGEST_COVARIANCE} truths for a full covariance; use covariance_of"
+        raise ArgumentError("channel", channel, rule, "too_many_truths")
+
+
+def product_of(ratios: list[Fraction | None]) -> Fraction | None:
+    """Return the loss ratio of independent reports together; None when one is infinite."""
+    whole = Fraction(1)
+    for ratio in ratios:
+        if ratio is None:
+            return None
+        whole *= ratio
+    return whole
+
+
+def whole_people(shares: FloatArray, n: int) -> IntArray:
+    """Return whole numbers that sum to `n` and follow `shares`, by largest remainders."""
+    quotas = shares / shares.sum() * n
+    people = np.floor(quotas).astype(np.int64)
+    order = np.argsort(people - quotas, kind="stable")
+    people[order[: n - people.sum()]] += 1
+    return people

@@ -1,0 +1,277 @@
+"""One device over all combinations of the answers to several questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.scheme import act, entries_of, spectrum_of
+from rr_engine.channels.shapes import check_axes, check_denominator, check_sizes
+from rr_engine.channels.uniform import UniformChannel
+from rr_engine.device import RandomBytes, draw_by
+from rr_engine.errors import DesignError
+from rr_engine.kronecker import outer
+from rr_engine.validation import (
+    MAX_BITS,
+    FloatArray,
+    IntArray,
+    check_choice,
+    check_open_unit,
+    check_truths,
+    check_whole,
+    listed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JointChannel(CountingChannel):
+    """A device over tuples whose chances depend on how many of the answers are changed.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Number of answers to each of m questions. The reports are tuples alike.
+    weights : sequence of int, m + 1 entries
+        Chance of a report that differs from the truth in w of the m answers, times the denominator:
+        ``weights[w]`` for each such report.
+    denominator : int
+        ``sum_w weights[w] e_w(r_1 - 1, ..., r_m - 1)``, e_w the elementary symmetric polynomials;
+        at most 2**52.
+
+    Raises
+    ------
+    DesignError, ArgumentError
+
+    Notes
+    -----
+    docs/methods/channels.md. The table is symmetric and lies in the algebra of the product Hamming
+    scheme; it is applied and inverted by means and deviations along each question.
+
+    References
+    ----------
+    .. [1] J. Domingo-Ferrer, R. Mulero-Vellido and J. Soria-Comas, "Multiparty Computation with
+       Statistical Input Confidentiality via Randomized Response", PSD 2018, Eq. 11.
+    .. [2] P. Delsarte, "An Algebraic Approach to the Association Schemes of Coding Theory",
+       Philips Research Reports Supplements 10, 1973.
+
+    Examples
+    --------
+    >>> channel = JointChannel((2, 3), weights=(8, 2, 1), denominator=16)
+    >>> channel.loss_ratio, channel.matrix[0].tolist()
+    (Fraction(8, 1), [0.5, 0.125, 0.125, 0.125, 0.0625, 0.0625])
+    """
+
+    shape: tuple[int, ...]
+    weights: tuple[int, ...]
+    denominator: int
+
+    def __post_init__(self) -> None:
+        shape, total = check_sizes(self.shape, "shape"), check_denominator(self.denominator)
+        given = listed(self.weights) or ()
+        weights = tuple(check_whole(entry, "weights", maximum=total) for entry in given)
+        if len(weights) != len(shape) + 1:
+            rule = f"have {len(shape) + 1} entries, one for each number of changed answers"
+            raise DesignError("weights", self.weights, rule, "weights_do_not_fit")
+        whole = sum(w * number for w, number in zip(weights, neighbours(shape), strict=True))
+        if whole != total:
+            rule = f"be the sum of a column, {whole}"
+            raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
+        object.__setattr__(self, "shape", shape)
+        object.__setattr__(self, "weights", weights)
+
+    @property
+    def truth_shape(self) -> tuple[int, ...]:
+        """Number of answers to each question."""
+        return self.shape
+
+    @property
+    def report_shape(self) -> tuple[int, ...]:
+        """The same of the reports."""
+        return self.shape
+
+    @property
+    def cost(self) -> int:
+        """Cells of all means and deviations."""
+        return 2 * prod(size + 1 for size in self.shape)
+
+    @property
+    def loss_ratio(self) -> Fraction | None:
+        """The largest of the integers over the smallest; None when one is zero."""
+        low, high = min(self.weights), max(self.weights)
+        return Fraction(high, low) if low else None
+
+    @property
+    def condition_number(self) -> float:
+        """One over the smallest eigenvalue's size; the largest is 1."""
+        least = min(abs(value) for value in self._integer_spectrum().ravel().tolist())
+        return float(Fraction(self.denominator, least)) if least else float("inf")
+
+    # -- linear maps: all symmetric, and in the algebra of the scheme ---------------------------
+
+    def _integer_spectrum(self) -> npt.NDArray[np.object_]:
+        """Return the eigenvalues times the denominator, exactly."""
+        parts = len(self.shape)
+        changed = np.array([sum(index) for index in product((0, 1), repeat=parts)])
+        entries = np.array(self.weights, dtype=object)[changed].reshape((2,) * parts)
+        return spectrum_of(entries, self.shape)
+
+    def _spectrum(self) -> FloatArray:
+        return (self._integer_spectrum() / self.denominator).astype(np.float64)
+
+    def _act(self, spectrum: FloatArray, flat: FloatArray) -> FloatArray:
+        table = flat.reshape(*flat.shape[:-1], *self.shape)
+        return act(spectrum, self.shape, table).reshape(flat.shape)
+
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """Return the expected shares of the reports."""
+        return self._act(self._spectrum(), shares)
+
+    def adjoint(self, values: FloatArray) -> FloatArray:
+        """Return the same: the table is symmetric."""
+        return self.apply(values)
+
+    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the proportions that would give these shares."""
+        return self._act(1 / self._spectrum(), reported)
+
+    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the same: the inverse is symmetric."""
+        return self.solve(contrasts)
+
+    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the inverse, squared entry by entry, times the shares: of the scheme as well."""
+        squares = entries_of(1 / self._spectrum(), self.shape) ** 2
+        return self._act(spectrum_of(squares, self.shape), reported)
+
+    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+        """Return ``sum_T N_T G_T**2 P_T``, the same for all truths; N_T tuples differ in T."""
+        scores = entries_of(1 / self._spectrum(), self.shape)
+        chances = entries_of(self._spectrum(), self.shape)
+        numbers = outer([np.array([1.0, size - 1.0]) for size in self.shape])
+        whole = float((numbers * scores**2 * chances).sum())
+        return np.full(self.truth_size, whole)
+
+    def report_bounds(self) -> tuple[FloatArray, FloatArray]:
+        """Return the least and the largest chance, which all reports share."""
+        ends = min(self.weights), max(self.weights)
+        return tuple(np.array(end / self.denominator) for end in ends)
+
+    # -- parts of a tuple -----------------------------------------------------------------------
+
+    def margin(self, axes: Sequence[int]) -> JointChannel | UniformChannel:
+        """Return the channel of some of the questions, in this order; exact.
+
+        Reports that agree in these answers are added up. How many of the others differ does not
+        depend on the truth: ``weights'[w] = sum_j e_j(dropped) weights[w + j]``. Its estimate is
+        the sum of the cells' estimates.
+        """
+        kept = check_axes(axes, len(self.shape))
+        dropped = [size for axis, size in enumerate(self.shape) if axis not in kept]
+        numbers = neighbours(dropped)
+        weights = [
+            sum(number * self.weights[w + j] for j, number in enumerate(numbers))
+            for w in range(len(kept) + 1)
+        ]
+        sizes = tuple(self.shape[axis] for axis in kept)
+        if len(sizes) == 1:
+            return UniformChannel(sizes, *weights, self.denominator)
+        return JointChannel(sizes, tuple(weights), self.denominator)
+
+    # -- chance ---------------------------------------------------------------------------------
+
+    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+        """Draw a report for each true answer from one exact integer each.
+
+        The integers below the denominator are dealt out to the sets of answers that are changed,
+        in the order of the binary numbers that name them, and within a set to its reports.
+        """
+        known = check_truths(truths, self.truth_size)
+        return draw_by(self._find, self.denominator, known, random_bytes)
+
+    def _find(self, drawn: IntArray, truths: IntArray) -> IntArray:
+        parts = np.array(np.unravel_index(truths, self.shape))
+        reports, start = parts.copy(), 0
+        for changed in product((0, 1), repeat=len(self.shape)):
+            weight = self.weights[sum(changed)]
+            others = [size - 1 for size, moved in zip(self.shape, changed, strict=True) if moved]
+            block = weight * prod(others)
+            chosen = np.flatnonzero((drawn >= start) & (drawn < start + block))
+            axes = np.flatnonzero(changed)
+            if len(chosen) and len(axes):
+                steps = np.unravel_index((drawn[chosen] - start) // weight, others)
+                for axis, step in zip(axes, steps, strict=True):
+                    own = parts[axis, chosen]
+                    reports[axis, chosen] = step + (step >= own)
+            start += block
+        return np.ravel_multi_index(tuple(reports), self.shape)
+
+
+def neighbours(sizes: Sequence[int]) -> list[int]:
+    """Return, for each w, how many tuples differ from a given one in w parts: e_w(r - 1)."""
+    numbers = [1]
+    for size in sizes:
+        added = [0, *((size - 1) * number for number in numbers)]
+        numbers = [a + b for a, b in zip([*numbers, 0], added, strict=True)]
+    return numbers
+
+
+def joint_design(
+    sizes: Sequence[int], p: float, bits: int = 32, form: str = "changes"
+) -> JointChannel | UniformChannel:
+    """One device over the combinations of answers to several questions.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Number of answers to each question.
+    p : float
+        Chance that the whole combination is reported as it is, strictly between 0 and 1.
+    bits : int, default 32
+        The denominator is 2**bits; at most 52.
+    form : {"changes", "uniform"}
+        "changes" weighs each other combination by one over the number of answers that differ, as
+        the paper does; "uniform" gives all of them one chance.
+
+    Returns
+    -------
+    JointChannel or UniformChannel
+        In exact integers; the chance of the combination itself is `p` or up to a rounding below.
+
+    Raises
+    ------
+    DesignError
+        When `bits` are too few for so many combinations.
+    ArgumentError
+
+    References
+    ----------
+    .. [1] J. Domingo-Ferrer, R. Mulero-Vellido and J. Soria-Comas, "Multiparty Computation with
+       Statistical Input Confidentiality via Randomized Response", PSD 2018, Eq. 11.
+
+    Examples
+    --------
+    >>> channel = joint_design([9, 16], 0.9)
+    >>> round(channel.epsilon, 3), channel.margin([0]).truth_shape
+    (7.309, (9,))
+    """
+    shape, chance = check_sizes(sizes, "sizes"), check_open_unit(p, "p")
+    total = 2 ** check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
+    check_choice(form, "form", ("changes", "uniform"))
+    numbers = neighbours(shape)
+    each = [Fraction(1, w if form == "changes" else 1) for w in range(1, len(numbers))]
+    whole = sum(share * number for share, number in zip(each, numbers[1:], strict=True))
+    # Rounded up, so that the combination itself, which gets what is left, stands out no more.
+    moved = [ceil((1 - Fraction(chance)) * total * share / whole) for share in each]
+    kept = total - sum(w * number for w, number in zip(moved, numbers[1:], strict=True))
+    if kept <= 0:
+        raise DesignError("bits", bits, f"be enough for {prod(shape)} combinations", "too_few_bits")
+    if form == "uniform" or len(shape) == 1:
+        return UniformChannel(shape, kept, moved[0], total)
+    return JointChannel(shape, (kept, *moved), total)

@@ -1,0 +1,228 @@
+"""The channel that is given as a matrix: small enough to hold, with any entries."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine import precision
+from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.likelihood import Dense
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.device import RandomBytes, draw_reports
+from rr_engine.errors import ArgumentError
+from rr_engine.kronecker import apply_last, solve_last
+from rr_engine.precision import left_inverse, uniform_entries
+from rr_engine.privacy import loss
+from rr_engine.validation import FloatArray, IntArray, check_truths
+
+# Probabilities of a report closer than this count as one, for tables rounded to integers.
+SAME_SHARE = 1e-9
+# Relative size below which two weights of a report count as one and the same number.
+SAME_WEIGHT = 1e-9
+
+
+class MatrixChannel(CountingChannel):
+    """A channel by its attribute `matrix`, shape (reports, truths), columns summing to one."""
+
+    __slots__ = ()
+
+    tabulated = True
+
+    @property
+    def truth_shape(self) -> tuple[int, ...]:
+        """Number of true answers."""
+        return (self.matrix.shape[1],)
+
+    @property
+    def report_shape(self) -> tuple[int, ...]:
+        """Number of reports."""
+        return (self.matrix.shape[0],)
+
+    @property
+    def uniform(self) -> tuple[float, float] | None:
+        """One value on and one off the diagonal, where that is all there is."""
+        return uniform_entries(self.matrix)
+
+    @property
+    def cost(self) -> int:
+        """Number of entries."""
+        return self.matrix.size
+
+    @property
+    def condition_number(self) -> float:
+        """How much solving for the proportions can magnify errors of the reported shares."""
+        return precision.condition_number(self.matrix)
+
+    # -- linear maps ----------------------------------------------------------------------------
+
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """Return the expected shares of the reports, ``P pi``."""
+        return self.matrix @ shares if shares.ndim == 1 else apply_last(self.matrix, shares)
+
+    def adjoint(self, values: FloatArray) -> FloatArray:
+        """Return the mean of a function of the report for each truth, ``P'f``."""
+        return values @ self.matrix
+
+    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the proportions that would give these shares; see `left_inverse`."""
+        square = self.matrix.shape[0] == self.matrix.shape[1]
+        if reported.ndim > 1:
+            inverse = None if square else left_inverse(self.matrix, weights)
+            return solve_last(self.matrix, reported) if square else reported @ inverse.T
+        if square:
+            return precision.solve_proportions(self.matrix, reported)
+        return left_inverse(self.matrix, weights) @ reported
+
+    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the functions of the report whose means are the contrasts, ``G'a``."""
+        return contrasts @ left_inverse(self.matrix, weights)
+
+    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return, per truth v, ``sum_u G[v, u]**2 lam[u]``."""
+        return reported @ left_inverse(self.matrix, weights).T ** 2
+
+    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+        """Return, per truth v, ``sum_u G[v, u]**2 P[u, v]``."""
+        return np.einsum("vu,uv->v", left_inverse(self.matrix, weights) ** 2, self.matrix)
+
+    # -- errors of one report -------------------------------------------------------------------
+
+    def covariance(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return G C G', C the covariance of a report (Wang Eq. 18; fixed: Pan App. G)."""
+        if population == "fixed":
+            spread = precision.noise_covariance(self.matrix, shares, fitted)
+        else:
+            spread = precision.sample_covariance(fitted)
+        return precision.pull_back(self.matrix, spread, weights)
+
+    def variances(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return the diagonal of the covariance; in O(truths) for a uniform device."""
+        uniform = self.uniform
+        if uniform is not None:
+            spread = uniform_spread(*uniform, shares, fitted, population)
+            return spread / (uniform[0] - uniform[1]) ** 2
+        return np.diag(self.covariance(shares, fitted, population, weights))
+
+    def has_negative_variance(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> bool:
+        """Tell whether proportions outside the possible range make a variance negative.
+
+        They cannot while the shares that the covariance is linear in are not negative.
+        """
+        if (shares if population == "fixed" else fitted).min() >= 0:
+            return False
+        return precision.is_indefinite(self.covariance(shares, fitted, population, weights))
+
+    # -- single entries -------------------------------------------------------------------------
+
+    def reported_share(self, truth: int) -> ReportedShare | None:
+        """Return the report that depends on this proportion alone, or None.
+
+        There is one in every binary device and in the k-ary family; elsewhere a proportion shows
+        through several reports.
+        """
+        matrix = self.matrix
+        if matrix.shape[0] != matrix.shape[1]:
+            return None
+        for report in (truth, *range(len(matrix))):
+            others = np.delete(matrix[report], truth)
+            own = float(matrix[report, truth])
+            if np.ptp(others) <= SAME_SHARE and abs(own - others[0]) > SAME_SHARE:
+                return ReportedShare(report, float(others[0]), own)
+        return None
+
+    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+        """Return the reports that the proportions hang on; None where one needs several."""
+        if self.uniform is not None:
+            return super().single_shares(weights)
+        scores = left_inverse(self.matrix, weights)
+        found = [_single_share(row, truth) for truth, row in enumerate(scores)]
+        if None in found:
+            return None
+        report, offset, slope = (np.array(part) for part in zip(*found, strict=True))
+        within = self.matrix[report, np.arange(self.truth_size)]
+        return SingleShares(report, offset, slope, within)
+
+    def report_bounds(self) -> tuple[FloatArray, FloatArray]:
+        """Return the least and the largest chance of each report."""
+        return self.matrix.min(axis=1), self.matrix.max(axis=1)
+
+    def likelihood(self, counts: object, reported: FloatArray) -> tuple[Likelihood, FloatArray]:
+        """Return the likelihood of the counts: every report is a row."""
+        return Dense(self.matrix), reported
+
+    # -- chance ---------------------------------------------------------------------------------
+
+    def counts_of(self, people: IntArray, n: int, rng: np.random.Generator) -> IntArray:
+        """Draw the reports of `n` people of whom ``people[v]`` have truth v, and count them."""
+        columns = self.matrix / self.matrix.sum(axis=0)
+        pairs = zip(people.tolist(), columns.T, strict=True)
+        return sum(rng.multinomial(some, column) for some, column in pairs)
+
+    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+        """Draw a report for each true answer from the exact table."""
+        known = check_truths(truths, self.truth_size)
+        integers, denominator = self.exact_table()
+        return draw_reports(integers, denominator, known, random_bytes)
+
+
+class PlainMatrix(MatrixChannel):
+    """A matrix of floats that needs no checks and has no names, inside the engine only."""
+
+    __slots__ = ("matrix",)
+
+    def __init__(self, matrix: FloatArray) -> None:
+        self.matrix = matrix
+
+    @property
+    def loss_ratio(self) -> Fraction | None:
+        """Largest ratio of two probabilities of one report, exactly; None when infinite."""
+        return loss.loss_ratio(self.matrix)
+
+    def exact_table(self) -> tuple[IntArray, int]:
+        """Refuse: only tables of integers are drawn from."""
+        raise ArgumentError("channel", self, "have a table of integers to draw from", "no_integers")
+
+
+def uniform_spread(
+    kept: float, other: float, shares: FloatArray, fitted: FloatArray, population: str
+) -> FloatArray:
+    """Return the variance of each count of one report of a uniform channel.
+
+    With g = kept - other and s = sum lam: ``lam (1 - lam)`` for a sample; what the device adds for
+    a fixed group, ``(1 - g) lam + g b s - b (2 lam - b s)``.
+    """
+    if population == "sample":
+        return -fitted * fitted + fitted
+    gap, base = kept - other, other * fitted.sum()
+    mixed = other * (fitted + fitted - base)
+    return (1 - gap) * fitted + gap * base - mixed
+
+
+def _single_share(scores: FloatArray, truth: int) -> tuple[int, float, float] | None:
+    # Where the others are all alike the one report has the largest or the smallest weight.
+    for report in (truth % len(scores), int(scores.argmax()), int(scores.argmin())):
+        others = np.delete(scores, report)
+        if np.ptp(others) <= SAME_WEIGHT * np.ptp(scores):
+            return report, float(others[0]), float(scores[report] - others[0])
+    return None

@@ -1,0 +1,224 @@
+"""Several devices used independently by one person: truths and reports are tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.channels.counting import CountingChannel, product_of
+from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares
+from rr_engine.channels.shapes import check_axes
+from rr_engine.device import RandomBytes
+from rr_engine.errors import ArgumentError
+from rr_engine.kronecker import act_along, outer
+from rr_engine.validation import FloatArray, IntArray, check_truths, listed
+
+# Of the reported shares, for each factor the margin of its own reports.
+Margins = Sequence[FloatArray | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ProductChannel(CountingChannel):
+    """Independent devices for the parts of a tuple: the Kronecker product, never formed.
+
+    Parameters
+    ----------
+    factors : sequence of Channel
+        One for each part; reports of each are counted one by one.
+
+    Raises
+    ------
+    ArgumentError
+
+    Notes
+    -----
+    docs/methods/channels.md and joint.md. Each factor works on its own axis. Where a factor has
+    more reports than truths, reports are weighed by the margins of the weights, which keeps the
+    inverse a Kronecker product.
+
+    References
+    ----------
+    .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+       Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 22 and 23.
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> channel = ProductChannel([warner(0.75), warner(0.75)])
+    >>> channel.truth_shape, channel.apply(np.array([1.0, 0, 0, 0])).tolist()
+    ((2, 2), [0.5625, 0.1875, 0.1875, 0.0625])
+    """
+
+    factors: tuple[Channel, ...]
+
+    def __post_init__(self) -> None:
+        factors = listed(self.factors)
+        if not factors or not all(isinstance(factor, CountingChannel) for factor in factors):
+            rule = "be a list of one or more channels whose reports are counted one by one"
+            raise ArgumentError("factors", self.factors, rule, "not_channels")
+        object.__setattr__(self, "factors", factors)
+
+    @property
+    def truth_shape(self) -> tuple[int, ...]:
+        """Number of truths of every part."""
+        return tuple(size for factor in self.factors for size in factor.truth_shape)
+
+    @property
+    def report_shape(self) -> tuple[int, ...]:
+        """Number of reports of every part."""
+        return tuple(size for factor in self.factors for size in factor.report_shape)
+
+    @property
+    def uniform(self) -> tuple[float, float] | None:
+        """That of a single factor."""
+        return self.factors[0].uniform if len(self.factors) == 1 else None
+
+    @property
+    def cost(self) -> int:
+        """Cells times what a factor takes for one."""
+        cells = max(self.truth_size, self.tally_size)
+        return sum(cells * max(1, f.cost // f.truth_size) for f in self.factors)
+
+    @property
+    def loss_ratio(self) -> Fraction | None:
+        """The product of the factors' (a sum of epsilons), exactly."""
+        return product_of([factor.loss_ratio for factor in self.factors])
+
+    @property
+    def condition_number(self) -> float:
+        """The product of the factors'."""
+        return prod(factor.condition_number for factor in self.factors)
+
+    # -- linear maps ----------------------------------------------------------------------------
+
+    def _truths(self) -> tuple[int, ...]:
+        return tuple(factor.truth_size for factor in self.factors)
+
+    def _reports(self) -> tuple[int, ...]:
+        return tuple(factor.tally_size for factor in self.factors)
+
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """Return the expected shares of the reports (Wang Eq. 22)."""
+        actions = [factor.apply for factor in self.factors]
+        return _flat(act_along(actions, _shaped(shares, self._truths())), len(actions))
+
+    def adjoint(self, values: FloatArray) -> FloatArray:
+        """Return the mean of a function of the report for each truth."""
+        actions = [factor.adjoint for factor in self.factors]
+        return _flat(act_along(actions, _shaped(values, self._reports())), len(actions))
+
+    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the proportions that would give these shares (Wang Eq. 23)."""
+        actions = [
+            _with(factor.solve, margin)
+            for factor, margin in zip(self.factors, self._margins(weights), strict=True)
+        ]
+        return _flat(act_along(actions, _shaped(reported, self._reports())), len(actions))
+
+    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the functions of the report whose means are the contrasts."""
+        actions = [
+            _with(factor.scores, margin)
+            for factor, margin in zip(self.factors, self._margins(weights), strict=True)
+        ]
+        return _flat(act_along(actions, _shaped(contrasts, self._truths())), len(actions))
+
+    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the squared factors' product, entry by entry, times the shares."""
+        actions = [
+            _with(factor.score_squares, margin)
+            for factor, margin in zip(self.factors, self._margins(weights), strict=True)
+        ]
+        return _flat(act_along(actions, _shaped(reported, self._reports())), len(actions))
+
+    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+        """Return the products of the factors' own."""
+        pairs = zip(self.factors, self._margins(weights), strict=True)
+        return outer([factor.own_score_squares(margin) for factor, margin in pairs]).ravel()
+
+    def _margins(self, weights: FloatArray | None) -> Margins:
+        if weights is None:
+            return [None] * len(self.factors)
+        table, axes = weights.reshape(self._reports()), range(len(self.factors))
+        return [table.sum(axis=tuple(other for other in axes if other != axis)) for axis in axes]
+
+    # -- single entries -------------------------------------------------------------------------
+
+    def reported_share(self, truth: int) -> ReportedShare | None:
+        """Return that of a single factor; a cell shows through several reports."""
+        return self.factors[0].reported_share(truth) if len(self.factors) == 1 else None
+
+    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+        """Return those of a single factor."""
+        return self.factors[0].single_shares(weights) if len(self.factors) == 1 else None
+
+    def report_bounds(self) -> tuple[FloatArray, FloatArray]:
+        """Return products of the factors' least, and largest, chances."""
+        bounds = [factor.report_bounds() for factor in self.factors]
+        return tuple(self._products(ends) for ends in zip(*bounds, strict=True))
+
+    def _products(self, ends: Sequence[FloatArray]) -> FloatArray:
+        if all(np.ptp(end) == 0 for end in ends):
+            return np.array(prod(float(np.max(end)) for end in ends))
+        sizes = self._reports()
+        return outer([np.broadcast_to(e, n) for e, n in zip(ends, sizes, strict=True)]).ravel()
+
+    # -- parts of a tuple -----------------------------------------------------------------------
+
+    def margin(self, axes: Sequence[int]) -> Channel:
+        """Return the channel of some of the parts, in this order.
+
+        The others' reports are added up and tell nothing of these. Parts that one factor covers
+        stay side by side.
+        """
+        owners = [
+            (place, inner)
+            for place, factor in enumerate(self.factors)
+            for inner in range(len(factor.truth_shape))
+        ]
+        groups: list[tuple[int, list[int]]] = []
+        for axis in check_axes(axes, len(owners)):
+            place, inner = owners[axis]
+            if groups and groups[-1][0] == place:
+                groups[-1][1].append(inner)
+            else:
+                groups.append((place, [inner]))
+        if len({place for place, _ in groups}) < len(groups):
+            rule = "keep the parts that one device covers together"
+            raise ArgumentError("axes", axes, rule, "parts_cannot_be_split")
+        parts = [self._part(place, inner) for place, inner in groups]
+        return parts[0] if len(parts) == 1 else ProductChannel(tuple(parts))
+
+    def _part(self, place: int, inner: list[int]) -> Channel:
+        factor = self.factors[place]
+        return factor if len(factor.truth_shape) == 1 else factor.margin(inner)
+
+    # -- chance ---------------------------------------------------------------------------------
+
+    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+        """Draw a report of every part for each true answer."""
+        known = check_truths(truths, self.truth_size)
+        parts = np.unravel_index(known, self._truths())
+        pairs = zip(self.factors, parts, strict=True)
+        drawn = [factor.draw(part, random_bytes) for factor, part in pairs]
+        return np.ravel_multi_index(tuple(drawn), self._reports())
+
+
+def _shaped(flat: FloatArray, sizes: tuple[int, ...]) -> FloatArray:
+    return flat.reshape(*flat.shape[:-1], *sizes)
+
+
+def _flat(table: FloatArray, axes: int) -> FloatArray:
+    return np.ascontiguousarray(table).reshape(*table.shape[: table.ndim - axes], -1)
+
+
+def _with(
+    act: Callable[..., FloatArray], margin: FloatArray | None
+) -> Callable[[FloatArray], FloatArray]:
+    return partial(act, weights=margin)

@@ -1,0 +1,335 @@
+"""Channel: what estimation, planning and simulation need from any randomizing mechanism.
+
+Signs as in docs/methods/notation.md. A report `u` is counted through a statistic T(u): one count
+for each possible report, or zeros and ones for each bit. With P the expected statistic per truth
+and G its (left) inverse,
+
+    lam = P pi            apply           P'f     adjoint
+    pi_hat = G lam_hat    solve           G'a     scores
+
+so that ``a'pi_hat`` is the mean of the report function ``G'a``, whatever the mechanism. None of the
+four needs P itself, and neither do the covariances that follow from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine.device import RandomBytes
+from rr_engine.validation import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedShare:
+    """One entry of the tally through which a proportion shows.
+
+    Its expected share is ``without + (within - without) x`` when the proportion is x.
+    """
+
+    report: int
+    without: float
+    within: float
+
+    def at(self, share: float) -> float:
+        """Return the probability of the report when the proportion is `share`."""
+        chance = self.without + (self.within - self.without) * share
+        return min(max(chance, 0.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SingleShares:
+    """For each truth the one entry of the tally that it hangs on.
+
+    ``proportion = offset + slope * share of the entry``; `within` is the chance of the entry for
+    those who have the truth.
+    """
+
+    report: IntArray
+    offset: FloatArray
+    slope: FloatArray
+    within: FloatArray
+
+
+class Channel(Protocol):
+    """A randomizing mechanism; see :class:`rr_engine.channels.counting.CountingChannel`.
+
+    Linear maps act on the last axis of an array; all axes before it are carried along. Lists of
+    truths and of the tally are flat, in the order of their shapes (C order).
+    """
+
+    @property
+    def truth_shape(self) -> tuple[int, ...]:
+        """Number of true values; of a tuple, of each of its parts."""
+        ...
+
+    @property
+    def report_shape(self) -> tuple[int, ...]:
+        """Number of reports; of a tuple or string of bits, of each of its parts."""
+        ...
+
+    @property
+    def truth_size(self) -> int:
+        """Number of proportions that are estimated."""
+        ...
+
+    @property
+    def tally_size(self) -> int:
+        """Number of counts that an estimate starts from."""
+        ...
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether everybody has exactly one of the truths, so that proportions sum to one."""
+        ...
+
+    @property
+    def saturated(self) -> bool:
+        """Whether solving meets every reported share exactly."""
+        ...
+
+    @property
+    def uniform(self) -> tuple[float, float] | None:
+        """One value on and one off the diagonal, where that is all there is."""
+        ...
+
+    @property
+    def pair(self) -> tuple[float, float] | None:
+        """Chance of a truth's own entry of the tally for those who have it, and for all others.
+
+        None unless each proportion hangs on one entry and the two are the same for all.
+        """
+        ...
+
+    @property
+    def cost(self) -> int:
+        """About how many operations it takes to apply the channel once."""
+        ...
+
+    # Privacy, in exact arithmetic.
+    @property
+    def loss_ratio(self) -> Fraction | None:
+        """Largest ratio of two probabilities of one report; None when infinite."""
+        ...
+
+    @property
+    def epsilon(self) -> float:
+        """Privacy loss of a report; infinite when a report rules a truth out."""
+        ...
+
+    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
+        ...
+
+    # The linear maps.
+    @property
+    def condition_number(self) -> float:
+        """How much solving can magnify errors of the reported shares; inf when it cannot be."""
+        ...
+
+    @property
+    def tabulated(self) -> bool:
+        """Whether :attr:`matrix` can be formed."""
+        ...
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The probability of each report for each truth, shape (reports, truths).
+
+        Raises
+        ------
+        ArgumentError
+            When it would be too large, or reports are not counted one by one.
+        """
+        ...
+
+    def apply(self, shares: FloatArray) -> FloatArray:
+        """Return the expected shares of the tally, ``P pi``."""
+        ...
+
+    def adjoint(self, values: FloatArray) -> FloatArray:
+        """Return the mean of a function of the tally for each truth, ``P'f``."""
+        ...
+
+    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the unbiased estimate ``G lam_hat``; `weights` as in `left_inverse`."""
+        ...
+
+    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return the functions of the tally whose means are the contrasts, ``G'a``."""
+        ...
+
+    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+        """Return, per truth v, ``sum_u G[v, u]**2 lam[u]``."""
+        ...
+
+    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+        """Return, per truth v, ``sum_u G[v, u]**2 P[u, v]``."""
+        ...
+
+    # Errors of one report; divided by the number of reports they are those of the estimate.
+    def covariance(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return the covariance of ``G T``, shape (truths, truths)."""
+        ...
+
+    def variances(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return its diagonal, without the matrix where there is a way."""
+        ...
+
+    def report_covariance(
+        self,
+        first: FloatArray,
+        second: FloatArray,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+    ) -> FloatArray:
+        """Return the covariances (p, q) of p and q functions of a report."""
+        ...
+
+    def has_negative_variance(
+        self,
+        shares: FloatArray,
+        fitted: FloatArray,
+        population: str,
+        weights: FloatArray | None = None,
+    ) -> bool:
+        """Tell whether proportions outside the possible range make a variance negative."""
+        ...
+
+    # Single entries of the tally.
+    def reported_share(self, truth: int) -> ReportedShare | None:
+        """Return the entry whose share depends on this proportion alone, if there is one."""
+        ...
+
+    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+        """Return the same of all truths; None where one of them needs several entries."""
+        ...
+
+    def report_bounds(self) -> tuple[FloatArray, FloatArray]:
+        """Return the least and the largest chance of each entry; one number where all agree."""
+        ...
+
+    def report_label(self, index: int) -> str:
+        """Return the name of an entry of the tally, for messages."""
+        ...
+
+    # Counts.
+    def tally(self, counts: object, argument: str = "counts") -> IntArray:
+        """Return the counts that an estimate starts from, checked.
+
+        Takes a list or table of counts, or a mapping of reports to counts.
+        """
+        ...
+
+    def people(self, counts: IntArray) -> int:
+        """Return the number of people behind a tally."""
+        ...
+
+    def all_alike(self, counts: IntArray) -> bool:
+        """Tell whether all of two or more people sent the same."""
+        ...
+
+    # Truths.
+    def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
+        """Return true proportions, checked."""
+        ...
+
+    def equal_shares(self) -> FloatArray:
+        """Return the proportions that stand for knowing nothing."""
+        ...
+
+    def spread_shares(self, share: float, truth: int) -> FloatArray:
+        """Return proportions with this share of one truth and nothing known of the others."""
+        ...
+
+    def project(self, shares: FloatArray) -> FloatArray:
+        """Return the nearest proportions that can exist."""
+        ...
+
+    def likelihood(self, counts: object, reported: FloatArray) -> tuple[Likelihood, FloatArray]:
+        """Return the likelihood of the reports, and the shares of the rows that it tells apart.
+
+        `counts` as they were given: where the tally says less than the reports do, they must be a
+        mapping of reports to counts. None stands for the tally alone.
+        """
+        ...
+
+    # Chance.
+    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+        """Draw a report for each true answer, exactly as the served device does."""
+        ...
+
+    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
+        """Draw a report for each true answer."""
+        ...
+
+    def whole_people(self, shares: FloatArray, n: int) -> IntArray:
+        """Return how many of `n` people have each truth, as nearly as whole people can."""
+        ...
+
+    def drawn_people(self, shares: FloatArray, n: int, rng: np.random.Generator) -> IntArray:
+        """Draw how many of `n` people of a population have each truth."""
+        ...
+
+    def counts_of(self, people: IntArray, n: int, rng: np.random.Generator) -> IntArray:
+        """Draw the tally of `n` people of whom ``people[v]`` have truth v."""
+        ...
+
+    def survey_counts(
+        self, shares: FloatArray, n: int, rng: np.random.Generator, surveys: int
+    ) -> IntArray:
+        """Draw tallies of surveys of `n` people of a population, shape (surveys, tally)."""
+        ...
+
+
+class Likelihood(Protocol):
+    """The likelihood of reports as a function of the proportions.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Rows (reports that are told apart) and truths.
+    cost : int
+        About how many operations it takes to apply it.
+    normalised : bool
+        Whether the rows are all reports, so that columns sum to one; else they are those that came
+        in, each up to a factor.
+    """
+
+    shape: tuple[int, int]
+    cost: int
+    normalised: bool
+
+    def apply(self, proportions: FloatArray) -> FloatArray:
+        """Return the chance of each row, ``P pi``."""
+        ...
+
+    def transposed(self, ratios: FloatArray) -> FloatArray:
+        """Return ``P' r``."""
+        ...
+
+    def unbent(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+        """Return about what undoes Fisher's information: ``G diag(expected) G' slope``."""
+        ...
+
+    def dense(self) -> FloatArray:
+        """Return P itself."""
+        ...

@@ -1,0 +1,129 @@
+"""Counts of reports as they are given: a list, a table, or a mapping for large report spaces."""
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from numbers import Integral
+
+import numpy as np
+
+from rr_engine.channels.shapes import LARGEST_TALLY, check_axes, check_shape
+from rr_engine.errors import CountsError
+from rr_engine.validation import IntArray, as_array, check_counts
+
+
+def tallied(counts: object, shape: tuple[int, ...], argument: str = "counts") -> IntArray:
+    """Return one count for each report, flat.
+
+    Parameters
+    ----------
+    counts : array_like of int, of `shape` or flat; or mapping of reports to counts
+        A report is its number, or a tuple with one number for each part. What is not there was
+        not reported.
+    shape : tuple of int
+
+    Raises
+    ------
+    CountsError
+        Also for more reports than 2**25: of so many, only margins can be estimated.
+    """
+    size = prod(shape)
+    if size > LARGEST_TALLY:
+        rule = f"be about at most {LARGEST_TALLY} reports; estimate margins of {shape}"
+        raise CountsError(argument, type(counts).__name__, rule, "too_many_cells")
+    if isinstance(counts, Mapping):
+        return check_counts(_dense(counts, shape, argument), size, argument)
+    given = as_array(counts)
+    if given is None or given.shape != shape:
+        return check_counts(counts, size, argument)
+    return check_counts(given.reshape(-1), size, argument)
+
+
+def _dense(counts: Mapping, shape: tuple[int, ...], argument: str) -> IntArray:
+    flat = np.zeros(prod(shape), dtype=np.int64)
+    for report, count in counts.items():
+        flat[index_of(report, shape, argument)] += check_count(count, argument)
+    return flat
+
+
+def check_count(count: object, argument: str) -> int:
+    """Return the count of one report in a mapping."""
+    if isinstance(count, bool) or not isinstance(count, Integral) or not 0 <= count < 2**53:
+        raise CountsError(argument, count, "hold whole numbers from 0 to 2**53", "not_counts")
+    return int(count)
+
+
+def index_of(report: object, shape: tuple[int, ...], argument: str = "counts") -> int:
+    """Return the place of a report in the flat tally."""
+    if isinstance(report, Integral) and not isinstance(report, bool):
+        if not 0 <= report < prod(shape):
+            rule = f"name reports from 0 to {prod(shape) - 1}"
+            raise CountsError(argument, report, rule, "unknown_report")
+        return int(report)
+    return int(np.ravel_multi_index(report_parts(report, shape, argument), shape))
+
+
+def report_parts(report: object, shape: tuple[int, ...], argument: str) -> tuple[int, ...]:
+    """Return the parts of a report that is a tuple."""
+    rule = f"name reports by a number or by {len(shape)} numbers below {shape}"
+    if not isinstance(report, tuple) or len(report) != len(shape):
+        raise CountsError(argument, report, rule, "unknown_report")
+    pairs = list(zip(report, shape, strict=True))
+    fits = all(
+        isinstance(part, Integral) and not isinstance(part, bool) and 0 <= part < size
+        for part, size in pairs
+    )
+    if not fits:
+        raise CountsError(argument, report, rule, "unknown_report")
+    return tuple(int(part) for part in report)
+
+
+def margin_of(
+    counts: Mapping | Sequence | np.ndarray, shape: tuple[int, ...], axes: Sequence[int]
+) -> dict[tuple[int, ...], int]:
+    """Return the counts of some parts of the reports, as a mapping; never a whole table.
+
+    Parameters
+    ----------
+    counts : mapping of tuples to counts, or a table of counts
+    shape : tuple of int
+        Of the reports.
+    axes : sequence of int
+        Which parts, in which order.
+
+    References
+    ----------
+    Ours: sums of counts.
+    """
+    sizes = check_shape(shape, "shape")
+    wanted = check_axes(axes, len(sizes))
+    found: dict[tuple[int, ...], int] = {}
+    for report, count in _entries(counts, sizes):
+        part = tuple(report[axis] for axis in wanted)
+        found[part] = found.get(part, 0) + count
+    return found
+
+
+def _entries(
+    counts: Mapping | Sequence | np.ndarray, shape: tuple[int, ...]
+) -> list[tuple[tuple[int, ...], int]]:
+    if isinstance(counts, Mapping):
+        return [
+            (_parts_of(report, shape), check_count(count, "counts"))
+            for report, count in counts.items()
+        ]
+    table = tallied(counts, shape).reshape(shape)
+    return [(tuple(cell), int(table[tuple(cell)])) for cell in np.argwhere(table).tolist()]
+
+
+def _parts_of(report: object, shape: tuple[int, ...]) -> tuple[int, ...]:
+    if not isinstance(report, Integral) or isinstance(report, bool):
+        return report_parts(report, shape, "counts")
+    # Python's own integers: numbers of reports may lie beyond 64 bits.
+    left, parts = int(report), []
+    if not 0 <= left < prod(shape):
+        rule = f"name reports from 0 to {prod(shape) - 1}"
+        raise CountsError("counts", report, rule, "unknown_report")
+    for size in reversed(shape):
+        left, part = divmod(left, size)
+        parts.append(part)
+    return tuple(reversed(parts))

@@ -1,0 +1,52 @@
+"""Channels as plain lists, numbers and strings that JSON can hold, tagged by their kind."""
+
+from collections.abc import Mapping
+
+from rr_engine.channels.bits import BitChannel
+from rr_engine.channels.joint import JointChannel
+from rr_engine.channels.product import ProductChannel
+from rr_engine.channels.protocol import Channel
+from rr_engine.channels.uniform import UniformChannel
+from rr_engine.design import DesignMatrix
+from rr_engine.errors import ArgumentError
+
+FIELDS = {
+    "uniform": (UniformChannel, ("shape", "kept", "other", "denominator")),
+    "joint": (JointChannel, ("shape", "weights", "denominator")),
+    "bits": (BitChannel, ("bits", "kept", "raised", "denominator", "truths")),
+}
+
+
+def channel_to_dict(channel: Channel) -> dict[str, object]:
+    """Return what :func:`channel_from_dict` reads: integers wherever the channel has them.
+
+    A DesignMatrix is untagged: its entries or integers, with its labels.
+    """
+    if isinstance(channel, DesignMatrix):
+        labels = {"categories": list(channel.categories), "reports": list(channel.reports)}
+        if channel.integers is None:
+            return {"matrix": channel.matrix.tolist(), **labels}
+        table = {"integers": channel.integers.tolist(), "denominator": channel.denominator}
+        return {**table, **labels}
+    if isinstance(channel, ProductChannel):
+        return {"kind": "product", "factors": [channel_to_dict(f) for f in channel.factors]}
+    for kind, (family, fields) in FIELDS.items():
+        if isinstance(channel, family):
+            values = {name: getattr(channel, name) for name in fields}
+            return {"kind": kind, **{n: _plain(value) for n, value in values.items()}}
+    raise ArgumentError("channel", channel, "be one that the engine can store", "not_storable")
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def channel_from_dict(stored: Mapping[str, object]) -> Channel:
+    """Return the channel that :func:`channel_to_dict` wrote."""
+    values = dict(stored)
+    kind = values.pop("kind", None)
+    if kind == "product":
+        return ProductChannel([channel_from_dict(factor) for factor in values["factors"]])
+    if kind is not None:
+        return FIELDS[kind][0](**values)
+    return DesignMatrix.from_integers(**values) if "integers" in values else DesignMatrix(**values)

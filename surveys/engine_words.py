@@ -1,0 +1,76 @@
+"""What the engine refuses, in an author's words: by the error's code, never by its message.
+
+The sentences are stored and passed on as they are here, and translated where they are shown.
+"""
+
+from typing import Protocol
+
+from django.utils.translation import gettext, gettext_noop
+
+
+class Refusal(Protocol):
+    """An error of the engine."""
+
+    code: str
+    limit: object
+
+
+_TOO_MANY = gettext_noop("There are too many answers for this device.")
+_TOO_FEW_OUTCOMES = gettext_noop("The randomizer has too few outcomes for so many answers.")
+_TWO_ANSWERS = gettext_noop("It takes at least two answers, none of them empty.")
+_GUESSED_ANYWAY = gettext_noop(
+    "The bound asks for less than guessing the most frequent answer reaches anyway."
+)
+_UNKNOWN = gettext_noop("These numbers do not fit this device.")
+SENTENCES = {
+    "above_largest_rest": _GUESSED_ANYWAY,
+    "below_largest_share": _GUESSED_ANYWAY,
+    "bound_not_proved": gettext_noop("No proof of the best was found for these numbers."),
+    "category_count": gettext_noop("There are too few or too many answers for this device."),
+    "empty_label": _TWO_ANSWERS,
+    "epsilon_too_small": gettext_noop("The epsilon is too small for this device."),
+    "infinite_epsilon": gettext_noop("Some report would give its answer away for certain."),
+    "no_feasible_device": gettext_noop("No device keeps all of these bounds."),
+    "no_identifying_deck": gettext_noop("No set of cards of this size tells the answers apart."),
+    "not_a_delta": gettext_noop("Delta must be at least 0 and below 1."),
+    "not_an_epsilon": gettext_noop("Epsilon must be a number above 0 and at most 700."),
+    "prior_has_zero": gettext_noop("Every answer needs a share above 0 in the guess."),
+    "repeated_label": gettext_noop("Two answers are the same."),
+    "share_too_small": gettext_noop(
+        "It found no proof of the best for a guess as uneven as this with so many answers. "
+        "Put rare answers together, allow more sureness (delta), or take OptRR."
+    ),
+    "too_few_bits": gettext_noop("The table cannot be made of whole numbers at this epsilon."),
+    "too_few_labels": _TWO_ANSWERS,
+    "too_few_outcomes": _TOO_FEW_OUTCOMES,
+    "too_many_categories": _TOO_MANY,
+    "too_many_cells": _TOO_MANY,
+    "too_many_outcomes": _TOO_FEW_OUTCOMES,
+    "too_many_subsets": _TOO_MANY,
+    "unknown_choice": gettext_noop("This device does not fit this kind of question."),
+}
+
+
+def refusal(error: Refusal | str) -> str:
+    """What to keep of an error, or of its code: a sentence in English, and its limit after a line.
+
+    :func:`refusal_words` makes of it what people read.
+    """
+    code = error if isinstance(error, str) else getattr(error, "code", "")
+    limit = getattr(error, "limit", None)
+    sentence = SENTENCES.get(code, _UNKNOWN)
+    return sentence if limit is None else f"{sentence}\n{_plain(limit)}"
+
+
+def _plain(limit: object) -> str:
+    return f"{limit:.6g}" if isinstance(limit, float) else str(limit)
+
+
+def refusal_words(kept: str) -> str:
+    """The sentence in the reader's language, with the limit where there is one."""
+    sentence, _line, limit = kept.partition("\n")
+    words = gettext(sentence) if sentence else ""
+    if not limit:
+        return words
+    bound = gettext("The limit is %s.") % limit
+    return f"{words} {bound}"

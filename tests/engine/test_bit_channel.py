@@ -1,0 +1,347 @@
+"""Devices of bits against every report that they can send."""
+
+import json
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from rr_engine import (
+    ArgumentError,
+    BitChannel,
+    CategoryError,
+    CountsError,
+    Estimate,
+    estimate,
+    margin_of_error,
+    power,
+    randomize,
+    sample_size,
+    simulate_counts,
+    simulate_coverage,
+    simultaneous_intervals,
+)
+from tests.engine.engine_cases import multinomial
+
+UNARY = BitChannel(3, 6, 2, 8)
+UNEVEN = BitChannel(3, 4, 1, 8)
+SETS = BitChannel(3, 6, 1, 8, truths="set")
+
+
+def reports_of(channel):
+    return list(product((0, 1), repeat=channel.bits))
+
+
+def truths_of(channel):
+    """Return every truth as the bits that it sets."""
+    if channel.exclusive:
+        return [tuple(row) for row in np.eye(channel.bits, dtype=int).tolist()]
+    return reports_of(channel)
+
+
+def chance(channel, report, truth):
+    """Return the chance of a whole report, exactly, from the definition alone."""
+    whole = Fraction(1)
+    for seen, bit in zip(report, truth, strict=True):
+        one = Fraction(channel.kept if bit else channel.raised, channel.denominator)
+        whole *= one if seen else 1 - one
+    return whole
+
+
+def table(channel):
+    """Return Pr(report | truth) for all reports and truths."""
+    return np.array(
+        [[float(chance(channel, u, v)) for v in truths_of(channel)] for u in reports_of(channel)]
+    )
+
+
+def surveys(channel, shares, n):
+    """Return every multiset of n whole reports with its chance."""
+    reports, chances = reports_of(channel), table(channel) @ shares
+    found = []
+    for counts in product(range(n + 1), repeat=len(reports)):
+        if sum(counts) == n:
+            every = dict(zip(reports, counts, strict=True))
+            found.append((every, multinomial(np.array(counts), chances)))
+    return found
+
+
+@pytest.mark.parametrize("channel", [UNARY, UNEVEN, SETS], ids=["unary", "uneven", "sets"])
+def test_privacy_is_that_of_all_reports(channel):
+    ratios = [
+        chance(channel, report, one) / chance(channel, report, other)
+        for report in reports_of(channel)
+        for one in truths_of(channel)
+        for other in truths_of(channel)
+    ]
+    assert channel.loss_ratio == max(ratios)
+    assert channel.epsilon == pytest.approx(np.log(float(max(ratios))))
+
+
+@pytest.mark.parametrize(
+    "channel",
+    [BitChannel(3, 2, 6, 8), BitChannel(3, 2, 6, 8, truths="set"), BitChannel(2, 1, 7, 8)],
+)
+def test_privacy_of_a_device_that_mostly_lies(channel):
+    ratios = [
+        chance(channel, report, one) / chance(channel, report, other)
+        for report in reports_of(channel)
+        for one in truths_of(channel)
+        for other in truths_of(channel)
+    ]
+    assert channel.loss_ratio == max(ratios)
+
+
+def test_bits_that_prove_something_make_epsilon_infinite():
+    assert BitChannel(3, 8, 2, 8).loss_ratio is None
+    assert BitChannel(3, 4, 0, 8).epsilon == np.inf
+    assert BitChannel(3, 4, 4, 8).loss_ratio == 1
+
+
+@pytest.mark.parametrize("form", ["symmetric", "optimized"])
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
+def test_an_epsilon_is_nearly_spent_and_never_exceeded(form, epsilon):
+    channel = BitChannel.from_epsilon(20, epsilon, form, precision=40)
+    assert channel.epsilon_at_most(epsilon)
+    assert channel.epsilon == pytest.approx(float(epsilon), abs=1e-9)
+    sets = BitChannel.from_epsilon(20, epsilon, truths="set", precision=40)
+    assert sets.epsilon_at_most(epsilon)
+    assert sets.epsilon == pytest.approx(float(epsilon), abs=1e-7)
+
+
+def test_permanent_response_is_that_of_rappor():
+    channel = BitChannel.permanent(16, 0.5)
+    assert channel.pair == (0.75, 0.25)
+    # Erlingsson et al. Eq. 4 with one hash function: 2 ln((1 - f/2) / (f/2)).
+    assert channel.epsilon == pytest.approx(2 * np.log(3))
+    assert BitChannel.permanent(16, "0.1").raised >= Fraction(1, 20) * 2**32
+
+
+def test_expected_shares_are_those_of_all_reports():
+    for channel in (UNARY, UNEVEN, SETS):
+        truths = np.array(truths_of(channel))
+        shares = np.random.default_rng(2).dirichlet(np.ones(len(truths)))
+        ones = (table(channel) @ shares) @ np.array(reports_of(channel))
+        expected = np.stack([1 - ones, ones], axis=-1).ravel()
+        assert np.allclose(channel.apply(shares @ truths), expected)
+
+
+@pytest.mark.parametrize("channel", [UNARY, UNEVEN], ids=["unary", "uneven"])
+def test_categories_are_unbiased_with_an_unbiased_covariance_over_every_survey(channel):
+    shares, n = np.array([0.5, 0.3, 0.2]), 3
+    mean, true, stated = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
+    for counts, likely in surveys(channel, shares, n):
+        found = estimate(channel, counts)
+        mean += likely * found.proportions
+        true += likely * np.outer(found.proportions - shares, found.proportions - shares)
+        stated += likely * found.covariance
+    assert np.allclose(mean, shares, atol=1e-12)
+    assert np.allclose(stated, true, atol=1e-12)
+
+
+def test_sets_are_unbiased_with_unbiased_variances_over_every_survey():
+    joint = np.random.default_rng(3).dirichlet(np.ones(8))
+    shares, n = joint @ np.array(reports_of(SETS)), 2
+    mean, true, stated = np.zeros(3), np.zeros(3), np.zeros(3)
+    for counts, likely in surveys(SETS, joint, n):
+        found = estimate(SETS, counts)
+        mean += likely * found.proportions
+        true += likely * (found.proportions - shares) ** 2
+        stated += likely * found.standard_errors**2
+    assert np.allclose(mean, shares, atol=1e-12)
+    assert np.allclose(stated, true, atol=1e-12)
+
+
+def test_a_fixed_group_errs_by_the_device_alone():
+    # Two people with the first category and one with the third: every report of each.
+    people, n = [(1, 0, 0), (1, 0, 0), (0, 0, 1)], 3
+    shares = np.array([2, 0, 1]) / n
+    mean, true, stated = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
+    for sent in product(reports_of(UNARY), repeat=n):
+        pairs = zip(sent, people, strict=True)
+        likely = float(np.prod([float(chance(UNARY, u, v)) for u, v in pairs]))
+        counts = {report: sent.count(report) for report in sent}
+        found = estimate(UNARY, counts, population="fixed")
+        mean += likely * found.proportions
+        true += likely * np.outer(found.proportions - shares, found.proportions - shares)
+        stated += likely * found.covariance
+    assert np.allclose(mean, shares, atol=1e-12)
+    assert np.allclose(stated, true, atol=1e-12)
+
+
+def test_a_table_of_bits_is_the_same_as_whole_reports():
+    reports = {"011": 4, "100": 6, (1, 1, 0): 5}
+    bits = [[4, 11], [6, 9], [11, 4]]
+    found = [estimate(UNARY, counts) for counts in (reports, bits, np.ravel(bits))]
+    assert found[0].n == 15
+    assert len({each.proportions.tobytes() for each in found}) == 1
+    assert found[0].counts.tolist() == [4, 11, 6, 9, 11, 4]
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {"01": 1},
+        {"012": 1},
+        {(0, 1): 1},
+        {(0, 1, 2): 1},
+        {3: 1},
+        {"011": -1},
+        {"011": True},
+        [[1, 2], [2, 1], [2, 2]],
+        [[1, 2], [2, 1]],
+        None,
+    ],
+)
+def test_counts_that_are_none_are_refused(counts):
+    with pytest.raises(CountsError):
+        estimate(UNARY, counts)
+
+
+def test_likelihood_of_whole_reports_is_the_largest():
+    rng, shares = np.random.default_rng(5), np.array([0.7, 0.3, 0.0])
+    drawn = UNARY.sample(rng.choice(3, size=300, p=shares), rng)
+    counts = {}
+    for report in map(tuple, drawn.tolist()):
+        counts[report] = counts.get(report, 0) + 1
+    found = estimate(UNARY, counts, "mle")
+    assert found.converged
+    assert found.proportions.sum() == pytest.approx(1)
+    assert found.proportions.min() >= 0
+    reported = np.array([counts.get(report, 0) for report in reports_of(UNARY)])
+
+    def likelihood(at):
+        return reported @ np.log(table(UNARY) @ at)
+
+    best = likelihood(found.proportions)
+    for other in np.random.default_rng(1).dirichlet(np.ones(3), size=500):
+        near = 0.98 * found.proportions + 0.02 * other
+        assert likelihood(other) <= best + 1e-9
+        assert likelihood(near) <= best + 1e-9
+
+
+def test_likelihood_needs_whole_reports():
+    with pytest.raises(CountsError, match="mapping"):
+        estimate(UNARY, [[4, 11], [6, 9], [11, 4]], "mle")
+
+
+def test_likelihood_where_a_clear_bit_never_shows_as_set():
+    channel = BitChannel(3, 4, 0, 8)
+    found = estimate(channel, {"100": 30, "010": 10, "000": 40}, "mle")
+    assert found.proportions == pytest.approx([0.75, 0.25, 0.0], abs=1e-9)
+
+
+def test_likelihood_of_sets_is_held_within_the_range_bit_by_bit():
+    counts = [[90, 10], [15, 85], [50, 50]]
+    free, held = estimate(SETS, counts), estimate(SETS, counts, "mle")
+    assert free.proportions.min() < 0
+    assert np.allclose(held.proportions, np.clip(free.proportions, 0, 1))
+
+
+def test_sums_of_bits_of_sets_are_refused_where_nothing_is_known_of_them():
+    sample = estimate(SETS, [[40, 60], [55, 45], [70, 30]])
+    assert sample.covariance_of([0, 2, 0], [0, 1, 0]) == pytest.approx(
+        2 * sample.standard_errors[1] ** 2
+    )
+    for contrasts in (([1, 1, 0], [1, 1, 0]), ([1, 0, 0], [0, 1, 0])):
+        with pytest.raises(ArgumentError, match="one bit"):
+            sample.covariance_of(*contrasts)
+    fixed = estimate(SETS, [[40, 60], [55, 45], [70, 30]], population="fixed")
+    assert fixed.covariance_of([1, 0, 0], [0, 1, 0]) == 0
+    assert simultaneous_intervals(sample).shape == (3, 2)
+
+
+def test_intervals_hold_what_the_normal_one_holds_roughly():
+    found = estimate(UNARY, [[400, 600], [700, 300], [680, 320]])
+    normal = found.interval(method="normal")
+    for method in ("wilson", "exact", "bootstrap", "default"):
+        assert np.allclose(found.interval(method=method), normal, atol=0.02)
+    assert (found.interval(method="anytime")[:, 0] < normal[:, 0]).all()
+    with pytest.raises(ArgumentError):
+        found.interval(method="profile")
+
+
+def test_possible_intervals_stay_inside_without_a_likelihood():
+    found = estimate(UNARY, [[8, 992], [700, 300], [995, 5]])
+    ends = found.possible_interval()
+    assert (ends >= 0).all()
+    assert (ends <= 1).all()
+    assert (ends[:, 0] < ends[:, 1]).all()
+
+
+def test_notes_tell_odd_bits():
+    assert estimate(UNARY, [[0, 1000], [700, 300], [995, 5]]).note("implausible")
+    assert estimate(UNARY, {"010": 30}).note("all_alike")
+    assert not estimate(UNARY, {"010": 30, "011": 1}).note("all_alike")
+    none = estimate(UNARY, {})
+    assert none.note("no_reports")
+    assert none.interval().tolist() == [[0, 1]] * 3
+
+
+@pytest.mark.parametrize("channel", [UNARY, SETS], ids=["unary", "sets"])
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+def test_simulation_and_planning_ask_the_channel_only(channel, population):
+    shares = [0.5, 0.3, 0.2] if channel.exclusive else [0.5, 0.9, 0.2]
+    trial = simulate_coverage(channel, shares, 500, 200, rng=3, population=population)
+    assert (np.abs(trial.bias) < 4.5 * trial.bias_error).all()
+    assert (trial.coverage > 0.88).all()
+    planned = margin_of_error(channel, shares, 500, category=1, population=population) / 1.96
+    assert trial.deviation[1] == pytest.approx(planned, rel=0.2)
+    n = sample_size(channel, shares, 0.05, population=population)
+    assert margin_of_error(channel, shares, n, population=population) <= 0.05
+    assert power(channel, 0.5, 0.4, 2000) > 0.9
+    counts = simulate_counts(channel, shares, 50, rng=2, population=population)
+    assert channel.people(counts) == 50
+
+
+def test_draws_deal_out_every_integer_exactly():
+    whole = UNARY.denominator
+    truths = np.repeat([0, 2], whole)
+    blocks = [bytes(np.repeat(np.arange(whole), 3).astype(np.uint8)) * 2]
+    reports = randomize(UNARY, truths, lambda size: blocks.pop())
+    ones = reports.reshape(2, whole, 3).sum(axis=1)
+    assert ones.tolist() == [[6, 2, 2], [2, 2, 6]]
+    assert randomize(SETS, [[1, 1, 0]], lambda size: bytes([7] * size)).tolist() == [[1, 1, 1]]
+
+
+def test_truths_that_are_none_are_refused():
+    with pytest.raises(CategoryError):
+        randomize(UNARY, [3])
+    for truths in ([0, 1], [[0, 1]], [[0, 1, 2]], [[0.5, 0, 1]]):
+        with pytest.raises(CategoryError):
+            randomize(SETS, truths)
+
+
+def test_stored_and_read_again():
+    found = estimate(UNARY, {"010": 30, "011": 12})
+    again = Estimate.from_dict(json.loads(json.dumps(found.to_dict())))
+    assert again.design == UNARY
+    assert again.covariance.tobytes() == found.covariance.tobytes()
+
+
+def test_ten_thousand_bits_take_no_table():
+    channel = BitChannel.from_epsilon(10_000, "3", "optimized")
+    shares = np.full(10_000, 1e-4)
+    found = estimate(channel, simulate_counts(channel, shares, 10**6, rng=1))
+    assert (np.abs(found.proportions - shares) < 6 * found.standard_errors).all()
+    with pytest.raises(ArgumentError, match="truths"):
+        _ = found.covariance
+
+
+@pytest.mark.parametrize(
+    ("make", "argument"),
+    [
+        (lambda: BitChannel(1, 3, 1, 4), "bits"),
+        (lambda: BitChannel(3, 5, 1, 4), "kept"),
+        (lambda: BitChannel(3, 3, 1, 4, truths="both"), "truths"),
+        (lambda: BitChannel.permanent(3, 1.5), "f"),
+        (lambda: BitChannel.from_epsilon(3, 1, "optimized", truths="set"), "form"),
+        (lambda: estimate(SETS, [[4, 6]] * 3, prior=[0.5, 0.5, 1.5]), "prior"),
+        (lambda: estimate(UNARY, [[4, 6]] * 3, prior=[0.5, 0.5, 0.5]), "prior"),
+    ],
+)
+def test_what_is_no_device_of_bits_is_refused(make, argument):
+    with pytest.raises(ValueError) as error:
+        make()
+    assert error.value.argument == argument
