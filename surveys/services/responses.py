@@ -10,7 +10,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
 
-from surveys import dispatch, wire
+from surveys import jobs, wire
 from surveys.exceptions import (
     FieldError,
     InvalidSubmissionError,
@@ -20,6 +20,7 @@ from surveys.exceptions import (
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
 from surveys.models.launch import InForce
+from surveys.services.results import RECOMPUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def _stored_directly(slug: str, body: bytes) -> Acknowledgement | None:
         return None
     if launch_id is None:
         return None
-    dispatch.request_recompute(launch_id=launch_id)
+    jobs.request(RECOMPUTE, launch_id)
     receipt = receipt_of(launch_id=launch_id, submission=parsed.submission)
     return Acknowledgement(receipt, created=True)
 
@@ -88,7 +89,7 @@ def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) 
     except IntegrityError:
         # The id is there already: a retry, perhaps one that races its first attempt.
         return _explain_refusal(launch_id, submission)
-    dispatch.request_recompute(launch_id=launch_id)
+    jobs.request(RECOMPUTE, launch_id)
     return True
 
 
