@@ -29,7 +29,7 @@ def request(kind: Kind, subject: int) -> None:
 
 @transaction.atomic
 def cancel(job: Job) -> None:
-    """End a job: a queued one at once, a running one at its next report. Others stay as they are."""
+    """End a job: a queued one at once, a running one at its next report; no other."""
     unfinished = Job.objects.filter(pk=job.pk, state__in=[State.QUEUED, State.RUNNING])
     unfinished.update(stop_requested=True)
     end_cancelled(kind_named(job.kind))

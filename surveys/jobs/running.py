@@ -52,7 +52,7 @@ class Run:
             yield
 
     def report(self, fraction: float) -> bool:
-        """Say how far it is, as often as one likes; False when the run should end with what it has."""
+        """Say how far it is, as often as one likes; False when the run should end now."""
         now = time.monotonic()
         if now >= self._report_due:
             self._report_due = now + REPORT_SECONDS
@@ -66,7 +66,7 @@ class Run:
             write()
         except DatabaseError as error:
             logger.warning("%s not written: %s", self, type(error).__name__)
-            connection.close_if_unusable_or_obsolete()
+            _leave_a_broken_connection()
             return False
         return True
 
@@ -103,7 +103,7 @@ class Run:
 
     def put_back(self) -> None:
         """End an attempt that failed for what may pass: the next one comes later and later."""
-        connection.close_if_unusable_or_obsolete()
+        _leave_a_broken_connection()
         job = self._mine().first()
         if job and put_back(self.kind, job, self._mine()) == self.kind.waiting_state:
             queue.pause(self.kind, self.subject, back_off(job.attempt))
@@ -138,6 +138,12 @@ class Run:
         while not (over.wait(self.kind.lease / 5) or self._lost.is_set()):
             self.attempt_write(self._renew)
         connection.close()
+
+
+def _leave_a_broken_connection() -> None:
+    """So that the next statement opens a new one; a transaction is left to whoever began it."""
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
 
 
 def run(kind: Kind, subject: int) -> None:

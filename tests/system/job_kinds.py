@@ -130,7 +130,9 @@ def cancel(subject: int) -> None:
 
 
 def show(subject: int) -> dict[str, Any]:
-    job = Job.objects.filter(subject=subject).values("state", "attempt", "progress", "message").get()
+    job = (
+        Job.objects.filter(subject=subject).values("state", "attempt", "progress", "message").get()
+    )
     path = FOLDER / f"{subject}.log"
     return {**job, "lines": path.read_text().splitlines() if path.exists() else []}
 
