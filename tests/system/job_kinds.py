@@ -6,6 +6,7 @@ about them. What they do is written to files, a line for each step, by the proce
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,15 @@ def wake(kind: str, subject: int, times: int) -> int:
     return queue.broker().llen(QUEUE)
 
 
+def wake_while_it_runs(subject: int) -> list[int]:
+    """How many wait in the queue before, and after a request that came during the run."""
+    waiting = [wake(COUNTING.name, subject, 1)]
+    (FOLDER / f"{subject}.wanted").write_text("1")
+    late = replace(COUNTING, run=lambda run: waiting.append(wake(COUNTING.name, run.subject, 1)))
+    jobs.run(late, subject)
+    return waiting
+
+
 def deliver(subject: int, times: int) -> None:
     """Past the pending flag, as a broker does that delivers twice."""
     for _ in range(times):
@@ -151,7 +161,18 @@ def is_free(subject: int) -> bool:
 
 VERBS = {
     verb.__name__: verb
-    for verb in (ask, cancel, deliver, flush, is_free, migrate, show, wake, want)
+    for verb in (
+        ask,
+        cancel,
+        deliver,
+        flush,
+        is_free,
+        migrate,
+        show,
+        wake,
+        wake_while_it_runs,
+        want,
+    )
 }
 
 

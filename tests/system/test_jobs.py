@@ -244,6 +244,10 @@ def test_who_wakes_at_once_sends_one_worker(site, kind):
     assert site.asked.ask("wake", kind, next(_subjects), 200) == 1
 
 
+def test_what_comes_while_a_job_runs_is_asked_for(site):
+    assert site.asked.ask("wake_while_it_runs", next(_subjects)) == [1, 2]
+
+
 def test_a_pause_is_kept_and_the_last_request_never_lost(site):
     subject = 100
     (site.folder / f"{subject}.log").unlink(missing_ok=True)
