@@ -72,7 +72,7 @@ def let_lease_end(kind=ASKED):
 
 def running_job(kind=ASKED, **values):
     return Job.objects.create(
-        kind=kind.name, subject=SUBJECT, state=State.RUNNING, attempt=1, **{**LEASED, **values}
+        kind=kind.name, subject=SUBJECT, state=State.RUNNING, **{"attempt": 1, **LEASED, **values}
     )
 
 
@@ -321,6 +321,17 @@ def test_after_the_most_attempts_it_is_given_up(woken):
     assert (job.state, job.message, job.finished) == (State.LOST, "Given up.", True)
     assert job.finished_at is not None
     assert lease.claim(ASKED, SUBJECT) is None
+
+
+def test_each_lost_job_is_judged_by_its_own_attempts(woken):
+    running_job(attempt=3)
+    Job.objects.create(
+        kind="asked", subject=SUBJECT + 1, state=State.RUNNING, attempt=1, **{**LEASED, "holder": 2}
+    )
+    Job.objects.update(leased_until=Now() - timedelta(seconds=1))
+    recovery.recover(ASKED)
+    states = Job.objects.order_by("subject").values_list("state", flat=True)
+    assert list(states) == [State.LOST, State.QUEUED]
 
 
 def test_a_standing_job_is_never_given_up(woken):
