@@ -37,19 +37,22 @@ class Run:
     def __init__(self, kind: Kind, subject: int, holder: int) -> None:
         self.kind, self.subject, self.holder = kind, subject, holder
         self.cancelled = self.out_of_time = False
+        self._ended = False
         self._lost = threading.Event()
         self._began = self._report_due = time.monotonic()
 
     @contextmanager
-    def holding(self) -> Iterator[None]:
+    def holding(self, *, ending: Outcome | None = None) -> Iterator[None]:
         """A transaction in which this run has the lease, which nobody can take before its end.
 
-        Raises LeaseLostError, and nothing is written, where somebody has taken it already.
+        With `ending` the job ends with it, as what it leaves is written. Raises LeaseLostError, and
+        nothing is written, where somebody has taken the lease already.
         """
         with transaction.atomic():
-            if not self._renew():
+            if not (self._renew() if ending is None else self._write_end(ending)):
                 raise LeaseLostError
             yield
+        self._ended = ending is not None
 
     def report(self, fraction: float) -> bool:
         """Say how far it is, as often as one likes; False when the run should end now."""
@@ -91,7 +94,12 @@ class Run:
             thread.join(timeout=self.kind.lease / 5)
 
     def end(self, outcome: Outcome) -> None:
-        """Write the end, which is final; without a message an earlier one stays."""
+        """Write the end, which is final, if it is not written yet."""
+        if not self._ended:
+            self.insist(lambda: self._write_end(outcome))
+
+    def _write_end(self, outcome: Outcome) -> bool:
+        """Whether it was this run's to write; without a message an earlier one stays."""
         values: dict[str, Any] = {"state": outcome.state, "finished_at": Now(), **NO_LEASE}
         if self.kind.standing:
             values = {"state": State.IDLE, "attempt": 0, "stop_requested": False, **NO_LEASE}
@@ -99,7 +107,7 @@ class Run:
             values["progress"] = 1
         if outcome.message is not None:
             values["message"] = outcome.message
-        self.insist(lambda: self._mine().update(**values))
+        return bool(self._mine().update(**values))
 
     def put_back(self) -> None:
         """End an attempt that failed for what may pass: the next one comes later and later."""

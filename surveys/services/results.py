@@ -1,5 +1,6 @@
 """Bringing the results up to date with what has arrived."""
 
+import functools
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -19,18 +20,25 @@ from surveys.reports.figures import results_figures
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
 
 
-def refresh_results(*, launch_id: int, writing: tallies.Transaction = transaction.atomic) -> bool:
+def refresh_results(
+    *,
+    launch_id: int,
+    folding: tallies.Transaction = transaction.atomic,
+    saving: tallies.Transaction = transaction.atomic,
+) -> bool:
     """Fold what waits, then estimate and draw anew if anything has changed.
 
-    Whatever is written is written in a transaction that `writing` begins. Returns whether more
-    responses are due: one call folds a bounded number.
+    Batches move in transactions that `folding` begins, the result is stored in one of `saving`.
+    Returns whether more responses are due: one call folds a bounded number.
     """
     one = Launch.objects.filter(pk=launch_id)
-    if tallies.fold_waiting(launch_id, writing=writing) or any(_behind(one)):
+    folded = tallies.fold_waiting(launch_id, writing=folding)
+    if folded or any(_behind(one)):
         computed = _compute(launch_id)
-        with writing():
+        with saving():
             _save(*computed)
-    return any(_with_due_responses(one))
+    # Fewer than a chunk were all of them.
+    return folded >= tallies.CHUNK and any(_with_due_responses(one))
 
 
 def lagging_launches() -> Iterator[int]:
@@ -50,7 +58,9 @@ def pause_after(seconds: float) -> float:
 
 
 def _recompute(run: jobs.Run) -> jobs.Outcome:
-    return jobs.Outcome(more=refresh_results(launch_id=run.subject, writing=run.holding))
+    ending = functools.partial(run.holding, ending=jobs.Outcome())
+    more = refresh_results(launch_id=run.subject, folding=run.holding, saving=ending)
+    return jobs.Outcome(more=more)
 
 
 RECOMPUTE = jobs.register(
@@ -74,7 +84,10 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
         .annotate(in_inbox=Count("inbox", filter=Q(inbox__misfit=False)))
         .filter(in_inbox__gt=0)
     )
-    for launch in waiting.select_related("survey"):
+    # No more than the rule of releases reads.
+    for launch in waiting.select_related("survey").only(
+        "parameters", "survey__state", "survey__release_batch"
+    ):
         if due(launch, launch.in_inbox):
             yield launch.pk
 

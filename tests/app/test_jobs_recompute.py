@@ -5,9 +5,10 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
-from surveys import jobs
+from surveys import jobs, tallies
 from surveys.jobs import lease, recovery
 from surveys.models import Job, Launch, Result, Submission, Tally
+from surveys.services import results
 from surveys.services.results import RECOMPUTE
 from surveys.services.transitions import close_survey, delete_survey
 from tests.app.test_fold import QUESTIONS, fill
@@ -42,7 +43,7 @@ def test_its_statements_follow_what_is_new():
         counts.append(len(statements(launch)))
     # The first one makes the rows of the job, the tallies and the result.
     assert counts[1] == counts[3] < counts[0]
-    assert counts[3] <= 19
+    assert counts[3] <= 17
 
 
 def test_where_no_batch_is_due_nothing_is_written():
@@ -72,8 +73,29 @@ def test_folding_is_a_sign_of_life():
     run = jobs.Run(RECOMPUTE, launch.pk, lease.claim(RECOMPUTE, launch.pk))
     Job.objects.update(leased_until=Now())
     before = Job.objects.get().leased_until
-    RECOMPUTE.run(run)
+    assert tallies.fold_waiting(launch.pk, writing=run.holding) == 10
     assert Job.objects.get().leased_until > before
+
+
+def test_its_end_is_written_with_the_result_or_not_at_all(monkeypatch):
+    launch = launched(questions=QUESTIONS)
+    fill(launch, 10)
+    run = jobs.Run(RECOMPUTE, launch.pk, lease.claim(RECOMPUTE, launch.pk))
+    honest = results._save
+
+    def save_and_fail(*computed):
+        honest(*computed)
+        raise ValueError("halfway")
+
+    monkeypatch.setattr(results, "_save", save_and_fail)
+    with pytest.raises(ValueError, match="halfway"):
+        RECOMPUTE.run(run)
+    assert not Result.objects.exists()
+    assert Job.objects.get().holder == run.holder
+    monkeypatch.setattr(results, "_save", honest)
+    RECOMPUTE.run(run)
+    assert Result.objects.get().responses == 10
+    assert (Job.objects.get().state, Job.objects.get().holder) == (Job.State.IDLE, None)
 
 
 def test_the_job_goes_with_the_survey():
