@@ -1,6 +1,6 @@
 """A search for the best device of one question: what was asked, and what it found."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -33,7 +33,7 @@ class DesignSearch(Job):
     # Curves, bound and fronts so far; written by `surveys.engine_bridge.searching` alone.
     content = models.JSONField(default=dict)
 
-    objects = DesignSearchQuerySet.as_manager()
+    objects: ClassVar = DesignSearchQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
