@@ -127,7 +127,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 # Searches for designs take a minute of a processor: they wait for a worker of their own.
 QUEUE, SEARCH_QUEUE = "celery", "searches"
 CELERY_TASK_DEFAULT_QUEUE = QUEUE
-CELERY_TASK_ROUTES = {"surveys.tasks.run_search": {"queue": SEARCH_QUEUE}}
 CELERY_TIMEZONE = "UTC"
 # After so long a search ends with what it has.
 SEARCH_SECONDS = env.whole("CANDOR_SEARCH_SECONDS", default=300, least=10)
@@ -136,8 +135,8 @@ SWEEP_SECONDS = env.whole("CANDOR_SWEEP_SECONDS", default=15, least=1)
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
 CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
-    "sweep-lagging-results": {"task": "surveys.tasks.sweep_results", **_SWEEP},
-    "sweep-lost-searches": {"task": "surveys.tasks.sweep_searches", **_SWEEP},
+    "recover-jobs": {"task": "surveys.tasks.recover_jobs", **_SWEEP},
+    "truncate-write-ahead-log": {"task": "surveys.tasks.truncate_write_ahead_log", **_SWEEP},
 }
 
 # --- privacy and limits -----------------------------------------------------------------------

@@ -68,7 +68,7 @@ def origin_of(question: Question) -> str:
         _plain_percent(share) for share in question.design_parameters["search"]["prior"]
     )
     runs = DesignSearch.objects.without_content()
-    found = runs.filter(pk=question.design_parameters.get("run")).first()
+    found = runs.filter(id=question.design_parameters.get("run")).first()
     if found is None:
         return _("Searched for the shares %s %%.") % guess
     values = {"date": date_format(found.created_at, "DATE_FORMAT"), "shares": guess}

@@ -7,7 +7,8 @@ import logging
 import secrets
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.db import transaction
@@ -29,28 +30,34 @@ _random = secrets.SystemRandom()
 # (device or table, stratum)
 Key = tuple[str, str]
 Counts = dict[Key, Counter[int]]
+# What begins the transaction in which a batch moves.
+Transaction = Callable[[], AbstractContextManager[Any]]
 
 
-def fold_waiting(launch_id: int, *, most_batches: int = 100) -> int:
+def fold_waiting(
+    launch_id: int, *, most_batches: int = 100, writing: Transaction = transaction.atomic
+) -> int:
     """Fold what is due, up to a number of batches; returns the number of responses folded.
 
     The bound keeps one task short: after an outage the results move on step by step.
     """
     total = 0
     for _ in range(most_batches):
-        folded = fold_batch(launch_id)
-        if folded is None:
+        with writing():
+            folded = fold_batch(launch_id)
+        total += folded or 0
+        # Fewer are all that were due.
+        if folded is None or folded < CHUNK:
             break
-        total += folded
     return total
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def fold_batch(launch_id: int) -> int | None:
     """Move one random batch from the inbox to the report sets and the tallies; None: none is due.
 
     The launch's row is locked, so that two workers cannot take the same responses; everything
-    happens in this transaction or not at all, so that a killed worker changes nothing.
+    happens in one transaction or not at all, so that a killed worker changes nothing.
     """
     launch = _locked(launch_id)
     contents: list[dict[str, Any]] = []

@@ -3,13 +3,12 @@
 from typing import Any
 
 import redis
-from celery import Task, shared_task
-from django.conf import settings
+from celery import shared_task
 from django.db import DatabaseError
 
-from surveys import dispatch
+from surveys import jobs
 from surveys.models import Survey
-from surveys.services import results, searches, traces, transitions
+from surveys.services import results, search_runs, traces, transitions
 
 RETRY = {
     "autoretry_for": (DatabaseError, redis.RedisError),
@@ -20,13 +19,20 @@ RETRY = {
 }
 
 
-@shared_task(bind=True, **RETRY)
-def recompute_results(self: Task, launch_id: int) -> None:
-    dispatch.clear_mark(launch_id)
-    with dispatch.running_alone(launch_id) as alone:
-        more = results.refresh_results(launch_id=launch_id) if alone else True
-    if more:
-        dispatch.queue_recompute(launch_id, countdown=0 if alone else 1)
+# The kinds of jobs that the workers know: importing their modules has registered them.
+KINDS = (results.RECOMPUTE, search_runs.SEARCH)
+
+
+# Acknowledged when it starts: a job that loses its worker is found by its lease, which knows more
+# than the broker and sooner, and one whose broker goes away need not end for that.
+@shared_task(acks_late=False, **RETRY)
+def run_job(kind: str, subject: int) -> None:
+    jobs.run(jobs.kind_named(kind), subject)
+
+
+@shared_task(**RETRY)
+def recover_jobs(**_: Any) -> None:
+    jobs.recover_all()
 
 
 @shared_task(**RETRY)
@@ -36,24 +42,5 @@ def close_due_surveys(**_: Any) -> None:
 
 
 @shared_task(**RETRY)
-def sweep_results(**_: Any) -> None:
-    for launch_id in results.lagging_launches():
-        dispatch.queue_recompute(launch_id)
+def truncate_write_ahead_log(**_: Any) -> None:
     traces.truncate_write_ahead_log()
-
-
-# Acknowledged when it starts: a search that loses its worker is found by the sweep, and one whose
-# broker goes away need not end for that.
-@shared_task(
-    acks_late=False,
-    soft_time_limit=settings.SEARCH_SECONDS + 30,
-    time_limit=settings.SEARCH_SECONDS + 60,
-)
-def run_search(search_id: int) -> None:
-    dispatch.clear_search_mark(search_id)
-    searches.run_search(search_id=search_id)
-
-
-@shared_task(**RETRY)
-def sweep_searches(**_: Any) -> None:
-    searches.recover_lost_searches()

@@ -11,6 +11,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 # Files whose tests share what takes long to make: a copy of the tree, a stack.
 WHOLE_FILES = (
+    "tests/system/test_jobs.py",
     "tests/system/test_make_run.py",
     "tests/system/test_search_run.py",
     "tests/system/test_stalled.py",

@@ -1,5 +1,6 @@
 """The nouns of Candor, one file each."""
 
+from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
 from surveys.models.result import Result
@@ -11,6 +12,7 @@ from surveys.models.transition import Transition
 
 __all__ = [
     "DesignSearch",
+    "Job",
     "Launch",
     "Question",
     "Receipt",

@@ -1,11 +1,14 @@
-"""A search for the best device of one question: what was asked, how far it is, what it found."""
+"""A search for the best device of one question: what was asked, and what it found."""
+
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from surveys.engine_words import refusal_words
+from surveys.models.job import Job
 from surveys.models.question import Question
 
 
@@ -16,62 +19,33 @@ class DesignSearchQuerySet(models.QuerySet["DesignSearch"]):
         return self.defer("content").annotate(**areas)
 
 
-class DesignSearch(models.Model):
-    class State(models.TextChoices):
-        QUEUED = "queued", _("waiting for a worker")
-        RUNNING = "running", _("running")
-        DONE = "done", _("done")
-        CANCELLED = "cancelled", _("cancelled")
-        FAILED = "failed", _("failed")
-        LOST = "lost", _("lost with its worker")
+class DesignSearch(Job):
+    """A job about a question, of which the last few stay when they have ended."""
 
-    UNFINISHED = (State.QUEUED, State.RUNNING)
+    KIND = "search"
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="searches")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
+    created_at = models.DateTimeField(auto_now_add=True)
     # Prior, bounds and methods as the search takes them; the same request gives the same content.
     request = models.JSONField()
     # Curves, bound and fronts so far; written by `surveys.engine_bridge.searching` alone.
     content = models.JSONField(default=dict)
-    state = models.CharField(max_length=16, choices=State, default=State.QUEUED)
-    progress = models.FloatField(default=0)
-    # Whoever runs it writes only while this is its own number: a worker that was thought lost and
-    # comes back finds itself replaced.
-    attempt = models.PositiveSmallIntegerField(default=0)
-    stop_requested = models.BooleanField(default=False)
-    message = models.TextField(blank=True, default="")
-    created_at = models.DateTimeField(auto_now_add=True)
-    # The last sign of life of the worker.
-    seen_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
-    objects = DesignSearchQuerySet.as_manager()
+    objects: ClassVar = DesignSearchQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
         verbose_name = _("design search")
         verbose_name_plural = _("design searches")
-        constraints = [
-            models.CheckConstraint(
-                name="search_progress_is_a_share", condition=Q(progress__gte=0, progress__lte=1)
-            ),
-            models.UniqueConstraint(
-                name="one_unfinished_search_per_question",
-                fields=["question"],
-                condition=Q(state__in=["queued", "running"]),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.question_id}: {self.state} {self.progress:.0%}"
-
-    @property
-    def finished(self) -> bool:
-        return self.state not in self.UNFINISHED
 
     @property
     def said(self) -> str:
         """The message in the reader's language."""
         return refusal_words(self.message)
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.kind, self.subject = self.KIND, self.question_id
+        super().save(*args, **kwargs)

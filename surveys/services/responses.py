@@ -10,7 +10,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
 
-from surveys import dispatch
+from surveys import jobs
 from surveys.exceptions import (
     FieldError,
     InvalidSubmissionError,
@@ -27,6 +27,7 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
+from surveys.services.results import RECOMPUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def _stored_directly(slug: str, body: bytes) -> Acknowledgement | None:
         return None
     if launch_id is None:
         return None
-    dispatch.request_recompute(launch_id=launch_id)
+    jobs.request(RECOMPUTE, launch_id)
     receipt = receipt_of(launch_id=launch_id, submission=parsed.submission)
     return Acknowledgement(receipt, created=True)
 
@@ -95,7 +96,7 @@ def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) 
     except IntegrityError:
         # The id is there already: a retry, perhaps one that races its first attempt.
         return _explain_refusal(launch_id, submission)
-    dispatch.request_recompute(launch_id=launch_id)
+    jobs.request(RECOMPUTE, launch_id)
     return True
 
 

@@ -1,52 +1,101 @@
 """Bringing the results up to date with what has arrived."""
 
+import functools
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
-from surveys import engine_bridge, tallies
+from surveys import engine_bridge, jobs, tallies
 from surveys.batches import due
 from surveys.models import Launch, Result, Survey
 from surveys.reports.figures import results_figures
 
+# Between two recomputes of one survey: under load the workers leave the processor to submissions.
+# Four times what the last one took, so that they are at most a fifth of one worker's time.
+PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
 
-def refresh_results(*, launch_id: int) -> bool:
+
+def refresh_results(
+    *,
+    launch_id: int,
+    folding: tallies.Transaction = transaction.atomic,
+    saving: tallies.Transaction = transaction.atomic,
+) -> bool:
     """Fold what waits, then estimate and draw anew if anything has changed.
 
+    Batches move in transactions that `folding` begins, the result is stored in one of `saving`.
     Returns whether more responses are due: one call folds a bounded number.
     """
-    tallies.fold_waiting(launch_id)
-    launch = Launch.objects.select_related("survey", "result").get(pk=launch_id)
-    if launch.folded and not _is_current(launch):
-        _save(*_compute(launch_id))
-    return bool(due(launch, launch.waiting()))
+    one = Launch.objects.filter(pk=launch_id)
+    folded = tallies.fold_waiting(launch_id, writing=folding)
+    if folded or any(_behind(one)):
+        computed = _compute(launch_id)
+        with saving():
+            _save(*computed)
+    # Fewer than a chunk were all of them.
+    return folded >= tallies.CHUNK and any(_with_due_responses(one))
 
 
 def lagging_launches() -> Iterator[int]:
     """Launches with responses that are due, or with results older than their tallies or format."""
+    every = Launch.objects.all()
+    return chain(_with_due_responses(every), _behind(every))
+
+
+def is_lagging(launch_id: int) -> bool:
+    one = Launch.objects.filter(pk=launch_id)
+    return any(chain(_with_due_responses(one), _behind(one)))
+
+
+def pause_after(seconds: float) -> float:
+    """How long a survey rests after a recompute that took so many seconds."""
+    return min(max(PAUSE_SECONDS, PAUSE_SHARE * seconds), LONGEST_PAUSE_SECONDS)
+
+
+def _recompute(run: jobs.Run) -> jobs.Outcome:
+    ending = functools.partial(run.holding, ending=jobs.Outcome())
+    more = refresh_results(launch_id=run.subject, folding=run.holding, saving=ending)
+    return jobs.Outcome(more=more)
+
+
+RECOMPUTE = jobs.register(
+    jobs.Kind(
+        name="recompute",
+        run=_recompute,
+        queue=settings.QUEUE,
+        lease=10,
+        lagging=lagging_launches,
+        is_lagging=is_lagging,
+        about=Launch,
+        pause=pause_after,
+        without_broker="results will lag",
+    )
+)
+
+
+def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
     waiting = (
-        Launch.objects.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
+        launches.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
         .annotate(in_inbox=Count("inbox", filter=Q(inbox__misfit=False)))
         .filter(in_inbox__gt=0)
     )
-    for launch in waiting.select_related("survey"):
+    # No more than the rule of releases reads.
+    for launch in waiting.select_related("survey").only(
+        "parameters", "survey__state", "survey__release_batch"
+    ):
         if due(launch, launch.in_inbox):
             yield launch.pk
+
+
+def _behind(launches: QuerySet[Launch]) -> Iterator[int]:
     behind = Q(result__isnull=True) | Q(result__responses__lt=F("folded"))
     behind |= ~Q(result__content__format=engine_bridge.RESULT_FORMAT)
-    yield from Launch.objects.filter(behind, folded__gt=0).values_list("pk", flat=True)
-
-
-def _is_current(launch: Launch) -> bool:
-    result = getattr(launch, "result", None)
-    return (
-        result is not None
-        and result.responses == launch.folded
-        and result.content.get("format") == engine_bridge.RESULT_FORMAT
-    )
+    yield from launches.filter(behind, folded__gt=0).values_list("pk", flat=True)
 
 
 def _compute(launch_id: int) -> tuple[Launch, dict[str, Any], dict[str, Any]]:
@@ -57,12 +106,9 @@ def _compute(launch_id: int) -> tuple[Launch, dict[str, Any], dict[str, Any]]:
     return launch, document, results_figures(document, truth=launch.survey.simulated_truth)
 
 
-@transaction.atomic
 def _save(launch: Launch, content: dict[str, Any], figures: dict[str, Any]) -> None:
     """Keep the newer of two results: a slow worker must not overwrite a fast one."""
     values = {"responses": launch.folded, "content": content, "figures": figures}
-    result, created = Result.objects.select_for_update().get_or_create(
-        launch=launch, defaults=values
-    )
-    if not created and result.responses <= launch.folded:
-        Result.objects.filter(pk=result.pk).update(**values, computed_at=timezone.now())
+    older = Result.objects.filter(launch=launch, responses__lte=launch.folded)
+    if not older.update(**values, computed_at=timezone.now()):
+        Result.objects.get_or_create(launch=launch, defaults=values)

@@ -10,23 +10,16 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys import dispatch
+from surveys import jobs
 from surveys.engine_bridge.designs import SEARCHED, choice_of
 from surveys.engine_bridge.searching import EngineError, adopted
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import SurveyError, WrongStateError
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question, Survey
-from surveys.services.search_runs import finish_stopped, recover_lost_searches, run_search
+from surveys.services.search_runs import SEARCH
 
-__all__ = [
-    "adopt",
-    "delete_search",
-    "recover_lost_searches",
-    "run_search",
-    "start_search",
-    "stop_search",
-]
+MOST_SEARCHES = 20
 
 
 class UnfitTableError(SurveyError):
@@ -45,16 +38,19 @@ def start_search(
     if question.searches.filter(state__in=DesignSearch.UNFINISHED).exists():
         raise WrongStateError(_("A search for this question is under way. Stop it first."))
     search = DesignSearch.objects.create(question=question, request=request, created_by=user)
-    dispatch.request_search(search_id=search.pk)
+    _forget_oldest(question)
+    jobs.request(SEARCH, question.pk)
     return search
 
 
-@transaction.atomic
+def _forget_oldest(question: Question) -> None:
+    oldest = question.searches.order_by("-pk").values_list("pk", flat=True)[MOST_SEARCHES:]
+    DesignSearch.objects.filter(pk__in=list(oldest)).delete()
+
+
 def stop_search(*, search: DesignSearch) -> None:
     """End a search: a queued one at once, a running one at its next step, which keeps its best."""
-    unfinished = DesignSearch.objects.filter(pk=search.pk, state__in=DesignSearch.UNFINISHED)
-    unfinished.update(stop_requested=True)
-    finish_stopped()
+    jobs.cancel(search)
 
 
 def delete_search(*, search: DesignSearch) -> None:

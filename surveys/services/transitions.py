@@ -7,9 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from surveys import dispatch
+from surveys import jobs
 from surveys.exceptions import WrongStateError
 from surveys.models import Survey, Transition
+from surveys.services.results import RECOMPUTE
 
 State = Survey.State
 ALLOWED = frozenset(
@@ -42,7 +43,7 @@ def close_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
     """Stop accepting responses; the last batch is released."""
     move_survey(survey=survey, source=State.OPEN, target=State.CLOSED, actor=actor)
     launch = survey.current_launch()
-    dispatch.request_recompute(launch_id=launch.pk)
+    jobs.request(RECOMPUTE, launch.pk)
 
 
 def close_if_due(*, survey: Survey) -> None:

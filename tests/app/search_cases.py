@@ -7,6 +7,7 @@ from typing import Any
 
 from surveys.engine_bridge.searching import run_request
 from surveys.models import DesignSearch, Question
+from tests.app.leased import LEASED
 
 OPTIONS = ["Never", "Once", "Often", "Daily"]
 CHOICE = {"kind": "single_choice", "options": OPTIONS, "text": "How often?"}
@@ -46,9 +47,11 @@ def content(epsilon: str | None = "1") -> dict[str, Any]:
 
 
 def made(question: Question, epsilon: str | None = "1", **values: Any) -> DesignSearch:
-    """A finished search with what the engine really finds."""
+    """A finished search with what the engine really finds, or one in another state."""
     request = values.pop("request", None) or asked(epsilon=epsilon)
     usual = {"state": "done", "progress": 1, **values}
+    if usual["state"] == "running":
+        usual = {**LEASED, **usual}
     if "content" not in usual:
         usual["content"] = found(request)
     return DesignSearch.objects.create(question=question, request=request, **usual)

@@ -21,9 +21,11 @@ from surveys.admin.search_words import (
     small,
 )
 from surveys.engine_bridge.searching import run_request
+from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import signed_in
+from tests.app.leased import LEASED
 from tests.app.search_cases import CHOICE, OPTIONS, PRIOR, asked, content, made
 from tests.app.test_admin_search import address, drafted
 from tests.app.visible_text import visible_text
@@ -119,7 +121,7 @@ def test_the_status_tells_what_changed_and_only_that(client):
     again = look(client, search, "search_status", have=first["stamp"]).json()
     assert set(again["parts"]) == {"status"}
     assert "40 %" in again["parts"]["status"]
-    DesignSearch.objects.update(content=content(), progress=1, state="done")
+    DesignSearch.objects.update(content=content(), progress=1, state="done", **NO_LEASE)
     done = look(client, search, "search_status", have=first["stamp"]).json()
     assert done["finished"]
     assert set(done["figures"]) == {"mse", "efficiency"}
@@ -298,7 +300,7 @@ def test_what_cannot_be_adopted_says_why(client, case, says):
     if case == "answers":
         type(question).objects.update(options=OPTIONS[:3])
     if case == "running":
-        DesignSearch.objects.update(state="running", progress=0.5)
+        DesignSearch.objects.update(state="running", progress=0.5, **LEASED)
     if case == "launched":
         launch_survey(survey=question.survey, actor=None)
     page = look(client, search, point=point)

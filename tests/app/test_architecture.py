@@ -29,12 +29,11 @@ ENGINE_LAYERS = [
 APP_LAYERS = [
     {"engine_words", "exceptions", "moments", "parameters", "people", "recovery", "throttle"},
     {"models", "responses", "strength"},
-    {"batches", "kinds", "known_browsers", "queries", "strength_words"},
+    {"batches", "jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"disclosure_risk", "engine_bridge"},
     {"cross_tables", "lint_epsilon", "panel", "searched", "tallies"},
     {"coverage", "forms", "lint_size", "lint_strength", "reports"},
     {"comparison", "lint", "mechanisms"},
-    {"dispatch"},
     {"services"},
     {"tasks"},
     {"views"},
@@ -42,8 +41,6 @@ APP_LAYERS = [
 ]
 # The rooms that may import the engine.
 STATISTICAL = {"engine_bridge", "parameters"}
-# Imported only when a task is queued, which a task does as well.
-LATE = {("dispatch", "tasks")}
 
 
 def imports_of(path: Path) -> set[str]:
@@ -154,7 +151,7 @@ def test_imports_of_the_app_point_down(path):
     assert own in layer_of, f"{own} has no place in the layers"
     for module in imports_of(path):
         room = room_of(module) if module.startswith("surveys.") else own
-        if room == own or (own, room) in LATE:
+        if room == own:
             continue
         assert room in layer_of, f"{path.name} imports {module}, which has no place in the layers"
         assert layer_of[room] < layer_of[own], f"{path.name} imports {module}"

@@ -2,14 +2,11 @@
 
 import json
 import re
-import threading
-import time
 
 import pytest
 from django.conf import settings
 from django.urls import resolve, reverse
 
-from surveys import dispatch
 from surveys.direct import ADDRESS
 from surveys.models import Receipt, Submission
 from surveys.models.insert import insert_response
@@ -131,48 +128,3 @@ def test_a_digest_of_another_survey_stores_nothing():
     content = {"reports": dict(parsed.reports), "strata": {}}
     assert insert_response(first.survey.slug, second.digest, parsed.submission, content) is None
     assert not Receipt.objects.exists()
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """When the broker was asked, and for which launch."""
-    asked = []
-    monkeypatch.setattr(
-        dispatch, "queue_recompute", lambda launch: asked.append((time.monotonic(), launch))
-    )
-    monkeypatch.setattr(dispatch, "GATHER_SECONDS", 0.5)
-    dispatch._asked.clear()
-    return asked
-
-
-def after_gathering(asked, launch):
-    deadline = time.monotonic() + 20
-    while launch in dispatch._gathering and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return [moment for moment, each in asked if each == launch]
-
-
-def test_many_submissions_ask_the_broker_a_few_times(asked):
-    threads = [threading.Thread(target=dispatch._gather, args=(7,)) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(after_gathering(asked, 7)) < 25
-
-
-def test_every_submission_is_followed_by_a_question(asked):
-    for _ in range(5):
-        committed = time.monotonic()
-        dispatch._gather(8)
-        time.sleep(0.15)
-    wanted = time.monotonic() + 20
-    while not any(moment >= committed for moment in after_gathering(asked, 8)):
-        assert time.monotonic() < wanted
-        time.sleep(0.01)
-
-
-def test_surveys_do_not_wait_for_each_other(asked):
-    dispatch._gather(9)
-    dispatch._gather(10)
-    assert [launch for _, launch in asked] == [9, 10]

@@ -75,7 +75,7 @@ def test_lines_of_a_server_lose_what_came_with_the_request(log, written, name, s
 def test_what_an_operator_needs_stays(log, written):
     log("gunicorn.error", "Worker (pid:%s) was sent SIG%s!", 4711, "KILL")
     log("celery.app.trace", "Task %(name)s[%(id)s] %(description)s: %(exc)s", {"name": "a.b"})
-    log("surveys.dispatch", "No broker, so %s: %s", "results will lag", "ConnectionError")
+    log("surveys.jobs.queue", "No broker, so %s: %s", "results will lag", "ConnectionError")
     text = written()
     assert "ERROR gunicorn.error: Worker (pid:4711) was sent SIG" in text
     assert "Task a.b[" in text

@@ -1,12 +1,15 @@
 """Two releases of a launch are the same or differ by at least the batch (`surveys.batches`)."""
 
 import json
+import re
 from dataclasses import replace
+from traceback import format_exception
 
 import pytest
 from django.db import connection
 from django.urls import reverse
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import run_state_machine_as_test
 
 from surveys import batches, tallies
@@ -120,8 +123,11 @@ def stores_a_time_of_arrival(monkeypatch):
 )
 def test_a_mutant_is_told(monkeypatch, mutant):
     mutant(monkeypatch)
-    with pytest.raises(AssertionError, match=r"tells? two releases apart|were never folded"):
+    # Which responses a fold takes is chance: a story that has told need not tell again.
+    with pytest.raises((AssertionError, FlakyFailure)) as failure:
         run_state_machine_as_test(Releases, settings=HUNT)
+    told = "".join(format_exception(failure.value))
+    assert re.search(r"AssertionError: .*(tells? two releases apart|were never folded)", told)
 
 
 # --- the attack, told plainly -------------------------------------------------------------------

@@ -9,6 +9,7 @@ from surveys.exceptions import SurveyError
 from surveys.models import DesignSearch
 from surveys.services import searches
 from surveys.services.launches import draft_parameters, launch_survey
+from tests.app.leased import LEASED
 from tests.app.search_cases import made
 from tests.app.searching import REQUEST, searched_question
 from tests.builders import make_survey
@@ -98,7 +99,7 @@ def test_what_is_not_there_cannot_be_adopted(question, method, index):
 
 def test_a_search_that_still_changes_cannot_be_adopted_from(question):
     search = searched(question)
-    DesignSearch.objects.filter(pk=search.pk).update(state="running")
+    DesignSearch.objects.filter(pk=search.pk).update(state="running", **LEASED)
     search.refresh_from_db()
     with pytest.raises(SurveyError, match="Wait until the search has ended"):
         searches.adopt(search=search, method="certified", index=0)

@@ -1,16 +1,17 @@
-"""A search's states: who may change them, and what a worker finds that was thought dead."""
+"""A search as a job: what an author may do with it, and what a worker leaves behind."""
 
-import threading
-from datetime import timedelta
+from dataclasses import replace
 
 import pytest
-from django.db import IntegrityError, connection, transaction
-from django.db.models.functions import Now
+from django.db import IntegrityError, transaction
 
-from surveys import dispatch
+from surveys import jobs
 from surveys.exceptions import SurveyError
-from surveys.models import DesignSearch, Question, Survey
-from surveys.services import search_runs, searches
+from surveys.jobs import queue, recovery, running
+from surveys.models import DesignSearch, Job, Question, Survey
+from surveys.services import results, search_runs, searches
+from surveys.services.search_runs import SEARCH
+from tests.app.leased import LEASED
 from tests.app.searching import REQUEST, searched_question
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +26,35 @@ def question():
 @pytest.fixture
 def queued(monkeypatch):
     """What is handed to the broker, which these tests do without."""
-    ids = []
-    monkeypatch.setattr(dispatch, "queue_search", ids.append)
-    return ids
+    subjects = []
+    queue._asked.clear()
+    monkeypatch.setattr(queue, "wake", lambda _kind, subject, **_: subjects.append(subject))
+    return subjects
+
+
+@pytest.fixture
+def every_step(monkeypatch):
+    """Progress, and whether to stop, at every step of the search."""
+    monkeypatch.setattr(running, "REPORT_SECONDS", 0)
+
+
+@pytest.fixture
+def at_each_step(monkeypatch, every_step):
+    """Let something happen while a search runs: before each report, with what it has found."""
+
+    def let(happen):
+        usual = search_runs.Finds.progress
+
+        def progress(finds, fraction, content):
+            happen(fraction, content)
+            told.append(usual(finds, fraction, content))
+            return told[-1]
+
+        monkeypatch.setattr(search_runs.Finds, "progress", progress)
+        return told
+
+    told = []
+    return let
 
 
 def started(question, **request):
@@ -39,11 +66,8 @@ def in_state(question, state, **values):
     return DesignSearch.objects.create(question=question, request=REQUEST, state=state, **values)
 
 
-def silent(question, **values):
-    """One that runs, whose worker was last seen 16 seconds ago."""
-    search = in_state(question, State.RUNNING, **values)
-    DesignSearch.objects.filter(pk=search.pk).update(seen_at=Now() - timedelta(seconds=16))
-    return search
+def run(search):
+    jobs.run(SEARCH, search.question_id)
 
 
 def read(search):
@@ -54,37 +78,38 @@ def read(search):
 def test_a_search_runs_from_queue_to_end(question, queued, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         search = started(question)
-    assert queued == [search.pk]
+    assert queued == [question.pk]
     assert (search.state, search.created_by) == (State.QUEUED, question.survey.owner)
-    searches.run_search(search_id=search.pk)
+    run(search)
     assert read(search).state == State.DONE
     assert (search.progress, search.attempt, search.message) == (1, 1, "")
-    assert search.finished_at >= search.seen_at >= search.created_at
+    assert search.finished_at >= search.created_at
     assert len(search.content["fronts"]["certified"]["members"]) > 0
 
 
 def test_a_broker_that_is_down_costs_time_only(
     question, monkeypatch, caplog, django_capture_on_commit_callbacks
 ):
-    monkeypatch.setattr(dispatch, "_resting_until", 0.0)
+    queue._asked.clear()
+    monkeypatch.setattr(queue, "_backing_off_until", 0.0)
     with django_capture_on_commit_callbacks(execute=True):
         search = started(question)
     assert read(search).state == State.QUEUED
     assert "No broker, so searches will wait" in caplog.text
-    monkeypatch.setattr(dispatch, "_resting_until", 0.0)
-    searches.recover_lost_searches()
+    monkeypatch.setattr(queue, "_backing_off_until", 0.0)
+    recovery.recover(SEARCH)
     assert read(search).state == State.QUEUED
 
 
 def test_running_it_twice_changes_nothing(question):
     search = started(question)
-    searches.run_search(search_id=search.pk)
+    run(search)
     first = DesignSearch.objects.values().get(pk=search.pk)
-    searches.run_search(search_id=search.pk)
-    searches.recover_lost_searches()
+    run(search)
+    recovery.recover(SEARCH)
     searches.stop_search(search=search)
     assert DesignSearch.objects.values().get(pk=search.pk) == first
-    searches.run_search(search_id=search.pk + 1)
+    jobs.run(SEARCH, question.pk + 1)
 
 
 def test_one_unfinished_search_a_question(question, queued):
@@ -92,9 +117,17 @@ def test_one_unfinished_search_a_question(question, queued):
     with pytest.raises(SurveyError, match="under way"):
         started(question)
     with pytest.raises(IntegrityError), transaction.atomic():
-        in_state(question, State.RUNNING)
+        in_state(question, State.RUNNING, **LEASED)
     searches.stop_search(search=first)
     assert started(question).state == State.QUEUED
+
+
+def test_stopping_an_earlier_search_leaves_the_next_one_alone(question):
+    first = started(question)
+    searches.stop_search(search=first)
+    second = started(question)
+    searches.stop_search(search=first)
+    assert (read(second).state, second.stop_requested) == (State.QUEUED, False)
 
 
 def test_only_drafts_are_searched_for(question):
@@ -109,24 +142,21 @@ def test_a_queued_search_stops_at_once_and_is_not_run(question):
     search = started(question)
     searches.stop_search(search=search)
     assert (read(search).state, search.message) == (State.CANCELLED, search_runs.STOPPED)
-    searches.run_search(search_id=search.pk)
+    run(search)
     assert read(search).content == {}
 
 
-def test_a_running_search_stops_at_its_next_step_and_keeps_what_it_has(question, monkeypatch):
+def test_a_running_search_stops_at_its_next_step_and_keeps_what_it_has(question, at_each_step):
     search = started(question, methods=["certified", "optrr"], generations=500)
-    monkeypatch.setattr(search_runs, "PROGRESS_SECONDS", 0)
     seen = []
 
-    def steps(self, fraction, content):
+    def stop_in_the_second_method(fraction, content):
         seen.append(fraction)
         if "optrr" in content["fronts"]:
             searches.stop_search(search=DesignSearch.objects.get(pk=search.pk))
-        return told(self, fraction, content)
 
-    told = search_runs.Run.progress
-    monkeypatch.setattr(search_runs.Run, "progress", steps)
-    searches.run_search(search_id=search.pk)
+    at_each_step(stop_in_the_second_method)
+    run(search)
     assert read(search).state == State.CANCELLED
     assert search.message == search_runs.STOPPED
     assert 0 < search.progress < 1
@@ -135,51 +165,36 @@ def test_a_running_search_stops_at_its_next_step_and_keeps_what_it_has(question,
     assert seen == sorted(seen)
 
 
-def test_a_worker_that_comes_back_finds_itself_replaced(question, monkeypatch):
+def test_a_worker_that_comes_back_finds_itself_replaced(question, at_each_step):
     search = started(question, levels=10)
-    monkeypatch.setattr(search_runs, "PROGRESS_SECONDS", 0)
 
-    def replaced(self, fraction, content):
-        DesignSearch.objects.filter(pk=search.pk).update(attempt=2, progress=0.25, content={})
-        return told(self, fraction, content)
+    def replace_it(_fraction, _content):
+        DesignSearch.objects.filter(pk=search.pk).update(holder=2, attempt=2, progress=0.25)
+        DesignSearch.objects.filter(pk=search.pk).update(content={})
 
-    told = search_runs.Run.progress
-    monkeypatch.setattr(search_runs.Run, "progress", replaced)
-    searches.run_search(search_id=search.pk)
+    at_each_step(replace_it)
+    run(search)
     assert (read(search).state, search.attempt) == (State.RUNNING, 2)
     assert (search.progress, search.content) == (0.25, {})
 
 
-def test_a_search_that_lost_its_worker_is_queued_again(question, queued):
-    search = silent(question, attempt=1, content={"format": 1})
-    searches.recover_lost_searches()
-    assert (read(search).state, search.message) == (State.QUEUED, search_runs.AGAIN)
-    assert queued == [search.pk]
-    searches.run_search(search_id=search.pk)
+def test_a_search_that_lost_its_worker_starts_again_and_says_so(question, queued):
+    search = in_state(question, State.RUNNING, attempt=1, content={"format": 1}, **LEASED)
+    Job.objects.update(leased_until="2001-01-01T00:00:00Z")
+    recovery.recover(SEARCH)
+    assert (read(search).state, search.message) == (State.QUEUED, jobs.STARTED_AGAIN)
+    assert queued == [question.pk]
+    run(search)
     assert (read(search).state, search.attempt) == (State.DONE, 2)
-    assert search.message == search_runs.AGAIN
+    assert search.message == jobs.STARTED_AGAIN
 
 
 def test_after_three_workers_it_is_lost(question, queued):
-    search = silent(question, attempt=3, progress=0.5)
-    searches.recover_lost_searches()
+    search = in_state(question, State.RUNNING, attempt=3, progress=0.5, **LEASED)
+    Job.objects.update(leased_until="2001-01-01T00:00:00Z")
+    recovery.recover(SEARCH)
     assert (read(search).state, search.message) == (State.LOST, search_runs.LOST)
-    assert search.finished
-    assert search.finished_at is not None
     assert queued == []
-
-
-def test_a_lost_search_that_was_to_stop_is_not_started_again(question, queued):
-    search = silent(question, attempt=1, stop_requested=True)
-    searches.recover_lost_searches()
-    assert read(search).state == State.CANCELLED
-    assert queued == []
-
-
-def test_what_was_stopped_while_it_was_queued_again_ends(question, queued):
-    search = in_state(question, State.QUEUED, attempt=1, stop_requested=True)
-    searches.recover_lost_searches()
-    assert (read(search).state, queued) == (State.CANCELLED, [])
 
 
 def test_what_was_deleted_meanwhile_is_said(question, queued):
@@ -187,7 +202,7 @@ def test_what_was_deleted_meanwhile_is_said(question, queued):
     Question.objects.filter(pk=question.pk).delete()
     searches.stop_search(search=search)
     searches.delete_search(search=search)
-    searches.run_search(search_id=search.pk)
+    run(search)
     with pytest.raises(SurveyError, match="has been deleted"):
         started(question)
     question.survey.delete()
@@ -195,34 +210,15 @@ def test_what_was_deleted_meanwhile_is_said(question, queued):
         started(question)
 
 
-def test_a_survey_that_is_deleted_ends_its_search(question, monkeypatch):
-    monkeypatch.setattr(search_runs, "PROGRESS_SECONDS", 0)
-    search, told = in_state(question, State.QUEUED), []
-    progress = search_runs.Run.progress
-
-    def deleting(run, fraction, content):
-        Survey.objects.all().delete()
-        told.append(progress(run, fraction, content))
-        return told[-1]
-
-    monkeypatch.setattr(search_runs.Run, "progress", deleting)
-    searches.run_search(search_id=search.pk)
-    assert told == [False]
-    assert not DesignSearch.objects.exists()
-
-
-def test_a_search_with_signs_of_life_is_left_alone(question, queued):
-    search = in_state(question, State.RUNNING, attempt=1)
-    DesignSearch.objects.filter(pk=search.pk).update(seen_at=Now() - timedelta(seconds=10))
-    searches.recover_lost_searches()
-    assert read(search).state == State.RUNNING
-
-
-def test_a_queued_search_without_a_task_is_queued_again(question, queued):
+def test_a_survey_that_is_deleted_ends_its_search_and_leaves_no_job(question, at_each_step, caplog):
     search = in_state(question, State.QUEUED)
-    searches.recover_lost_searches()
-    assert queued == [search.pk]
-    assert read(search).state == State.QUEUED
+    told = at_each_step(lambda _fraction, _content: Survey.objects.all().delete())
+    run(search)
+    # Its first step wrote what was found, and met nothing to write to.
+    assert told == []
+    assert "has lost its lease" in caplog.text
+    assert not DesignSearch.objects.exists()
+    assert not Job.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -235,33 +231,31 @@ def test_a_queued_search_without_a_task_is_queued_again(question, queued):
 )
 def test_what_the_engine_refuses_fails_and_says_what_is_feasible(question, request_, says):
     search = started(question, **request_)
-    searches.run_search(search_id=search.pk)
+    run(search)
     assert read(search).state == State.FAILED
     assert says in search.said
 
 
 def test_an_unexpected_error_is_logged_and_ends_the_search(question, caplog):
     search = started(question, prior=["one", "two", "three"])
-    searches.run_search(search_id=search.pk)
-    assert (read(search).state, search.message) == (State.FAILED, search_runs.BROKEN)
+    run(search)
+    assert (read(search).state, search.message) == (State.FAILED, jobs.BROKEN)
     assert "InvalidOperation" in caplog.text
 
 
-def test_a_search_ends_when_its_time_is_up(question, settings, monkeypatch):
-    settings.SEARCH_SECONDS = 0
-    monkeypatch.setattr(search_runs, "PROGRESS_SECONDS", 0)
+def test_a_search_ends_when_its_time_is_up(question, every_step):
     search = started(question)
-    searches.run_search(search_id=search.pk)
+    jobs.run(replace(SEARCH, longest=0), question.pk)
     assert (read(search).state, search.message) == (State.DONE, search_runs.OUT_OF_TIME)
     assert search.content["family"]
 
 
-def test_twenty_finished_searches_are_kept(question):
+def test_twenty_searches_are_kept(question):
     old = [in_state(question, State.DONE).pk for _ in range(21)]
     search = started(question)
-    searches.run_search(search_id=search.pk)
     kept = set(question.searches.values_list("pk", flat=True))
     assert kept == {*old[2:], search.pk}
+    assert Job.objects.count() == 20
 
 
 def test_only_finished_searches_are_deleted(question):
@@ -271,45 +265,12 @@ def test_only_finished_searches_are_deleted(question):
     searches.stop_search(search=search)
     searches.delete_search(search=search)
     assert not DesignSearch.objects.exists()
+    assert not Job.objects.exists()
     searches.delete_search(search=search)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_many_workers_one_claims_a_search(question):
-    search = in_state(question, State.QUEUED)
-    gate, claims = threading.Barrier(6), []
-
-    def claim():
-        gate.wait()
-        claims.append(search_runs._claim(search.pk))
-        connection.close()
-
-    workers = [threading.Thread(target=claim) for _ in range(6)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert len(claims) == 6
-    assert [claim.attempt for claim in claims if claim] == [1]
-    assert (read(search).state, search.attempt) == (State.RUNNING, 1)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_signs_of_life_come_while_a_single_step_takes_long(question, monkeypatch):
-    search = in_state(question, State.RUNNING, attempt=1)
-    monkeypatch.setattr(search_runs, "SIGN_OF_LIFE_SECONDS", 0.05)
-    run, seen = search_runs.Run(search.pk, 1), threading.Event()
-    with run.alive():
-        for _ in range(100):
-            if read(search).seen_at is not None:
-                seen.set()
-                break
-            seen.wait(0.05)
-    assert seen.is_set()
 
 
 @pytest.mark.parametrize(
     ("took", "rests"), [(0, 1), (0.1, 1), (0.25, 1), (1, 4), (2.5, 10), (30, 10)]
 )
 def test_recomputes_take_a_fifth_of_a_worker_at_most(took, rests):
-    assert dispatch.pause_after(took) == rests
+    assert results.pause_after(took) == rests

@@ -4,9 +4,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from surveys import jobs
 from surveys.engine_bridge.searching import run_request
+from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch, Question
-from surveys.services.searches import run_search
+from surveys.services.search_runs import SEARCH
 from tests.app.search_cases import CHOICE, asked, made
 from tests.browser.author import sign_in, troubles
 from tests.browser.axe import assert_well
@@ -51,7 +53,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
 
     search = DesignSearch.objects.get()
     DesignSearch.objects.update(request={**search.request, "generations": 40, "levels": 4})
-    run_search(search_id=search.pk)
+    jobs.run(SEARCH, question.pk)
     # The page that was open all the time shows it.
     expect(page.locator("[data-live=status]")).to_contain_text("Done.")
     expect(page.locator("#said")).to_have_text("Done.")
@@ -106,7 +108,7 @@ def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server,
     page.mouse.up()
     zoomed, chosen = page.evaluate(RANGE), choices.input_value()
     whole = made(make_survey(slug="other", questions=[CHOICE]).questions.get(), None)
-    ended = {"content": whole.content, "state": "done", "progress": 1}
+    ended = {"content": whole.content, "state": "done", "progress": 1, **NO_LEASE}
     DesignSearch.objects.filter(pk=search.pk).update(**ended)
     expect(page.locator("[data-live=status]")).to_contain_text("Done.")
     expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")

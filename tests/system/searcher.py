@@ -78,13 +78,15 @@ def knock(times: int, most: int) -> list[int]:
     """Queue so many searches and recomputes where `most` may wait; how many wait then."""
     from django.conf import settings
 
-    from surveys import dispatch
+    from surveys.jobs import queue
+    from surveys.services.results import RECOMPUTE
+    from surveys.services.search_runs import SEARCH
 
-    dispatch.MOST_WAITING = most
+    queue.MOST_WAITING = most
     for number in range(times):
-        dispatch.queue_search(number)
-        dispatch.queue_recompute(number)
-    return [dispatch.broker().llen(name) for name in (settings.SEARCH_QUEUE, settings.QUEUE)]
+        queue.wake(SEARCH, number)
+        queue.wake(RECOMPUTE, number)
+    return [queue.broker().llen(name) for name in (settings.SEARCH_QUEUE, settings.QUEUE)]
 
 
 VERBS = {"draft": draft, "start": start, "stop": stop, "show": show, "knock": knock}

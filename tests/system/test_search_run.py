@@ -1,7 +1,7 @@
 """Searches on a real broker by the real worker: they run, stop, and survive what kills workers.
 
-On SQLite; tests/app/test_search_states.py has the same transitions on PostgreSQL as well, and
-tests/system/test_faults.py one search on either.
+On SQLite; tests/app/test_jobs.py has the same transitions on PostgreSQL as well, and
+tests/system/test_jobs.py jobs of other kinds on either.
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
+from surveys import jobs
 from surveys.services import search_runs
 from tests.system.searcher import Searcher
 from tests.system.stack import Stack, running_stack, wait_for
@@ -56,7 +57,7 @@ def kill_all_of(worker: psutil.Process) -> None:
 def assert_started_again(searcher: Searcher, search: int) -> None:
     """Wait for the second attempt, and end it to make way; it is the last."""
     again = wait_for(lambda: (seen := searcher.ask("show", search))["attempt"] == 2 and seen)
-    assert again["message"] in (search_runs.AGAIN, search_runs.STOPPED)
+    assert again["message"] in (jobs.STARTED_AGAIN, search_runs.STOPPED)
     searcher.ask("stop", search)
     assert state_of(searcher, search, "cancelled")["attempt"] == 2
 

@@ -102,7 +102,7 @@ def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
     """From an earlier search of this question, or from a closed survey's estimate."""
     again = request.GET.get("again", "")
     number = int(again) if again.isdecimal() and len(again) < 19 else 0
-    earlier = question.searches.without_content().filter(pk=number).first()
+    earlier = question.searches.without_content().filter(id=number).first()
     size = len(categories(question))
     if earlier and len(earlier.request["prior"]) == size:
         return start_again(earlier.request)

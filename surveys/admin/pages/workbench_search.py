@@ -188,7 +188,8 @@ def search_adopt(
 def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, DesignSearch]:
     """The search of this question of this survey; 404 for any other."""
     question = question_of(survey, question_id)
-    search = question.searches.filter(pk=search_id).first()
+    # By the job's own field: a number that no database has is then just not found.
+    search = question.searches.filter(id=search_id).first()
     if search is None:
         raise Http404
     search.question = question

@@ -1,0 +1,26 @@
+"""Work that outlives a request: queued once, leased, counted, paced, cancelled, taken up again.
+
+A kind of job is registered once; the rest of the app asks for jobs of it (`ask`, `request`), runs
+them in a worker (`run`), cancels them, and lets the clock recover them. docs/decisions/0028.
+"""
+
+from surveys.jobs.asking import ask, cancel, request
+from surveys.jobs.kinds import BROKEN, STARTED_AGAIN, Kind, Outcome, kind_named, register
+from surveys.jobs.recovery import recover_all
+from surveys.jobs.running import LeaseLostError, Run, run
+
+__all__ = [
+    "BROKEN",
+    "STARTED_AGAIN",
+    "Kind",
+    "LeaseLostError",
+    "Outcome",
+    "Run",
+    "ask",
+    "cancel",
+    "kind_named",
+    "recover_all",
+    "register",
+    "request",
+    "run",
+]

@@ -1,0 +1,41 @@
+"""Asking for jobs and cancelling them, within the transaction of whoever asks."""
+
+import functools
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from surveys.jobs import queue
+from surveys.jobs.kinds import Kind, kind_named
+from surveys.models import Job
+
+State = Job.State
+
+
+@transaction.atomic
+def ask(kind: Kind, subject: int) -> None:
+    """Queue a job, once: nothing changes where one of this kind and subject is unfinished.
+
+    A kind with a model of its own creates its row itself and calls `request`.
+    """
+    Job.objects.bulk_create([Job(kind=kind.name, subject=subject)], ignore_conflicts=True)
+    request(kind, subject)
+
+
+def request(kind: Kind, subject: int) -> None:
+    """Send a worker to this job once the current transaction is committed."""
+    transaction.on_commit(functools.partial(queue.gather, kind, subject), robust=True)
+
+
+@transaction.atomic
+def cancel(job: Job) -> None:
+    """End a job: a queued one at once, a running one at its next report; no other."""
+    unfinished = Job.objects.filter(pk=job.pk, state__in=[State.QUEUED, State.RUNNING])
+    unfinished.update(stop_requested=True)
+    end_cancelled(kind_named(job.kind))
+
+
+def end_cancelled(kind: Kind) -> None:
+    """End every job that waits and shall not start."""
+    waiting = Job.objects.filter(kind=kind.name, state=State.QUEUED, stop_requested=True)
+    waiting.update(state=State.CANCELLED, message=kind.cancelled, finished_at=Now())

@@ -1,0 +1,110 @@
+"""What a kind of job is, and the list of them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Model
+from django.utils.translation import gettext_noop
+
+from surveys.models import Job
+
+if TYPE_CHECKING:
+    from surveys.jobs.running import Run
+
+# Stored as they are here and translated where they are shown (`Job.said`).
+STARTED_AGAIN = gettext_noop("Started again: its worker was stopped.")
+BROKEN = gettext_noop("Something went wrong; the log of the worker says what.")
+
+# A job that has failed for what may pass is tried again after 1, 2, 4, ... seconds.
+LONGEST_BACK_OFF = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended. `more`: of a standing job, whether there is more to do already."""
+
+    state: str = Job.State.DONE
+    message: str | None = None
+    more: bool = False
+
+
+def _no_pause(_seconds: float) -> float:
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of job. A job is identified by its kind's name and its subject, a row's key.
+
+    A job that is *asked for* runs once to its end. A *standing* one (`lagging` is given) is run
+    whenever the data show that there is something to do: its demand is stored with the data, so
+    that asking for it costs no statement, and it is never given up, only backed off from.
+    """
+
+    name: str
+    # The work. It stops early when `Run.report` says so, and writes within `Run.holding`.
+    run: Callable[["Run"], Outcome | None]
+    queue: str
+    # Seconds without a sign of life after which a worker has lost its job; it gives five.
+    lease: float = 15.0
+    # Seconds after which `Run.report` asks for an end; the worker is told 30, and killed 60 later.
+    longest: int = 90
+    # How often a job is started before it is given up; a standing one is not.
+    most_attempts: int = 3
+    # All subjects with something to do, and whether one of them has.
+    lagging: Callable[[], Iterable[int]] | None = None
+    is_lagging: Callable[[int], bool] = lambda _subject: True
+    # What the subjects are rows of: a job goes with its row. None where a model of the kind's own
+    # has a foreign key that does this.
+    about: type[Model] | None = None
+    # Seconds between two runs of one subject, by how many seconds the first one took.
+    pause: Callable[[float], float] = _no_pause
+    # How long a wake-up may wait in the queue before another is sent.
+    pending_seconds: int = 10
+    # What is said of a job that was cancelled, was out of time, or was given up.
+    cancelled: str = ""
+    out_of_time: str = ""
+    gave_up: str = ""
+    # What a broker that is down costs, for the log.
+    without_broker: str = "jobs will wait"
+
+    @property
+    def standing(self) -> bool:
+        return self.lagging is not None
+
+    @property
+    def waiting_state(self) -> str:
+        return Job.State.IDLE if self.standing else Job.State.QUEUED
+
+    @property
+    def lease_length(self) -> timedelta:
+        return timedelta(seconds=self.lease)
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> Kind:
+    """Make a kind known to the worker. Raises ValueError for a name that is taken."""
+    if kind.name in _kinds:
+        raise ValueError(f"kind: there is a kind of job named {kind.name!r} already")
+    _kinds[kind.name] = kind
+    return kind
+
+
+def kind_named(name: str) -> Kind:
+    """Raises ValueError for a name that nothing is registered under."""
+    if name not in _kinds:
+        raise ValueError(f"kind: no kind of job is named {name!r} in this program")
+    return _kinds[name]
+
+
+def all_kinds() -> list[Kind]:
+    return list(_kinds.values())
+
+
+def back_off(attempt: int) -> float:
+    """Seconds before the next attempt, after so many."""
+    return min(2.0 ** min(attempt - 1, 10), LONGEST_BACK_OFF)

@@ -1,0 +1,80 @@
+"""Who runs a job: a lease in the database, which all machines share, by the database's clock.
+
+A worker may be killed at any moment, be thought dead and come back, or be woken twice for the same
+job. So each change here is one UPDATE on the condition that the job is still as it was found.
+"""
+
+import logging
+import secrets
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+
+from surveys.jobs.kinds import STARTED_AGAIN, Kind
+from surveys.models import Job
+
+logger = logging.getLogger(__name__)
+State = Job.State
+
+# What every job has that does not run.
+NO_LEASE: dict[str, Any] = {"holder": None, "leased_until": None}
+
+
+def claim(kind: Kind, subject: int) -> int | None:
+    """Make the caller the one worker that runs this job, and count the attempt.
+
+    Returns the number that says so in the lease; None where there is nothing to run or somebody
+    runs it. Of a worker that has lost its lease the job is taken over.
+    """
+    holder = secrets.randbits(63)
+    if _take(kind, subject, holder):
+        return holder
+    put_back_lost(kind, subject=subject)
+    if kind.standing:
+        first = Job(kind=kind.name, subject=subject, state=State.IDLE)
+        Job.objects.bulk_create([first], ignore_conflicts=True)
+    return holder if _take(kind, subject, holder) else None
+
+
+def _take(kind: Kind, subject: int, holder: int) -> int:
+    waiting = Job.objects.filter(
+        kind=kind.name, subject=subject, state=kind.waiting_state, stop_requested=False
+    )
+    return waiting.update(
+        state=State.RUNNING,
+        holder=holder,
+        leased_until=Now() + kind.lease_length,
+        attempt=F("attempt") + 1,
+        progress=0,
+    )
+
+
+def held_by(kind: Kind, subject: int, holder: int) -> QuerySet[Job]:
+    """The job while this worker has it: its only row, or none."""
+    return Job.objects.filter(kind=kind.name, subject=subject, state=State.RUNNING, holder=holder)
+
+
+def put_back_lost(kind: Kind, **of: int) -> None:
+    """Let every job that has lost its worker wait again, or give it up."""
+    lost = Job.objects.filter(kind=kind.name, state=State.RUNNING, leased_until__lt=Now(), **of)
+    for job in lost:
+        # On the condition that no sign of life has come meanwhile.
+        if put_back(kind, job, lost.filter(holder=job.holder)) == kind.waiting_state:
+            logger.warning("%s is started again: its worker was stopped", job)
+
+
+def put_back(kind: Kind, job: Job, row: QuerySet[Job]) -> str | None:
+    """End an attempt that came to nothing; returns the job's new state, None if it has another."""
+    values = _after_failure(kind, job)
+    return values["state"] if row.update(**values, **NO_LEASE) else None
+
+
+def _after_failure(kind: Kind, job: Job) -> dict[str, Any]:
+    if kind.standing:
+        return {"state": State.IDLE, "stop_requested": False}
+    if job.stop_requested:
+        return {"state": State.CANCELLED, "message": kind.cancelled, "finished_at": Now()}
+    if job.attempt >= kind.most_attempts:
+        return {"state": State.LOST, "message": kind.gave_up, "finished_at": Now()}
+    return {"state": State.QUEUED, "message": STARTED_AGAIN}

@@ -1,0 +1,134 @@
+"""The broker's part of jobs: one wake-up for each, no more often than its kind allows.
+
+Nothing here is a promise. What is to be done is in the database; a broker that is down or was
+emptied costs time and nothing else, because `surveys.jobs.recovery` wakes what waits.
+"""
+
+import contextlib
+import functools
+import logging
+import math
+import threading
+import time
+
+import redis
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from surveys.jobs.kinds import Kind
+
+logger = logging.getLogger(__name__)
+
+# The one task that runs jobs; sent by name, so that nothing here imports it.
+TASK = "surveys.tasks.run_job"
+# After a failure the broker is left alone for a moment, so that submissions do not wait for it.
+BACK_OFF_SECONDS = 2.0
+# Without a worker all wake-ups are in vain: no more tasks than these wait in one queue.
+MOST_WAITING = 10_000
+# A run that overstays its kind's `longest` is interrupted, then killed, so many seconds later.
+INTERRUPTED_AFTER, KILLED_AFTER = 30, 60
+# Of many requests in so many seconds one process asks the broker twice: for the first at once, for
+# all others together at the end.
+GATHER_SECONDS = 0.2
+
+_backing_off_until = 0.0
+_gathering: set[tuple[str, int]] = set()
+_asked: dict[tuple[str, int], float] = {}
+_gather_lock = threading.Lock()
+
+
+def gather(kind: Kind, subject: int) -> None:
+    """Wake a job soon. Whoever comes while a timer waits has committed before that timer asks."""
+    job, now = (kind.name, subject), time.monotonic()
+    with _gather_lock:
+        if job in _gathering:
+            return
+        at_once = now - _asked.get(job, -math.inf) >= GATHER_SECONDS
+        if at_once:
+            _asked[job] = now
+        else:
+            _gathering.add(job)
+    if at_once:
+        wake(kind, subject)
+        return
+    timer = threading.Timer(GATHER_SECONDS, _end_gathering, (kind, subject))
+    timer.daemon = True
+    timer.start()
+
+
+def _end_gathering(kind: Kind, subject: int) -> None:
+    with _gather_lock:
+        _gathering.discard((kind.name, subject))
+        _asked[kind.name, subject] = time.monotonic()
+    wake(kind, subject)
+
+
+def wake(kind: Kind, subject: int, *, delay: float = 0.0) -> None:
+    """Send a worker to this job, after so many seconds or its pause; unless one is on the way.
+
+    Whoever is sent clears the pending flag *before* looking for work: what comes later sends the
+    next one, so nothing falls between.
+    """
+
+    global _backing_off_until
+    if time.monotonic() < _backing_off_until:
+        return
+    try:
+        # Where the queue is full recovery will ask again: what is to be done is in the database.
+        flag = _pending(kind, subject)
+        if (
+            broker().set(flag, 1, nx=True, ex=kind.pending_seconds)
+            and broker().llen(kind.queue) < MOST_WAITING
+        ):
+            _send(kind, subject, max(delay, broker().pttl(_pause(kind, subject)) / 1000))
+    except (redis.RedisError, OperationalError, OSError) as error:
+        _backing_off_until = time.monotonic() + BACK_OFF_SECONDS
+        logger.warning("No broker, so %s: %s", kind.without_broker, type(error).__name__)
+
+
+def _send(kind: Kind, subject: int, wait: float) -> None:
+    if wait > 0:
+        broker().expire(_pending(kind, subject), kind.pending_seconds + math.ceil(wait))
+    current_app.send_task(
+        TASK,
+        (kind.name, subject),
+        queue=kind.queue,
+        countdown=max(wait, 0),
+        soft_time_limit=kind.longest + INTERRUPTED_AFTER,
+        time_limit=kind.longest + KILLED_AFTER,
+        retry=False,
+    )
+
+
+def clear_pending(kind: Kind, subject: int) -> None:
+    """From here on a request sends a new wake-up. Without a broker the flag is gone anyway."""
+    with contextlib.suppress(redis.RedisError):
+        broker().delete(_pending(kind, subject))
+
+
+def pause(kind: Kind, subject: int, seconds: float) -> None:
+    """Let this job rest. Kept at the broker, which forgets it: the database has no such times."""
+    if seconds > 0:
+        with contextlib.suppress(redis.RedisError):
+            broker().set(_pause(kind, subject), 1, px=math.ceil(seconds * 1000))
+
+
+def pause_left(kind: Kind, subject: int) -> float:
+    """Seconds; 0 where nothing is known."""
+    with contextlib.suppress(redis.RedisError):
+        return max(broker().pttl(_pause(kind, subject)), 0) / 1000
+    return 0.0
+
+
+@functools.cache
+def broker() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=1.0)
+
+
+def _pending(kind: Kind, subject: int) -> str:
+    return f"candor:pending:{kind.name}:{subject}"
+
+
+def _pause(kind: Kind, subject: int) -> str:
+    return f"candor:pause:{kind.name}:{subject}"

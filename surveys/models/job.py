@@ -1,0 +1,69 @@
+"""Work that outlives a request: its state, and the lease of the worker that runs it."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+
+class Job(models.Model):
+    """Written by `surveys.jobs` alone. A kind with data of its own extends this model.
+
+    Nothing here tells when a respondent came: a standing job has no time but while it runs.
+    """
+
+    class State(models.TextChoices):
+        # Of a standing job, which is run again whenever there is something to do.
+        IDLE = "idle", _("nothing to do")
+        QUEUED = "queued", _("waiting for a worker")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        CANCELLED = "cancelled", _("cancelled")
+        FAILED = "failed", _("failed")
+        LOST = "lost", _("lost with its worker")
+
+    UNFINISHED = (State.IDLE, State.QUEUED, State.RUNNING)
+
+    # The name of a `surveys.jobs.Kind`, and the key of the row that the job is about.
+    kind = models.CharField(max_length=32)
+    subject = models.BigIntegerField()
+    state = models.CharField(max_length=16, choices=State, default=State.QUEUED)
+    progress = models.FloatField(default=0)
+    # How often it was started since it was asked for, or since it last came to its end.
+    attempt = models.PositiveIntegerField(default=0)
+    stop_requested = models.BooleanField(default=False)
+    # In English; translated where it is shown (`said`).
+    message = models.TextField(blank=True, default="")
+    # The lease: a random number that only its worker knows, good until then.
+    holder = models.BigIntegerField(null=True)
+    leased_until = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="job_progress_is_a_share", condition=Q(progress__gte=0, progress__lte=1)
+            ),
+            models.CheckConstraint(
+                name="job_has_a_lease_while_it_runs",
+                condition=Q(state="running", holder__isnull=False, leased_until__isnull=False)
+                | (~Q(state="running") & Q(holder__isnull=True, leased_until__isnull=True)),
+            ),
+            models.UniqueConstraint(
+                name="one_unfinished_job_per_kind_and_subject",
+                fields=["kind", "subject"],
+                condition=Q(state__in=["idle", "queued", "running"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}: {self.state} {self.progress:.0%}"
+
+    @property
+    def finished(self) -> bool:
+        return self.state not in self.UNFINISHED
+
+    @property
+    def said(self) -> str:
+        """The message in the reader's language."""
+        return gettext(self.message) if self.message else ""

@@ -1,0 +1,109 @@
+"""A recompute as a job: what it costs, what it leaves in the database, and who may fold."""
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
+
+from surveys import jobs, tallies
+from surveys.jobs import lease, recovery
+from surveys.models import Job, Launch, Result, Submission, Tally
+from surveys.services import results
+from surveys.services.results import RECOMPUTE
+from surveys.services.transitions import close_survey, delete_survey
+from tests.app.test_fold import QUESTIONS, fill
+from tests.builders import launched
+
+pytestmark = pytest.mark.django_db
+
+
+def statements(launch):
+    """Of one recompute, without the savepoints that a test's transaction makes of its own."""
+    with CaptureQueriesContext(connection) as captured:
+        jobs.run(RECOMPUTE, launch.pk)
+    verbs = [query["sql"].split()[0] for query in captured]
+    return [verb for verb in verbs if verb not in ("SAVEPOINT", "RELEASE")]
+
+
+def test_a_recompute_leaves_a_result_and_no_time():
+    launch = launched(questions=QUESTIONS, release_batch=5)
+    fill(launch, 12)
+    jobs.run(RECOMPUTE, launch.pk)
+    assert Result.objects.get().responses == Launch.objects.get().folded == 7
+    job = Job.objects.get()
+    assert (job.kind, job.subject, job.state, job.attempt) == ("recompute", launch.pk, "idle", 0)
+    assert (job.holder, job.leased_until, job.finished_at) == (None, None, None)
+
+
+def test_its_statements_follow_what_is_new():
+    launch = launched(questions=QUESTIONS)
+    counts = []
+    for count in (20, 20, 300, 20):
+        fill(launch, count)
+        counts.append(len(statements(launch)))
+    # The first one makes the rows of the job, the tallies and the result.
+    assert counts[1] == counts[3] < counts[0]
+    assert counts[3] <= 17
+
+
+def test_where_no_batch_is_due_nothing_is_written():
+    launch = launched(questions=QUESTIONS, release_batch=5)
+    fill(launch, 9)
+    assert set(statements(launch)) == {"SELECT"}
+    assert not Job.objects.exists()
+
+
+def test_a_worker_that_has_lost_its_lease_folds_nothing():
+    launch = launched(questions=QUESTIONS)
+    fill(launch, 10)
+    old = lease.claim(RECOMPUTE, launch.pk)
+    Job.objects.update(leased_until="2001-01-01T00:00:00Z")
+    new = lease.claim(RECOMPUTE, launch.pk)
+    with pytest.raises(jobs.LeaseLostError):
+        RECOMPUTE.run(jobs.Run(RECOMPUTE, launch.pk, old))
+    assert (Launch.objects.get().folded, Submission.objects.count()) == (0, 10)
+    assert not Tally.objects.exists()
+    RECOMPUTE.run(jobs.Run(RECOMPUTE, launch.pk, new))
+    assert (Launch.objects.get().folded, Submission.objects.count()) == (10, 0)
+
+
+def test_folding_is_a_sign_of_life():
+    launch = launched(questions=QUESTIONS)
+    fill(launch, 10)
+    run = jobs.Run(RECOMPUTE, launch.pk, lease.claim(RECOMPUTE, launch.pk))
+    Job.objects.update(leased_until=Now())
+    before = Job.objects.get().leased_until
+    assert tallies.fold_waiting(launch.pk, writing=run.holding) == 10
+    assert Job.objects.get().leased_until > before
+
+
+def test_its_end_is_written_with_the_result_or_not_at_all(monkeypatch):
+    launch = launched(questions=QUESTIONS)
+    fill(launch, 10)
+    run = jobs.Run(RECOMPUTE, launch.pk, lease.claim(RECOMPUTE, launch.pk))
+    honest = results._save
+
+    def save_and_fail(*computed):
+        honest(*computed)
+        raise ValueError("halfway")
+
+    monkeypatch.setattr(results, "_save", save_and_fail)
+    with pytest.raises(ValueError, match="halfway"):
+        RECOMPUTE.run(run)
+    assert not Result.objects.exists()
+    assert Job.objects.get().holder == run.holder
+    monkeypatch.setattr(results, "_save", honest)
+    RECOMPUTE.run(run)
+    assert Result.objects.get().responses == 10
+    assert (Job.objects.get().state, Job.objects.get().holder) == (Job.State.IDLE, None)
+
+
+def test_the_job_goes_with_the_survey():
+    launch = launched(questions=QUESTIONS)
+    fill(launch, 10)
+    jobs.run(RECOMPUTE, launch.pk)
+    close_survey(survey=launch.survey, actor=None)
+    delete_survey(survey=launch.survey, actor=None)
+    jobs.run(RECOMPUTE, launch.pk)
+    recovery.recover(RECOMPUTE)
+    assert not Job.objects.exists()

@@ -1,0 +1,182 @@
+"""Two kinds of jobs that no product code knows: a registration each, and they are jobs like others.
+
+`celery -A tests.system.job_kinds worker` runs them; `python -m tests.system.job_kinds` is asked
+about them. What they do is written to files, a line for each step, by the process that takes it.
+"""
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import django
+
+from config.celery import app
+
+django.setup()
+
+from surveys import jobs  # noqa: E402
+from surveys.jobs import queue  # noqa: E402
+from surveys.models import Job  # noqa: E402
+
+QUEUE = "testing"
+FOLDER = Path(os.environ.get("CANDOR_DATA_DIR", "."))
+# The clock of these workers is one of them: it recovers jobs every second.
+app.conf.beat_schedule = {
+    "recover-jobs": {
+        "task": "surveys.tasks.recover_jobs",
+        "schedule": 1,
+        "options": {"queue": QUEUE, "expires": 60},
+    }
+}
+
+
+def _note(subject: int, text: str) -> None:
+    with (FOLDER / f"{subject}.log").open("a") as file:
+        file.write(f"{os.getpid()} {text}\n")
+
+
+def _take_steps(run: jobs.Run) -> None:
+    """Three steps, each once somebody has opened its gate."""
+    try:
+        for step in range(3):
+            while not (FOLDER / f"{run.subject}.gate{step}").exists():
+                if not run.report(step / 3):
+                    return
+                time.sleep(0.02)
+            with run.holding():
+                _note(run.subject, f"step {step}")
+    except jobs.LeaseLostError:
+        _note(run.subject, "lost")
+        raise
+
+
+STEPS = jobs.register(
+    jobs.Kind(name="steps", run=_take_steps, queue=QUEUE, lease=3, gave_up="Given up.")
+)
+
+
+def _read(subject: int, name: str) -> int:
+    path = FOLDER / f"{subject}.{name}"
+    return int(path.read_text() or 0) if path.exists() else 0
+
+
+def _is_behind(subject: int) -> bool:
+    return _read(subject, "done") < _read(subject, "wanted")
+
+
+def _catch_up(run: jobs.Run) -> None:
+    wanted = _read(run.subject, "wanted")
+    _note(run.subject, f"{time.monotonic()}")
+    (FOLDER / f"{run.subject}.done").write_text(str(wanted))
+
+
+COUNTING = jobs.register(
+    jobs.Kind(
+        name="counting",
+        run=_catch_up,
+        queue=QUEUE,
+        lease=3,
+        lagging=lambda: [subject for subject in range(100, 110) if _is_behind(subject)],
+        is_lagging=_is_behind,
+        pause=lambda _seconds: 1.0,
+    )
+)
+
+
+# --- what a test asks for -------------------------------------------------------------------------
+
+
+def migrate() -> None:
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+def ask(subject: int) -> None:
+    jobs.ask(STEPS, subject)
+
+
+def want(subject: int) -> None:
+    """One more, stored before it is asked for, as a response is."""
+    path = FOLDER / f"{subject}.new"
+    path.write_text(str(_read(subject, "wanted") + 1))
+    path.rename(FOLDER / f"{subject}.wanted")
+    jobs.request(COUNTING, subject)
+
+
+def wake(kind: str, subject: int, times: int) -> int:
+    """How many wait in the queue then."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(16) as threads:
+        for _ in range(times):
+            threads.submit(queue.wake, jobs.kind_named(kind), subject)
+    return queue.broker().llen(QUEUE)
+
+
+def wake_while_it_runs(subject: int) -> list[int]:
+    """How many wait in the queue before, and after a request that came during the run."""
+    waiting = [wake(COUNTING.name, subject, 1)]
+    (FOLDER / f"{subject}.wanted").write_text("1")
+    late = replace(COUNTING, run=lambda run: waiting.append(wake(COUNTING.name, run.subject, 1)))
+    jobs.run(late, subject)
+    return waiting
+
+
+def deliver(subject: int, times: int) -> None:
+    """Past the pending flag, as a broker does that delivers twice."""
+    for _ in range(times):
+        app.send_task(queue.TASK, (STEPS.name, subject), queue=QUEUE)
+
+
+def flush() -> None:
+    queue.broker().flushall()
+
+
+def cancel(subject: int) -> None:
+    jobs.cancel(Job.objects.get(kind=STEPS.name, subject=subject))
+
+
+def show(subject: int) -> dict[str, Any]:
+    job = (
+        Job.objects.filter(subject=subject).values("state", "attempt", "progress", "message").get()
+    )
+    path = FOLDER / f"{subject}.log"
+    return {**job, "lines": path.read_text().splitlines() if path.exists() else []}
+
+
+def is_free(subject: int) -> bool:
+    """Whether nobody holds a lock on the job, nor on the whole database where that is SQLite's."""
+    from django.db import DatabaseError, connection, transaction
+
+    nowait = connection.features.has_select_for_update_nowait
+    try:
+        with transaction.atomic():
+            return Job.objects.select_for_update(nowait=nowait).filter(subject=subject).exists()
+    except DatabaseError:
+        return False
+
+
+VERBS = {
+    verb.__name__: verb
+    for verb in (
+        ask,
+        cancel,
+        deliver,
+        flush,
+        is_free,
+        migrate,
+        show,
+        wake,
+        wake_while_it_runs,
+        want,
+    )
+}
+
+
+if __name__ == "__main__":
+    from tests.system.asked import answer_by
+
+    answer_by(VERBS)

@@ -1,0 +1,267 @@
+"""A kind of job that no product code knows, on a real broker, by real workers that are killed."""
+
+import itertools
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from config.stack.broker import with_broker
+from tests import leftovers, postgresql
+from tests.system.asked import ROOT, Asked
+from tests.system.stack import plain_environment, wait_for
+
+pytestmark = pytest.mark.system
+MODULE = "tests.system.job_kinds"
+_subjects = itertools.count(1)
+
+
+class Site:
+    """A database, a broker, as many workers as a test starts, and somebody to ask."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.environment = environment
+        self.folder = Path(environment["CANDOR_DATA_DIR"])
+        self.asked = Asked(MODULE, environment)
+        self.workers: list[psutil.Process] = []
+
+    def start_worker(self) -> psutil.Process:
+        command = [sys.executable, "-m", "celery", "--quiet", "-A", MODULE, "worker", "--beat"]
+        command += ["--scheduler", "celery.beat.Scheduler", "--queues", "testing"]
+        command += ["--concurrency", "1", "--hostname", f"{len(self.workers)}@%h"]
+        command += ["--loglevel", "WARNING"]
+        with (self.folder / "worker.log").open("a") as log:
+            worker = psutil.Popen(
+                command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT
+            )
+        self.workers.append(worker)
+        return worker
+
+    def stop_workers(self) -> None:
+        for worker in self.workers:
+            kill_all_of(worker)
+        self.workers.clear()
+
+    def open_gates(self, subject: int, *gates: int) -> None:
+        for gate in gates:
+            (self.folder / f"{subject}.gate{gate}").touch()
+
+    def show(self, subject: int) -> dict[str, Any]:
+        return self.asked.ask("show", subject)
+
+    def in_state(self, subject: int, state: str, attempt: int | None = None) -> dict[str, Any]:
+        def reached() -> dict[str, Any] | None:
+            job = self.show(subject)
+            return job if job["state"] == state and attempt in (None, job["attempt"]) else None
+
+        return wait_for(reached)
+
+
+def kill_all_of(worker: psutil.Process) -> None:
+    if worker.is_running():
+        leftovers.kill({worker, *worker.children(recursive=True)})
+    worker.wait(timeout=10)
+
+
+@contextmanager
+def broker(environment: dict[str, str]) -> Iterator[dict[str, str]]:
+    ours = with_broker(environment)
+    conf = Path(environment["CANDOR_DATA_DIR"], "broker.conf")
+    process = psutil.Popen([ours["CANDOR_BROKER_SERVER"], str(conf)], stdout=subprocess.DEVNULL)
+    try:
+        yield {**environment, "REDIS_URL": ours["REDIS_URL"]}
+    finally:
+        leftovers.kill({process})
+        process.wait(timeout=10)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def running_site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    with ExitStack() as held:
+        folder = held.enter_context(tempfile.TemporaryDirectory(prefix="candor-jobs-"))
+        on = {}
+        if request.param == "postgresql":
+            on = {"DATABASE_URL": held.enter_context(postgresql.running(quick=True))}
+        environment = plain_environment(
+            CANDOR_DATA_DIR=folder,
+            CANDOR_SECRET_KEY="x" * 50,
+            CANDOR_PLAIN_HTTP="1",
+            DJANGO_SETTINGS_MODULE="config.settings",
+            **on,
+        )
+        site = Site(held.enter_context(broker(environment)))
+        held.enter_context(closing(site.asked))
+        site.asked.ask("migrate")
+        yield site
+
+
+@pytest.fixture
+def site(running_site: Site) -> Iterator[Site]:
+    running_site.asked.ask("flush")
+    yield running_site
+    running_site.stop_workers()
+
+
+def steps(job: dict[str, Any]) -> list[str]:
+    return [line.partition(" ")[2] for line in job["lines"]]
+
+
+def who_runs(job: dict[str, Any]) -> psutil.Process:
+    return psutil.Process(int(job["lines"][-1].partition(" ")[0]))
+
+
+WHOLE = ["step 0", "step 1", "step 2"]
+
+
+def test_it_runs_to_its_end_and_twice_delivered_it_runs_once(site):
+    subject = next(_subjects)
+    site.open_gates(subject, 0)
+    site.asked.ask("ask", subject)
+    site.start_worker()
+    site.start_worker()
+    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    site.asked.ask("deliver", subject, 4)
+    site.open_gates(subject, 1, 2)
+    site.asked.ask("deliver", subject, 4)
+    done = site.in_state(subject, "done")
+    assert (steps(done), done["attempt"], done["progress"]) == (WHOLE, 1, 1)
+    site.asked.ask("deliver", subject, 1)
+    later = next(_subjects)
+    site.open_gates(later, 0, 1, 2)
+    site.asked.ask("ask", later)
+    site.in_state(later, "done")
+    assert site.show(subject) == done
+
+
+def test_a_killed_workers_job_is_taken_up_again_and_given_up_after_three(site):
+    subject, other = next(_subjects), next(_subjects)
+    site.asked.ask("ask", subject)
+    for attempt in (1, 2, 3):
+        worker = site.start_worker()
+        site.in_state(subject, "running", attempt)
+        kill_all_of(worker)
+    site.start_worker()
+    lost = site.in_state(subject, "lost")
+    assert (lost["attempt"], lost["message"], lost["lines"]) == (3, "Given up.", [])
+    # A job that was never started has lost nothing.
+    site.open_gates(other, 0, 1, 2)
+    site.asked.ask("ask", other)
+    assert site.in_state(other, "done")["attempt"] == 1
+
+
+def test_what_is_left_of_a_killed_workers_job_is_done_by_the_next(site):
+    subject = next(_subjects)
+    site.open_gates(subject, 0)
+    site.asked.ask("ask", subject)
+    site.start_worker()
+    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    # Its child alone: the worker itself goes on, with a new one.
+    who_runs(site.show(subject)).kill()
+    site.open_gates(subject, 1, 2)
+    done = site.in_state(subject, "done")
+    assert (steps(done), done["attempt"]) == (["step 0", *WHOLE], 2)
+    assert done["message"].startswith("Started again")
+
+
+def test_a_worker_that_comes_back_stops_before_it_writes(site):
+    subject = next(_subjects)
+    site.open_gates(subject, 0)
+    site.asked.ask("ask", subject)
+    site.start_worker()
+    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    child = who_runs(site.show(subject))
+    suspend_between_writes(site, subject, child)
+    site.start_worker()
+    wait_for(lambda: len(site.show(subject)["lines"]) == 2)
+    site.in_state(subject, "running", 2)
+    # The next gate opens for both.
+    site.open_gates(subject, 1)
+    wait_for(lambda: len(site.show(subject)["lines"]) == 3)
+    child.resume()
+    wait_for(lambda: f"{child.pid} lost" in site.show(subject)["lines"])
+    site.open_gates(subject, 2)
+    done = site.in_state(subject, "done")
+    assert [line for line in done["lines"] if line.startswith(f"{child.pid} ")] == [
+        f"{child.pid} step 0",
+        f"{child.pid} lost",
+    ]
+    others = [line for line in done["lines"] if not line.startswith(f"{child.pid} ")]
+    assert [line.partition(" ")[2] for line in others] == WHOLE
+
+
+def suspend_between_writes(site: Site, subject: int, child: psutil.Process) -> None:
+    """Asleep with a transaction open it would hold up everybody, and lose nothing."""
+
+    def suspended() -> bool:
+        child.suspend()
+        if site.asked.ask("is_free", subject):
+            return True
+        child.resume()
+        return False
+
+    wait_for(suspended)
+
+
+def test_a_running_job_is_cancelled(site):
+    subject = next(_subjects)
+    site.open_gates(subject, 0)
+    site.asked.ask("ask", subject)
+    site.start_worker()
+    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    site.asked.ask("cancel", subject)
+    cancelled = site.in_state(subject, "cancelled")
+    assert steps(cancelled) == WHOLE[:1]
+    assert 0 < cancelled["progress"] < 1
+
+
+def test_no_job_is_lost_with_what_the_broker_knew(site):
+    subject = next(_subjects)
+    site.open_gates(subject, 0, 1, 2)
+    site.asked.ask("ask", subject)
+    site.asked.ask("flush")
+    site.start_worker()
+    assert steps(site.in_state(subject, "done")) == WHOLE
+    # And not of one that runs, nor with a worker that is connected.
+    second, third = next(_subjects), next(_subjects)
+    site.asked.ask("ask", second)
+    site.in_state(second, "running")
+    site.open_gates(third, 0, 1, 2)
+    site.asked.ask("ask", third)
+    site.asked.ask("flush")
+    site.open_gates(second, 0, 1, 2)
+    assert site.in_state(second, "done")["attempt"] == 1
+    assert site.in_state(third, "done")["attempt"] == 1
+
+
+@pytest.mark.parametrize("kind", ["steps", "counting"])
+def test_who_wakes_at_once_sends_one_worker(site, kind):
+    assert site.asked.ask("wake", kind, next(_subjects), 200) == 1
+
+
+def test_what_comes_while_a_job_runs_is_asked_for(site):
+    assert site.asked.ask("wake_while_it_runs", next(_subjects)) == [1, 2]
+
+
+def test_a_pause_is_kept_and_the_last_request_never_lost(site):
+    subject = 100
+    (site.folder / f"{subject}.log").unlink(missing_ok=True)
+    site.start_worker()
+    site.start_worker()
+    log, done = (site.folder / f"{subject}.{name}" for name in ("log", "done"))
+
+    def runs() -> list[str]:
+        site.asked.ask("want", subject)
+        return log.read_text().splitlines() if log.exists() else []
+
+    wait_for(lambda: len(runs()) > 3, every=0.01)
+    wanted = (site.folder / f"{subject}.wanted").read_text()
+    wait_for(lambda: done.read_text() == wanted)
+    site.in_state(subject, "idle")
+    times = [float(line.partition(" ")[2]) for line in site.show(subject)["lines"]]
+    assert all(later - earlier > 0.99 for earlier, later in itertools.pairwise(times))
