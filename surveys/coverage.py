@@ -4,11 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-
+from surveys import numbers
 from surveys.engine_bridge.coverage import Coverage, CoverageOfSurvey
-from surveys.panel import margin_text, rounded, share_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class CoverageShown:
 
     @property
     def repetitions_shown(self) -> str:
-        return number_format(self.repetitions, force_grouping=True)
+        return numbers.count(self.repetitions)
 
 
 def coverage_rows(document: Mapping[str, Any], found: CoverageOfSurvey) -> CoverageShown:
@@ -59,15 +56,11 @@ def coverage_rows(document: Mapping[str, Any], found: CoverageOfSurvey) -> Cover
 
 
 def _row(label: str, one: Coverage) -> CoverageRow:
-    # Two standard errors, so that a reader need not know what one is.
-    values = {
-        "share": rounded(100 * one.covered, 1),
-        "chance": rounded(200 * one.covered_error, 1),
-    }
     return CoverageRow(
         label=label,
-        truth=share_text(one.truth),
-        covered=_("%(share)s %% ± %(chance)s") % values,
-        margin=margin_text(one.margin),
-        outside=f"{rounded(100 * one.outside, 1)} %",
+        truth=numbers.chosen_percent(one.truth),
+        # Two standard errors, so that a reader need not know what one is.
+        covered=numbers.percent_with_error(one.covered, 2 * one.covered_error),
+        margin=numbers.margin(one.margin),
+        outside=numbers.percent(one.outside, 1),
     )

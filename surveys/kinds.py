@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from surveys import numbers
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -67,4 +68,4 @@ def too_many_questions(count: int) -> str:
         "Questions: a survey has %(most)s at most, and this one has %(count)s. Remove some, or "
         "make two surveys of them."
     )
-    return message % {"most": number_format(MAX_QUESTIONS), "count": number_format(count)}
+    return message % {"most": numbers.count(MAX_QUESTIONS), "count": numbers.count(count)}

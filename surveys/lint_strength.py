@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge
+from surveys import engine_bridge, numbers
 from surveys.lint_epsilon import Finding
 from surveys.models import Question, Survey
 from surveys.strength import (
@@ -57,5 +56,4 @@ def _respondents_read() -> str:
 
 
 def _values(epsilon: Decimal, limit: Decimal) -> dict[str, str]:
-    shown = (number_format(engine_bridge.epsilon_text(value)) for value in (epsilon, limit))
-    return dict(zip(("epsilon", "limit"), shown, strict=True))
+    return {"epsilon": numbers.decimal(epsilon), "limit": numbers.decimal(limit)}

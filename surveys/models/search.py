@@ -65,7 +65,7 @@ class DesignSearch(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.question_id}: {self.state} {self.progress:.0%}"
+        return f"{self.question_id}: {self.state} {self.progress}"
 
     @property
     def finished(self) -> bool:

@@ -6,9 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys import wire
+from surveys import numbers, wire
 from surveys.models import Launch
-from surveys.reports import numbers
 
 FORMAT = 1
 # A gap below this is not told from none.

@@ -5,7 +5,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from surveys.reports import numbers
+from surveys import numbers
 from surveys.reports.figure_layout import Row
 from surveys.reports.palette import COLOURS
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys.reports import numbers
+from surveys import numbers
 from surveys.reports.figure_layout import (
     axis_range,
     base_layout,

@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
+from surveys import numbers
 from surveys.models import Launch
 from surveys.moments import moment_text
-from surveys.reports import numbers
 from surveys.reports.certificates import certificates_file
 from surveys.reports.palette import PROPERTIES
 from surveys.reports.plotly_files import CONFIG, STYLE_IDS
@@ -66,6 +66,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tables": table_views(release),
         "has_proofs": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
+        "budget": numbers.epsilon(release.launch.parameters["epsilon"]),
         "strength": strength_words(strength_of(release.launch.parameters)),
         # A worker that is up has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,

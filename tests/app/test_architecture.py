@@ -22,6 +22,7 @@ ENGINE_LAYERS = [
 ]
 # The same of the app's rooms; here a room may not import one beside it either.
 APP_LAYERS = [
+    {"numbers"},
     {"exceptions", "models", "moments", "people", "recovery", "strength", "throttle"},
     {"batches", "kinds", "known_browsers", "queries", "strength_words", "wire"},
     {"disclosure_risk", "engine_bridge"},

@@ -6,9 +6,9 @@ import json
 import pytest
 from django.utils import translation
 
+from surveys import numbers
 from surveys.engine_bridge import results_document
 from surveys.models import Survey
-from surveys.reports import numbers
 from surveys.reports.figures import question_figure, results_figures
 from surveys.reports.palette import COLOURS
 from surveys.reports.table_figures import table_figures
@@ -111,30 +111,6 @@ def test_numbers_in_figures_are_localized():
     english, german = (json.dumps(figures[name]) for name in ("en", "de"))
     assert "10,000 report" in english
     assert "10.000" in german
-
-
-@pytest.mark.parametrize(
-    ("interval", "digits"),
-    [([0.1, 0.2], 1), ([0.1, 0.2999], 1), ([0.1, 0.3], 0), ([None, 0.3], 0)],
-)
-def test_no_more_digits_than_the_interval_carries(interval, digits):
-    assert numbers.digits_for(interval) == digits
-
-
-@pytest.mark.parametrize(
-    ("share", "digits", "english", "german"),
-    [
-        (0.3412, 1, "34.1\u00a0%", "34,1\u00a0%"),
-        (-0.0213, 1, "−2.1\u00a0%", "−2,1\u00a0%"),
-        (-0.0001, 1, "0.0\u00a0%", "0,0\u00a0%"),
-        (1.07, 0, "107\u00a0%", "107\u00a0%"),
-        (None, 1, "–", "–"),
-    ],
-)
-def test_shares_are_written_as_percent(share, digits, english, german):
-    for language, expected in (("en", english), ("de", german)):
-        with translation.override(language):
-            assert numbers.percent(share, digits) == expected
 
 
 # --- tables -------------------------------------------------------------------------------------
@@ -263,15 +239,3 @@ def test_figures_of_tables_are_escaped_and_small():
     assert "<b>" not in text
     assert "<i>" not in text
     assert len(text) < 40_000
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [
-        (0.4321, "p\u00a0=\u00a00.43"),
-        (0.0432, "p\u00a0=\u00a00.043"),
-        (1e-5, "p\u00a0<\u00a00.001"),
-    ],
-)
-def test_p_values_are_written_as_statisticians_do(p, text):
-    assert numbers.p_value(p) == text

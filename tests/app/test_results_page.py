@@ -6,8 +6,8 @@ import re
 import pytest
 from django.urls import reverse
 
+from surveys import numbers
 from surveys.models import Result
-from surveys.reports.numbers import p_value
 from surveys.reports.table_views import _test
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
@@ -202,7 +202,7 @@ def test_a_cross_table_is_told_in_words_and_in_tables(client):
     assert "n = 340 who answered both" in text
     p = table["independence"]["p_value"]
     words = "are associated" if p < 0.05 else "No association could be shown"
-    assert f"{words} ({p_value(p)}, two-sided)" in page(client, launch)
+    assert f"{words} ({numbers.p_value(p)}, two-sided)" in page(client, launch)
     for cell in [cell for row in table["conditional"] for cell in row]:
         assert f"{100 * cell['estimate']:.0f} %".replace("-", "−") in text
     for name in ("Cramér's V", "Mutual information", "Few less Some", "Share of everybody"):
