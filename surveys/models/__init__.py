@@ -2,7 +2,7 @@
 
 from surveys.models.launch import Launch
 from surveys.models.question import Question
-from surveys.models.result import Result
+from surveys.models.result import DrawnFigures, Result
 from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
@@ -11,6 +11,7 @@ from surveys.models.transition import Transition
 
 __all__ = [
     "DesignSearch",
+    "DrawnFigures",
     "Launch",
     "Question",
     "Receipt",

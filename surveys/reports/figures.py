@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
-from django.conf import settings
-from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.reports.figure_layout import axis_range, figure_layout, laid_out
@@ -19,24 +17,24 @@ from surveys.reports.table_figures import table_figures
 Truth = Mapping[str, Sequence[float]]
 
 
+# Of how figures look: raise it when the same numbers are drawn differently.
+FORMAT = 1
+
+
 def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[str, Any]:
-    """{language: {key: figure}}, every figure in every language of the site.
+    """{key: figure} of a results document, in the active language, as plain JSON types.
 
     Keys are a question's id, or a table's id, a colon and which of its figures it is.
     """
-    figures = {}
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            drawn = {
-                question["id"]: question_figure(question, (truth or {}).get(question["id"]))
-                for question in document["questions"]
-                if question["categories"]
-            }
-            for table in document["tables"]:
-                if table["cells"]:
-                    drawn |= table_figures(table)
-            figures[language] = drawn
-    return figures
+    drawn = {
+        question["id"]: question_figure(question, (truth or {}).get(question["id"]))
+        for question in document["questions"]
+        if question["categories"]
+    }
+    for table in document["tables"]:
+        if table["cells"]:
+            drawn |= table_figures(table)
+    return drawn
 
 
 def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) -> dict[str, Any]:

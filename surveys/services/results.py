@@ -1,5 +1,7 @@
 """Bringing the results up to date with what has arrived."""
 
+import hashlib
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,11 +12,10 @@ from django.utils import timezone
 from surveys import engine_bridge, tallies
 from surveys.batches import due
 from surveys.models import Launch, Result, Survey
-from surveys.reports.figures import results_figures
 
 
 def refresh_results(*, launch_id: int) -> bool:
-    """Fold what waits, then estimate and draw anew if anything has changed.
+    """Fold what waits, then estimate anew if anything has changed.
 
     Returns whether more responses are due: one call folds a bounded number.
     """
@@ -49,20 +50,24 @@ def _is_current(launch: Launch) -> bool:
     )
 
 
-def _compute(launch_id: int) -> tuple[Launch, dict[str, Any], dict[str, Any]]:
+def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
     launch, counts = tallies.snapshot(launch_id)
     document = engine_bridge.results_document(
         launch.parameters, launch.digest, counts, launch.folded
     )
-    return launch, document, results_figures(document, truth=launch.survey.simulated_truth)
+    return launch, document
 
 
 @transaction.atomic
-def _save(launch: Launch, content: dict[str, Any], figures: dict[str, Any]) -> None:
+def _save(launch: Launch, content: dict[str, Any]) -> None:
     """Keep the newer of two results: a slow worker must not overwrite a fast one."""
-    values = {"responses": launch.folded, "content": content, "figures": figures}
+    values = {"responses": launch.folded, "content": content, "digest": _digest(content)}
     result, created = Result.objects.select_for_update().get_or_create(
         launch=launch, defaults=values
     )
     if not created and result.responses <= launch.folded:
         Result.objects.filter(pk=result.pk).update(**values, computed_at=timezone.now())
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

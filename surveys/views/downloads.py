@@ -20,6 +20,7 @@ from surveys.reports.codebook import codebook
 from surveys.reports.exports import MovingError, csv_chunks
 from surveys.reports.release import Release
 from surveys.reports.standalone import report_context
+from surveys.services.figures import figures_of
 from surveys.views.results import page_context
 from surveys.views.visibility import behind, with_release, with_visible_launch
 
@@ -62,7 +63,7 @@ def reports_csv(request: HttpRequest, release: Release) -> HttpResponseBase:
 def report_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     # A file is passed on: it says what everybody may see, also to the author.
     shown = page_context(release, for_author=False)
-    context = shown | report_context(release, get_language())
+    context = shown | report_context(figures_of(release, get_language()))
     response = HttpResponse(render_to_string("surveys/results/report.html", context))
     return _attached(response, release.launch, "report", "html")
 

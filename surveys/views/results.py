@@ -19,6 +19,7 @@ from surveys.reports.presentation import question_views
 from surveys.reports.release import Release, release_of
 from surveys.reports.status import Status, status_of
 from surveys.reports.table_views import table_views
+from surveys.services.figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 from surveys.views.visibility import sees_arrivals, with_release, with_visible_launch
@@ -40,10 +41,17 @@ def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
 
 
 @with_release
-def figures(request: HttpRequest, release: Release) -> HttpResponse:
-    drawn = release.figures(get_language())
+def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
+    """Drawn in the reader's language; whoever has them already is told so by the ETag."""
+    language = site_language(get_language())
     current = status_of(release, for_author=sees_arrivals(request, release.launch))
-    return JsonResponse({"revision": current.revision, "figures": drawn})
+    etag = f'"{figures_version(release)}-{language}-{current.revision}"'
+    response = get_conditional_response(request, etag=etag) or HttpResponse(
+        f'{{"revision":"{current.revision}","figures":{figures_text(release, language)}}}',
+        content_type="application/json",
+    )
+    response["ETag"] = etag
+    return response
 
 
 def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:

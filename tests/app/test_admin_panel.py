@@ -146,8 +146,8 @@ def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
     # Its own loss is ln(0.6967 / 0.3033) = 0.8318.
     assert laplace["epsilon"] == "0.83 of 1"
     assert told["best"] == (
-        "“Randomized response” needs 31\u00a0% fewer respondents for the same margin: 1,553 instead of "
-        "2,236."
+        "“Randomized response” needs 31\u00a0% fewer respondents for the same margin: 1,553 "
+        "instead of 2,236."
     )
     assert told["proposal"] == "k_rr"
     assert "at most 2.7 times likelier" in k_rr["proves"]

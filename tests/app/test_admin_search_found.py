@@ -232,7 +232,8 @@ def test_bounds_that_put_every_design_in_one_line_are_explained(client):
 def test_long_answers_are_shortened_in_the_guess():
     labels = ["Never, not even a pencil or a sheet of paper", "Once", "Often", "Daily"]
     assert guess_words(asked(labels=labels)) == (
-        "Never, not even a pencil or a s… 50\u00a0% · Once 25\u00a0% · Often 15\u00a0% · Daily 10\u00a0%"
+        "Never, not even a pencil or a s… 50\u00a0% · Once 25\u00a0% · Often 15\u00a0% · "
+        "Daily 10\u00a0%"
     )
 
 

@@ -8,6 +8,7 @@ from django.utils import translation
 
 from surveys.models import Survey
 from surveys.reports.release import release_of
+from surveys.services.figures import figures_of
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 from tests.german import SURVEY, english_in
@@ -109,7 +110,7 @@ def test_the_report_as_a_file(client, launch):
 
 
 def test_figures_with_german_numbers(launch):
-    figure = release_of(launch).figures("de")["q1"]
+    figure = figures_of(release_of(launch), "de")["q1"]
     assert figure["layout"]["separators"] == ",."
     texts = [note["text"] for note in figure["layout"]["annotations"]]
     assert "Rohmeldungen" in texts
