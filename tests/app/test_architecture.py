@@ -28,7 +28,7 @@ APP_LAYERS = [
     {"disclosure_risk", "engine_bridge"},
     {"cross_tables", "lint_epsilon", "panel", "searched", "tallies"},
     {"coverage", "forms", "lint_size", "lint_strength", "reports"},
-    {"comparison", "lint", "mechanisms"},
+    {"comparison", "exports", "lint", "mechanisms"},
     {"dispatch"},
     {"services"},
     {"tasks"},

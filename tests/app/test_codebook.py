@@ -6,7 +6,9 @@ from copy import deepcopy
 
 import pytest
 
-from surveys.reports.codebook import codebook
+from surveys.exports.formats import csv as csv_format
+from surveys.exports.tables import codes
+from surveys.models import Launch
 from tests.browser.respondent import CARDS, EACH, WHOLE
 from tests.builders import launched
 
@@ -16,7 +18,8 @@ SETS += ["Tools | Food", "Paper | Tools | Food"]
 
 
 def rows_of(parameters):
-    return list(csv.DictReader(io.StringIO(codebook(parameters))))
+    text = "".join(csv_format.write(codes.table(Launch(parameters=parameters))))
+    return list(csv.DictReader(io.StringIO(text)))
 
 
 def column(rows, name):

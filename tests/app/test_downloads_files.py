@@ -7,10 +7,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from surveys.exports import snapshot
+from surveys.exports.formats.csv import spreadsheet_safe
+from surveys.exports.snapshot import MovingError
+from surveys.exports.tables import reports
 from surveys.models import Launch, ReportSet
-from surveys.reports import exports
-from surveys.reports.codebook import spreadsheet_safe
-from surveys.reports.exports import MovingError, csv_chunks
 from surveys.services.results import refresh_results
 from tests.released import QUESTIONS, answer, released, rich, varied
 
@@ -32,6 +33,13 @@ def text_of(client, launch):
         ("results-json", "health-results-{}.json", "application/json; charset=utf-8"),
         ("results-parameters", "health-parameters-{}.json", "application/json; charset=utf-8"),
         ("report-html", "health-report-{}.html", "text/html; charset=utf-8"),
+        ("estimates-csv", "health-estimates-{}.csv", "text/csv; charset=utf-8"),
+        ("codebook-csv", "health-codebook-{}.csv", "text/csv; charset=utf-8"),
+        (
+            "reports-codebook-json",
+            "health-reports-{}.codebook.json",
+            "application/json; charset=utf-8",
+        ),
     ],
 )
 def test_files_are_named_after_survey_and_day(client, name, filename, kind):
@@ -109,7 +117,7 @@ def test_no_file_holds_a_submission_id_or_a_random_key(client):
 
 def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
     """Between folding and computing, the file would not give the numbers on the page."""
-    monkeypatch.setattr(exports, "PAUSE", 0)
+    monkeypatch.setattr(snapshot, "PAUSE", 0)
     launch = released(varied(20), results_public=True, questions=QUESTIONS)
     Launch.objects.filter(pk=launch.pk).update(folded=21)
     response = get(client, launch, "reports-csv")
@@ -117,7 +125,7 @@ def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
     assert response["Retry-After"]
     launch.refresh_from_db()
     with pytest.raises(MovingError):
-        csv_chunks(launch)
+        reports.table(launch)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum", "\tx", "\rx"])

@@ -15,7 +15,8 @@ from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
-NUMBERS = ("results-figures", "results-json", "reports-csv", "report-html")
+NUMBERS = ("results-figures", "results-json", "reports-csv", "report-html", "estimates-csv")
+NUMBERS += ("reports-codebook-json", "estimates-codebook-json")
 
 
 def get(client, launch, name, **headers):
