@@ -103,7 +103,6 @@ def figure_layout(
 def base_layout(height: int, source: str, title: str) -> dict[str, Any]:
     """What every figure has: type, colours, one pixel a unit downwards, words for a picture."""
     return {
-        "template": "none",
         "separators": numbers.separators(),
         "height": height + MARGIN["t"] + MARGIN["b"],
         "margin": MARGIN,

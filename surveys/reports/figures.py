@@ -1,12 +1,13 @@
 """Results document -> Plotly figures: dot and whisker on a common axis of 0 to 100 %.
 
-The script in the browser draws what it gets and knows no statistics.
+The script in the browser draws what it gets and knows no statistics. Figures are made as the plain
+JSON that Plotly reads: its own classes would check each of them at eight times the cost, which a
+test does instead.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
 from surveys.reports.figure_layout import axis_range, figure_layout, laid_out
@@ -50,7 +51,7 @@ def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) 
     traces += [DRAW[name](rows, label) for name, label in marks]
     traces.append(estimates(rows, _("estimate")))
     layout = figure_layout(rows, height, axis_range(shares), marks, question)
-    return go.Figure(data=traces, layout=layout).to_plotly_json()
+    return {"data": traces, "layout": layout}
 
 
 DRAW = {"reported": reported, "truth": truth_marks}

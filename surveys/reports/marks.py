@@ -3,40 +3,41 @@
 from collections.abc import Sequence
 from typing import Any
 
-import plotly.graph_objects as go
-
 from surveys import numbers
 from surveys.reports.figure_layout import Row
 from surveys.reports.palette import COLOURS
 
+Trace = dict[str, Any]
 
-def whiskers(rows: Sequence[Row], key: str, width: int) -> go.Scatter:
+
+def whiskers(rows: Sequence[Row], key: str, width: int) -> Trace:
     """All intervals of one level as one broken line."""
     ends: list[float | None] = []
     for row in rows:
         ends += [*map(points, row.data[key]), None]
-    return go.Scatter(
-        x=ends,
-        y=[height for row in rows for height in (row.marks, row.marks, None)],
-        mode="lines",
-        line={"color": COLOURS["accent"], "width": width},
-        hoverinfo="skip",
-    )
+    return {
+        "type": "scatter",
+        "x": ends,
+        "y": [height for row in rows for height in (row.marks, row.marks, None)],
+        "mode": "lines",
+        "line": {"color": COLOURS["accent"], "width": width},
+        "hoverinfo": "skip",
+    }
 
 
-def estimates(rows: Sequence[Row], label: str) -> go.Scatter:
+def estimates(rows: Sequence[Row], label: str) -> Trace:
     outline = {"color": COLOURS["surface"], "width": 2}
     marker = {"color": COLOURS["accent"], "size": 12, "line": outline}
     return _dots(rows, "estimate", label, marker)
 
 
-def reported(rows: Sequence[Row], label: str) -> go.Scatter:
+def reported(rows: Sequence[Row], label: str) -> Trace:
     colour = COLOURS["chance"]
     marker = {"symbol": "diamond-open", "color": colour, "size": 13, "line": {"width": 2.5}}
     return _dots(rows, "reported_share", label, marker)
 
 
-def truth(rows: Sequence[Row], label: str) -> go.Scatter:
+def truth(rows: Sequence[Row], label: str) -> Trace:
     line = {"color": COLOURS["ink"], "width": 3}
     return _dots(rows, "truth", label, {"symbol": "line-ns", "size": 17, "line": line})
 
@@ -45,13 +46,14 @@ def points(share: float | None) -> float | None:
     return None if share is None else round(100 * share, 3)
 
 
-def _dots(rows: Sequence[Row], key: str, label: str, marker: dict[str, Any]) -> go.Scatter:
-    return go.Scatter(
-        x=[points(row.data[key]) for row in rows],
-        y=[row.marks for row in rows],
-        mode="markers",
-        marker=marker,
-        cliponaxis=False,
-        text=[numbers.percent(row.data[key], row.digits) for row in rows],
-        hovertemplate=f"{label}: %{{text}}<extra></extra>",
-    )
+def _dots(rows: Sequence[Row], key: str, label: str, marker: dict[str, Any]) -> Trace:
+    return {
+        "type": "scatter",
+        "x": [points(row.data[key]) for row in rows],
+        "y": [row.marks for row in rows],
+        "mode": "markers",
+        "marker": marker,
+        "cliponaxis": False,
+        "text": [numbers.percent(row.data[key], row.digits) for row in rows],
+        "hovertemplate": f"{label}: %{{text}}<extra></extra>",
+    }

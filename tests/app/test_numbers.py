@@ -117,7 +117,7 @@ def test_a_share_with_the_error_that_chance_makes():
 @pytest.mark.parametrize(
     ("half_width", "texts"),
     [
-        (0.0345, ("± 3.5 points", "± 3,5 Punkte")),
+        (0.0346, ("± 3.5 points", "± 3,5 Punkte")),
         (0.9999, ("± 100.0 points", "± 100,0 Punkte")),
         (1.2, ("over 100 points", "über 100 Punkte")),
     ],

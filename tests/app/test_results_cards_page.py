@@ -123,7 +123,9 @@ def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
     launch = both(linkage=linkage)
     device = launch.parameters["devices"][0]
     shown = [" | ".join(MANY[a] for a in card) for card in cards_shown(device["columns"])]
-    book = list(csv.DictReader(io.StringIO(get(client, launch, "codebook-csv").content.decode())))
+    book = list(
+        csv.DictReader(io.StringIO(get(client, launch, "codebook-csv").getvalue().decode()))
+    )
     cards = [row for row in book if row["variable"] == "reason"]
     assert [(int(row["code"]), row["report"], row["shows"]) for row in cards] == [
         (code, letter, shown[code]) for code, letter in enumerate(device["reports"])

@@ -3,6 +3,7 @@
 import itertools
 import json
 
+import plotly.graph_objects as go
 import pytest
 from django.utils import translation
 
@@ -14,6 +15,7 @@ from surveys.reports.palette import COLOURS
 from surveys.reports.table_figures import table_figures
 from surveys.reports.table_views import _view
 from tests.builders import launched
+from tests.released import RICH, rich
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +87,20 @@ def test_the_axis_is_0_to_100_and_reaches_further_only_when_it_must():
 def test_few_reports_make_a_figure_all_the_same(counts):
     (question,) = document(counts)["questions"]
     json.dumps(question_figure(question, None), allow_nan=False)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_plotly_knows_everything_in_a_figure_and_changes_nothing(language):
+    """Its classes refuse what they do not know, add a template, and leave out an empty list."""
+    launch = rich(200, 40)
+    with translation.override(language):
+        figures = results_figures(launch.result.content, {"drug": [0.5, 0.4, 0.1]})
+    assert len(figures) == len(RICH) + 2
+    for figure in figures.values():
+        checked = go.Figure(figure).to_plotly_json()
+        checked["layout"].pop("template", None)
+        layout = {name: value for name, value in figure["layout"].items() if value != []}
+        assert checked == {**figure, "layout": layout}
 
 
 def test_texts_are_escaped_for_plotly_which_reads_tags():
