@@ -28,7 +28,7 @@ researcher = [
         downloads.certificate_json,
         name="results-certificate",
     ),
-    path("s/<slug:slug>/results/report.html", downloads.report_html, name="report-html"),
+    path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
     *(
         path(

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.engine_bridge.compare import Accuracy
 from surveys.mechanisms import Curve, MechanismComparison
-from surveys.reports.figure_layout import FONT
-from surveys.reports.palette import COLOURS
+from surveys.results.figure_layout import FONT
+from surveys.results.palette import COLOURS
 
 # A dash tells them apart without colour.
 _FIRST = {"color": COLOURS["accent"], "width": 3}

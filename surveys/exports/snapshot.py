@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch
-from surveys.reports.release import Release, release_of
+from surveys.results.release import Release, release_of
 
 # Rows that are fetched at once.
 CHUNK = 2000

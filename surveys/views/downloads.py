@@ -18,9 +18,9 @@ from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.models import Launch
-from surveys.reports.certificates import certificates_file
-from surveys.reports.release import Release
-from surveys.reports.standalone import report_context
+from surveys.results.certificates import certificates_file
+from surveys.results.release import Release
+from surveys.results.standalone import summary_context
 from surveys.services.figures import figures_of
 from surveys.views.results import page_context
 from surveys.views.visibility import View, behind, with_release, with_visible_launch
@@ -66,12 +66,12 @@ def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 
 @with_release
-def report_html(request: HttpRequest, release: Release) -> HttpResponseBase:
+def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     # A file is passed on: it says what everybody may see, also to the author.
     shown = page_context(release, for_author=False)
-    context = shown | report_context(figures_of(release, get_language()))
-    response = HttpResponse(render_to_string("surveys/results/report.html", context))
-    return _attached(response, release.launch, "report", "html")
+    context = shown | summary_context(figures_of(release, get_language()))
+    response = HttpResponse(render_to_string("surveys/results/summary.html", context))
+    return _attached(response, release.launch, "summary", "html")
 
 
 def _json(launch: Launch, name: str, content: Any) -> HttpResponseBase:

@@ -12,13 +12,13 @@ from django.utils.translation import get_language
 from surveys import numbers
 from surveys.models import Launch
 from surveys.moments import moment_text
-from surveys.reports.certificates import certificates_file
-from surveys.reports.palette import PROPERTIES
-from surveys.reports.plotly_files import CONFIG, STYLE_IDS
-from surveys.reports.presentation import question_views
-from surveys.reports.release import Release, release_of
-from surveys.reports.status import Status, status_of
-from surveys.reports.table_views import table_views
+from surveys.results.certificates import certificates_file
+from surveys.results.palette import PROPERTIES
+from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.presentation import question_views
+from surveys.results.release import Release, release_of
+from surveys.results.status import Status, status_of
+from surveys.results.table_views import table_views
 from surveys.services.figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
@@ -55,7 +55,7 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 
 def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
-    """What the page and the report show; what has come in meanwhile the author alone sees."""
+    """What the page and the summary show; what has come in meanwhile the author alone sees."""
     current = status_of(release, for_author=for_author)
     questions = question_views(release)
     computed_at = release.computed_at if current.released else None

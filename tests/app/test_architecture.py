@@ -27,7 +27,7 @@ APP_LAYERS = [
     {"batches", "kinds", "known_browsers", "queries", "strength_words", "wire"},
     {"disclosure_risk", "engine_bridge"},
     {"cross_tables", "lint_epsilon", "panel", "searched", "tallies"},
-    {"coverage", "forms", "lint_size", "lint_strength", "reports"},
+    {"coverage", "forms", "lint_size", "lint_strength", "results"},
     {"comparison", "exports", "lint", "mechanisms"},
     {"dispatch"},
     {"services"},

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.models import DrawnFigures
-from surveys.reports.release import _filtered, release_of
+from surveys.results.release import _filtered, release_of
 from surveys.services import figures
 from surveys.services.results import refresh_results
 from tests.released import QUESTIONS, answer, released, varied

@@ -12,8 +12,8 @@ from django.urls import reverse
 import rr_engine
 from surveys.engine_bridge.certificates import certificate_from_json
 from surveys.engine_bridge.decks import cards_shown
-from surveys.reports.certificates import certificate_words
-from surveys.reports.figures import question_figure
+from surveys.results.certificates import certificate_words
+from surveys.results.figures import question_figure
 from tests.released import released
 from tests.searched import searched_question
 
@@ -82,7 +82,7 @@ def test_fifty_one_answers_have_a_page(client):
     device = launch.parameters["devices"][0]
     assert len(table(html, "The cards")) == 1 + len(device["reports"])
     assert re.search(r"In the worst case its squared error is \d+\.\d % above", plain(html))
-    assert get(client, launch, "report-html").status_code == 200
+    assert get(client, launch, "summary-html").status_code == 200
 
 
 def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):

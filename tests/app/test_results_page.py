@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from surveys import numbers
-from surveys.reports.table_views import _test
+from surveys.results.table_views import _test
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
@@ -99,9 +99,9 @@ def test_texts_of_the_author_are_escaped(client):
     assert "<script>alert" not in raw
     assert "<img src=x>" not in raw
     assert "<b>a</b>" not in raw
-    report = client.get(reverse("report-html", args=[launch.survey.slug])).content.decode()
-    assert "<script>alert" not in report
-    assert "<img src=x>" not in report
+    summary = client.get(reverse("summary-html", args=[launch.survey.slug])).content.decode()
+    assert "<script>alert" not in summary
+    assert "<img src=x>" not in summary
 
 
 def test_simulated_truth_is_beside_the_estimate_only_where_there_is_one(client):
@@ -265,9 +265,9 @@ def test_whom_the_results_are_about_is_said(client):
     assert "exactly the people who answered" in plain(page(client, fixed))
 
 
-def test_the_report_has_the_tables_too(client):
+def test_the_summary_has_the_tables_too(client):
     launch = rich(300)
-    address = reverse("report-html", args=[launch.survey.slug])
+    address = reverse("summary-html", args=[launch.survey.slug])
     html = markup.unescape(client.get(address).content.decode())
     assert "Comparisons declared before launch" in html
     assert '"drug,size:heat"' in html

@@ -26,8 +26,8 @@ from surveys.admin.search_words import (
 )
 from surveys.engine_bridge.designs import DESIGNS, SEARCHED, has_table
 from surveys.models import DesignSearch, Question, Survey
-from surveys.reports.palette import PROPERTIES
-from surveys.reports.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.palette import PROPERTIES
+from surveys.results.plotly_files import CONFIG, STYLE_IDS
 from surveys.services.searches import adopt as adopt_design
 from surveys.services.searches import delete_search, stop_search
 

@@ -12,7 +12,7 @@ from surveys.exports.document import language_of
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.models import Launch
-from surveys.reports.release import release_of
+from surveys.results.release import release_of
 
 NAME = "estimates"
 EVERYBODY, GROUP = "everybody", "group"

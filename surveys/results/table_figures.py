@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.reports.figure_layout import (
+from surveys.results.figure_layout import (
     axis_range,
     base_layout,
     laid_out,
@@ -17,8 +17,8 @@ from surveys.reports.figure_layout import (
     row_texts,
     share_axis,
 )
-from surveys.reports.marks import estimates, whiskers
-from surveys.reports.palette import COLOURS
+from surveys.results.marks import estimates, whiskers
+from surveys.results.palette import COLOURS
 
 HEAT, GROUPS = "heat", "groups"
 LABEL, CELL, HEADING, AIR = 28, 34, 30, 6

@@ -1,4 +1,4 @@
-"""A release -> what templates show: localized texts only, the same for the page and the report."""
+"""A release -> what templates show: localized texts only, the same for page and summary."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.kinds import KINDS
-from surveys.reports.certificates import certificate_words
-from surveys.reports.devices import DeviceView, device_views
-from surveys.reports.notes import note_texts
-from surveys.reports.release import Release
+from surveys.results.certificates import certificate_words
+from surveys.results.devices import DeviceView, device_views
+from surveys.results.notes import note_texts
+from surveys.results.release import Release
 from surveys.strength import strength_of
 from surveys.strength_words import question_strength_words
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from surveys import numbers
-from surveys.reports.figure_layout import Row
-from surveys.reports.palette import COLOURS
+from surveys.results.figure_layout import Row
+from surveys.results.palette import COLOURS
 
 Trace = dict[str, Any]
 

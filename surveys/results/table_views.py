@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys import numbers
-from surveys.reports.notes import note_texts
-from surveys.reports.release import Release
-from surveys.reports.table_figures import GROUPS, HEAT
+from surveys.results.notes import note_texts
+from surveys.results.release import Release
+from surveys.results.table_figures import GROUPS, HEAT
 
 # At 5 %: a test finds something where there is nothing in at most 5 of 100 surveys.
 SIZE = 0.05

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.reports.palette import COLOURS
+from surveys.results.palette import COLOURS
 
 LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
 # Characters that fit on a phone of 360 px, and beside the value on the same line.

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.reports.figure_layout import axis_range, figure_layout, laid_out
-from surveys.reports.marks import estimates, reported, whiskers
-from surveys.reports.marks import truth as truth_marks
-from surveys.reports.table_figures import table_figures
+from surveys.results.figure_layout import axis_range, figure_layout, laid_out
+from surveys.results.marks import estimates, reported, whiskers
+from surveys.results.marks import truth as truth_marks
+from surveys.results.table_figures import table_figures
 
 Truth = Mapping[str, Sequence[float]]
 

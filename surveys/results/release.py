@@ -1,6 +1,6 @@
 """What may leave Candor about a launch now: the one place that holds the release threshold.
 
-Pages, figures, downloads and the report take their numbers from a Release and from nothing else.
+Pages, figures, downloads and the summary take their numbers from a Release and from nothing else.
 The results document itself has left out strata, groups and tables of too few people; here the
 threshold is applied again to what is left, and to launches of before, which did not freeze one.
 """
