@@ -17,7 +17,7 @@ from surveys.exports.tables import estimates, reports
 from tests.app.test_architecture import ROOT, imports_of
 from tests.released import QUESTIONS, released, rich, varied
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 FOLDER = ROOT / "surveys" / "exports"
 
 

@@ -1,10 +1,12 @@
 """Figures are drawn once for each language and each state of the results, when somebody asks."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,7 +16,7 @@ from surveys.services import figures
 from surveys.services.results import refresh_results
 from tests.released import QUESTIONS, answer, released, varied
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -129,6 +131,25 @@ def test_whoever_comes_while_another_draws_waits_for_that(launch, drawn, monkeyp
     )
     assert figures.figures_of(release_of(launch), "en") == {"q": 1}
     assert drawn == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_readers_at_once_cost_one_drawing(drawn):
+    """Each over a connection of its own; SQLite in memory has one at a time."""
+    release = release_of(released(varied(30), questions=QUESTIONS))
+
+    def read(_number):
+        try:
+            return figures.figures_text(release, "en")
+        finally:
+            connection.close()
+
+    if connection.vendor == "postgresql":
+        with ThreadPoolExecutor(8) as readers:
+            texts = list(readers.map(read, range(16)))
+    else:
+        texts = [figures.figures_text(release, "en") for _ in range(16)]
+    assert len(set(texts)) == len(drawn) == 1
 
 
 def test_a_claim_whose_process_ended_is_taken_over(launch, drawn):
