@@ -2,13 +2,13 @@
 
     Two releases of a launch are the same or differ by at least `release_batch` responses. A release
     is anything that anybody is shown about reports: results page, status, figures, JSON, CSV, HTML
-    report, cross-tables, withheld counts, and counts of responses shown to anybody but the
+    summary, cross-tables, withheld counts, and counts of responses shown to anybody but the
     survey's author.
 
 It holds because everything that is shown is a function of the responses that were folded, and
 because no fold adds fewer than a batch, whatever state the survey is in and however often it was
 closed and reopened. So the rule rests on the sizes that are computed here, and on
-`surveys.reports` showing nothing that moves with an arrival.
+`surveys.results` showing nothing that moves with an arrival.
 """
 
 from surveys.models import Launch, Survey

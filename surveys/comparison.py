@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, log
+from math import log
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys import numbers
 from surveys.engine_bridge.designs import SEARCHED, TIE, under
 from surveys.engine_bridge.panel import (
     DeviceFigures,
@@ -17,9 +17,8 @@ from surveys.engine_bridge.panel import (
 )
 from surveys.kinds import categories
 from surveys.models import Question
-from surveys.panel import MOST_RESPONDENTS, margin_text, percent, respondents, rounded
+from surveys.panel import MOST_RESPONDENTS, respondents
 from surveys.parameters import CARDS
-from surveys.parameters.budget import text_of
 from surveys.searched import origin_of
 from surveys.strength import hundredths, question_level
 
@@ -76,9 +75,9 @@ def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
     if not others:
         return ""
     if _tied(best, others[0]):
-        return _("No device is clearly more accurate here: %s.") % margin_text(best.margin)
+        return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
     if best.choice.name == chosen:
-        return _chosen_is_best(margin_text(best.margin), margin_text(others[0].margin))
+        return _chosen_is_best(numbers.margin(best.margin), numbers.margin(others[0].margin))
     own = next((one for one in figures if one.choice.name == chosen), others[0])
     return _fewer(best, own)
 
@@ -94,7 +93,7 @@ def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
     saved = 1 - best.n_for_margin / own.n_for_margin
     values = {
         "device": best.choice.label,
-        "saved": percent(saved),
+        "saved": numbers.percent(saved),
         "one": respondents(best.n_for_margin),
         "other": respondents(own.n_for_margin),
     }
@@ -124,7 +123,7 @@ def proof_sentence(one: DeviceFigures, question: Question) -> str:
     """What a single report proves about the person who sent it."""
     if one.loss_ratio is not None:
         text = _PROVES[question_level(hundredths(log(one.loss_ratio)))]
-        return text % rounded(one.loss_ratio, 1)
+        return text % numbers.fixed(one.loss_ratio, 1)
     labels = categories(question)
     return " ".join(_proof(code, [labels[index] for index in left]) for code, left in one.proofs)
 
@@ -142,8 +141,8 @@ def device_note(question: Question) -> str:
         return ""
     deck = deck_for(question)
     values = {
-        "cards": number_format(len(deck.cards)),
-        "shown": number_format(deck.card_size),
+        "cards": numbers.count(len(deck.cards)),
+        "shown": numbers.count(deck.card_size),
         "accuracy": _above_best(deck.excess),
     }
     return _("%(cards)s cards with %(shown)s answers on each: %(accuracy)s.") % values
@@ -153,22 +152,14 @@ def _above_best(excess: float) -> str:
     if excess < _NOTHING:
         return _("as accurate as a device can be without a guess of the shares")
     text = _("at worst %s more squared error than the best device without a guess of the shares")
-    return text % _above(excess)
+    return text % numbers.excess(excess)
 
 
 def _above_least(excess: float) -> str:
     if excess < _NOTHING:
         return _("No device of the same privacy is clearly more accurate at this guess.")
     text = _("Its squared error is at most %s above the least possible at the same privacy.")
-    return text % _above(excess)
-
-
-def _above(excess: float) -> str:
-    """Not a share: it may be far above one. Rounded up, because it is said to be the most."""
-    places = 1 if excess < 0.2 else 0
-    # What a float adds to it is no digit of it.
-    steps = ceil(round(100 * excess * 10**places, 6))
-    return f"{rounded(steps / 10**places, places)} %"
+    return text % numbers.excess(excess)
 
 
 def _row(one: DeviceFigures, question: Question) -> DeviceRow:
@@ -177,9 +168,9 @@ def _row(one: DeviceFigures, question: Question) -> DeviceRow:
         label=str(one.choice.label),
         note=device_note(under(question, one.choice)),
         chosen=one.choice.name == question.design,
-        margin=margin_text(one.margin),
+        margin=numbers.margin(one.margin),
         needed=respondents(one.n_for_margin),
-        belief=percent(one.posterior),
+        belief=numbers.percent(one.posterior),
         epsilon=epsilon_kept(one, question),
         proves=proof_sentence(one, question),
     )
@@ -187,16 +178,19 @@ def _row(one: DeviceFigures, question: Question) -> DeviceRow:
 
 def epsilon_kept(one: DeviceFigures, question: Question) -> str:
     """The declared epsilon; after it the device's own where that is clearly smaller."""
-    declared = number_format(text_of(question.epsilon))
+    declared = numbers.decimal(question.epsilon)
     if one.delta is not None:
         return _("%(epsilon)s; delta %(delta)s") % {
             "epsilon": declared,
-            "delta": number_format(one.delta),
+            "delta": numbers.decimal(one.delta),
         }
     if one.choice.per_option:
         count = len(categories(question))
-        each = rounded(float(question.epsilon) / count, 3)
+        each = numbers.fixed(float(question.epsilon) / count, 3)
         return _("%(epsilon)s, for each option %(each)s") % {"epsilon": declared, "each": each}
     if one.epsilon < float(question.epsilon) * 0.99:
-        return _("%(own)s of %(epsilon)s") % {"own": rounded(one.epsilon, 2), "epsilon": declared}
+        return _("%(own)s of %(epsilon)s") % {
+            "own": numbers.fixed(one.epsilon, 2),
+            "epsilon": declared,
+        }
     return declared

@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-
+from surveys import numbers
 from surveys.engine_bridge.coverage import Coverage, CoverageOfSurvey
-from surveys.panel import margin_text, rounded, share_text
 from surveys.parameters import Parameters
 
 
@@ -37,7 +34,7 @@ class CoverageShown:
 
     @property
     def repetitions_shown(self) -> str:
-        return number_format(self.repetitions, force_grouping=True)
+        return numbers.count(self.repetitions)
 
 
 def coverage_rows(document: Parameters, found: CoverageOfSurvey) -> CoverageShown:
@@ -58,15 +55,11 @@ def coverage_rows(document: Parameters, found: CoverageOfSurvey) -> CoverageShow
 
 
 def _row(label: str, one: Coverage) -> CoverageRow:
-    # Two standard errors, so that a reader need not know what one is.
-    values = {
-        "share": rounded(100 * one.covered, 1),
-        "chance": rounded(200 * one.covered_error, 1),
-    }
     return CoverageRow(
         label=label,
-        truth=share_text(one.truth),
-        covered=_("%(share)s %% ± %(chance)s") % values,
-        margin=margin_text(one.margin),
-        outside=f"{rounded(100 * one.outside, 1)} %",
+        truth=numbers.chosen_percent(one.truth),
+        # Two standard errors, so that a reader need not know what one is.
+        covered=numbers.percent_with_error(one.covered, 2 * one.covered_error),
+        margin=numbers.margin(one.margin),
+        outside=numbers.percent(one.outside, 1),
     )

@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext
 
+from surveys import numbers
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
@@ -51,11 +51,11 @@ class DisclosureRisk:
     def combinations_text(self) -> str:
         """The number in the reader's notation; one that nobody reads is only called large."""
         if self.combinations <= MOST_WRITTEN_OUT:
-            return number_format(self.combinations, force_grouping=True)
-        return gettext("more than %s") % number_format(MOST_WRITTEN_OUT, force_grouping=True)
+            return numbers.count(self.combinations)
+        return gettext("more than %s") % numbers.count(MOST_WRITTEN_OUT)
 
     def planned_text(self) -> str:
-        return number_format(self.planned_n, force_grouping=True)
+        return numbers.count(self.planned_n)
 
 
 def disclosure_risk(

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from surveys import numbers
 from surveys.parameters import BOXES
 
 if TYPE_CHECKING:
@@ -78,4 +78,4 @@ def too_many_questions(count: int) -> str:
         "Questions: a survey has %(most)s at most, and this one has %(count)s. Remove some, or "
         "make two surveys of them."
     )
-    return message % {"most": number_format(MAX_QUESTIONS), "count": number_format(count)}
+    return message % {"most": numbers.count(MAX_QUESTIONS), "count": numbers.count(count)}

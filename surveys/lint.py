@@ -10,10 +10,9 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone, translation
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge
+from surveys import engine_bridge, numbers
 from surveys.cross_tables import Line, cells_of, problems_of
 from surveys.engine_bridge import own
 from surveys.engine_bridge.designs import MOST_RARE, choice_of, choices_for
@@ -24,7 +23,6 @@ from surveys.lint_epsilon import Finding, asked_elsewhere, batch, optional, sing
 from surveys.lint_size import number_of_questions, precision, response_size
 from surveys.lint_strength import person_strength, question_strength
 from surveys.models import Question, Survey
-from surveys.parameters.budget import text_of
 from surveys.searched import problem_of, relabelled
 
 # A person in a cell tells little of a crowd; so many direct answers in each are the least.
@@ -48,7 +46,7 @@ def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         message = _(
             "The questions add up to an epsilon of %(total)s, above the budget of %(budget)s. "
             "Lower an epsilon or raise the budget."
-        ) % {"total": _plain(total), "budget": _plain(survey.budget)}
+        ) % {"total": numbers.decimal(total), "budget": numbers.decimal(survey.budget)}
         yield Finding("over_budget", message, blocks=True)
 
 
@@ -78,8 +76,8 @@ def _threshold(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
             "The release threshold (%(threshold)s) is above the planned number of respondents "
             "(%(planned)s), so results may never show."
         ) % {
-            "threshold": number_format(survey.release_threshold),
-            "planned": number_format(survey.planned_n),
+            "threshold": numbers.count(survey.release_threshold),
+            "planned": numbers.count(survey.planned_n),
         }
         yield Finding("threshold_above_planned", message, blocks=False)
 
@@ -131,9 +129,9 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
         ) % {
             "outcome": pair[0].name,
             "group": pair[1].name,
-            "cells": number_format(cells),
-            "n": number_format(survey.planned_n, force_grouping=True),
-            "worth": number_format(round(worth), force_grouping=True),
+            "cells": numbers.count(cells),
+            "n": numbers.count(survey.planned_n),
+            "worth": numbers.count(round(worth)),
         }
         yield Finding("thin_table", message, blocks=False)
 
@@ -147,7 +145,7 @@ def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]
             "these traits, up to %(people)s are revealed by some report."
         )
         total = sum(deltas)
-        values = {"total": number_format(total), "people": number_format(math.ceil(1000 * total))}
+        values = {"total": numbers.decimal(total), "people": numbers.count(math.ceil(1000 * total))}
         yield Finding("total_delta", message % values, blocks=False)
 
 
@@ -186,8 +184,8 @@ def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "no_epsilon", message, blocks=True)
     elif question.epsilon > cap:
         message = _("Epsilon is %(epsilon)s; this site allows %(cap)s at most.") % {
-            "epsilon": _plain(question.epsilon),
-            "cap": _plain(cap),
+            "epsilon": numbers.decimal(question.epsilon),
+            "cap": numbers.decimal(cap),
         }
         yield _of(question, "epsilon_over_cap", message, blocks=True)
 
@@ -252,10 +250,10 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
         )
     )
     values = {
-        "delta": number_format(given["delta"]),
-        "n": number_format(survey.planned_n, force_grouping=True),
-        "people": number_format(round(revealed, 1), 1),
-        "share": number_format(format((Decimal(given["prevalence"]) * 100).normalize(), "f")),
+        "delta": numbers.decimal(given["delta"]),
+        "n": numbers.count(survey.planned_n),
+        "people": numbers.fixed(revealed, 1),
+        "share": numbers.decimal(100 * Decimal(given["prevalence"])),
     }
     yield _of(question, "delta", text % values, blocks=False)
 
@@ -293,11 +291,6 @@ def _decimal(text: str | None) -> Decimal:
         return Decimal(text or 0)
     except ArithmeticError:
         return Decimal(0)
-
-
-def _plain(epsilon: Decimal) -> str:
-    """In the reader's notation; `normalize` alone would write 10 as 1E+1."""
-    return number_format(text_of(epsilon))
 
 
 def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:

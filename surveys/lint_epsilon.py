@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.disclosure_risk import LEAST_PER_COMBINATION, risk_of_draft
 from surveys.models import Question, Survey
 
@@ -37,8 +37,8 @@ def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
             "The batch (%(batch)s) is above the planned number of respondents (%(planned)s), so "
             "results may never show."
         ) % {
-            "batch": number_format(survey.release_batch),
-            "planned": number_format(survey.planned_n),
+            "batch": numbers.count(survey.release_batch),
+            "planned": numbers.count(survey.planned_n),
         }
         yield Finding("batch_above_planned", message, blocks=False)
     elif survey.release_batch > survey.release_threshold:
@@ -46,9 +46,9 @@ def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
             "The batch (%(batch)s) is above the release threshold (%(threshold)s): the first "
             "results wait for the batch, and up to %(rest)s responses may stay out at the end."
         ) % {
-            "batch": number_format(survey.release_batch),
-            "threshold": number_format(survey.release_threshold),
-            "rest": number_format(survey.release_batch - 1),
+            "batch": numbers.count(survey.release_batch),
+            "threshold": numbers.count(survey.release_threshold),
+            "rest": numbers.count(survey.release_batch - 1),
         }
         yield Finding("batch_above_threshold", message, blocks=False)
 
@@ -108,7 +108,7 @@ def singled_out(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         "names": ", ".join(risk.names),
         "combinations": risk.combinations_text(),
         "planned": risk.planned_text(),
-        "least": LEAST_PER_COMBINATION,
+        "least": numbers.count(LEAST_PER_COMBINATION),
     }
     message = (several if len(risk.names) > 1 else single) % values
     yield Finding("singled_out", message, blocks=False)

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from django.conf import settings
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge
+from surveys import engine_bridge, numbers
 from surveys.engine_bridge.designs import choice_of
 from surveys.kinds import KINDS, categories, too_many_questions
 from surveys.lint_epsilon import Finding
@@ -31,7 +30,7 @@ def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding
         message = _(
             "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
             "fewer questions, or ask the options of a question with one device for all of them."
-        ) % {"size": number_format(size), "most": number_format(settings.SUBMISSION_MAX_BYTES)}
+        ) % {"size": numbers.count(size), "most": numbers.count(settings.SUBMISSION_MAX_BYTES)}
         yield Finding("response_too_large", message, blocks=True)
 
 
@@ -49,7 +48,7 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
             "With %(n)s respondents nothing will be known of some shares: the margin is over 100 "
             "points. Use another device, fewer options, a higher epsilon or more respondents."
         )
-    values = {"n": number_format(survey.planned_n), "points": f"{100 * margin:.0f}"}
+    values = {"n": numbers.count(survey.planned_n), "points": numbers.points(margin, 0)}
     told = f"{question.name}: {message % values}"
     yield Finding("imprecise", told, blocks=False, question=question.name)
 

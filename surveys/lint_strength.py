@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge
+from surveys import engine_bridge, numbers
 from surveys.lint_epsilon import Finding
 from surveys.models import Question, Survey
-from surveys.parameters.budget import text_of
 from surveys.strength import (
     PERSON_LIMIT,
     PERSON_WARNING,
@@ -58,5 +56,4 @@ def _respondents_read() -> str:
 
 
 def _values(epsilon: Decimal, limit: Decimal) -> dict[str, str]:
-    shown = (number_format(text_of(value)) for value in (epsilon, limit))
-    return dict(zip(("epsilon", "limit"), shown, strict=True))
+    return {"epsilon": numbers.decimal(epsilon), "limit": numbers.decimal(limit)}

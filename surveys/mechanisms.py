@@ -5,18 +5,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import isfinite
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.engine_bridge import compare
 from surveys.engine_bridge.compare import Accuracy, Mechanism
 from surveys.forms.compare import CompareForm
 from surveys.models import Question
-from surveys.panel import margin_text, percent, rounded
-from surveys.parameters.budget import text_of
-
-UNKNOWN = "–"
-_SMALL, _LARGE = Decimal("0.000001"), 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +39,13 @@ class MechanismComparison:
     entropy: float | None
 
     def entropy_shown(self) -> str:
-        return "" if self.entropy is None else rounded(self.entropy, 2)
+        return "" if self.entropy is None else numbers.fixed(self.entropy, 2)
 
     def rows(self) -> list[dict[str, object]]:
         """The table: one row per epsilon, the cells of every mechanism side by side."""
         return [
             {
-                "epsilon": number_format(text_of(points[0].epsilon)),
+                "epsilon": numbers.decimal(points[0].epsilon),
                 "own": points[0].epsilon == self.epsilon,
                 "cells": [cell for point in points for cell in _cells(point)],
                 "ratio": _ratio(points),
@@ -63,19 +58,19 @@ class MechanismComparison:
             {
                 "label": device.choice.label,
                 "margin": _margin(device.accuracy.margin),
-                "mse": number(device.accuracy.mse),
-                "recovery": percent(device.accuracy.recovery),
-                "privacy": percent(device.privacy),
-                "worst": percent(device.worst_posterior),
+                "mse": numbers.three_digits(device.accuracy.mse),
+                "recovery": numbers.percent(device.accuracy.recovery),
+                "privacy": numbers.percent(device.privacy),
+                "worst": numbers.percent(device.worst_posterior),
             }
             for device in self.devices
         ]
 
     def epsilon_shown(self) -> str:
-        return number_format(text_of(self.epsilon))
+        return numbers.decimal(self.epsilon)
 
     def n_shown(self) -> str:
-        return number_format(self.n, force_grouping=True)
+        return numbers.count(self.n)
 
 
 def compared(*, question: Question, form: CompareForm) -> MechanismComparison:
@@ -96,17 +91,6 @@ def compared(*, question: Question, form: CompareForm) -> MechanismComparison:
     )
 
 
-def number(value: float) -> str:
-    """Three digits; no more than a reader can compare at either end."""
-    if not isfinite(value):
-        return UNKNOWN
-    if value >= _LARGE:
-        return _("over %s") % number_format(_LARGE, force_grouping=True)
-    if 0 < value < _SMALL:
-        return _("under %s") % number_format(format(_SMALL, "f"))
-    return number_format(format(Decimal(f"{value:.3g}"), "f"), force_grouping=True)
-
-
 def _curve(
     mechanism: Mechanism, priors: Sequence[Sequence[float]], n: int, epsilon: Decimal
 ) -> Curve:
@@ -123,16 +107,20 @@ def _curve(
 
 
 def _cells(point: Accuracy) -> list[str]:
-    return [number(point.mse), _margin(point.margin), percent(point.recovery)]
+    return [
+        numbers.three_digits(point.mse),
+        _margin(point.margin),
+        numbers.percent(point.recovery),
+    ]
 
 
 def _margin(margin: float) -> str:
-    return margin_text(margin) if isfinite(margin) else UNKNOWN
+    return numbers.margin(margin) if isfinite(margin) else numbers.UNKNOWN
 
 
 def _ratio(points: Sequence[Accuracy]) -> str:
     """How many times the squared error of the first mechanism the last one makes."""
     first, last = points[0].mse, points[-1].mse
     if not (isfinite(first) and isfinite(last) and first > 0):
-        return UNKNOWN
-    return _("%s times") % number(last / first)
+        return numbers.UNKNOWN
+    return _("%s times") % numbers.three_digits(last / first)

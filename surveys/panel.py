@@ -7,10 +7,9 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils import translation
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge
+from surveys import engine_bridge, numbers
 from surveys.engine_bridge.designs import SEARCHED, choice_of
 from surveys.engine_bridge.panel import draft_columns, guess_of, telling_shares
 from surveys.engine_words import refusal, refusal_words
@@ -50,14 +49,14 @@ def panel_of(*, question: Question, planned_n: int, language: str) -> Panel:
         "kept_label": _kept_label(question),
         "kept": _kept(figures["kept"], figures["kept_most"]),
         "strength": _strength(figures["odds"]),
-        "factor": rounded(figures["odds"], 1) if figures["odds"] else _("no limit"),
+        "factor": numbers.fixed(figures["odds"], 1) if figures["odds"] else _("no limit"),
         "needed": respondents(figures["n_for_margin"]),
-        "margin": margin_text(figures["margin_at_planned_n"]),
-        "effective": percent(figures["effective_share"]),
-        "belief_label": _belief_label(question, watched, share_text(figures["prior"])),
-        "belief": percent(figures["posterior"]),
-        "assumed": _assumed(question, share_text(figures["prior"])),
-        "planned": number_format(planned_n, force_grouping=True),
+        "margin": numbers.margin(figures["margin_at_planned_n"]),
+        "effective": numbers.percent(figures["effective_share"]),
+        "belief_label": _belief_label(question, watched, numbers.chosen_percent(figures["prior"])),
+        "belief": numbers.percent(figures["posterior"]),
+        "assumed": _assumed(question, numbers.chosen_percent(figures["prior"])),
+        "planned": numbers.count(planned_n),
     }
     return Panel(figures, texts)
 
@@ -77,8 +76,7 @@ def _belief_label(question: Question, answer: str, prior: str) -> str:
         CARDS: _("Belief in “%(answer)s” after a card that shows it, from %(prior)s"),
         SEARCHED: _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s"),
     }.get(question.design, _("Belief in “%(answer)s” after its code, from %(prior)s"))
-    # The percent sign does not stand alone on a line.
-    return text % {"answer": answer, "prior": prior.replace(" ", "\u00a0")}
+    return text % {"answer": answer, "prior": prior}
 
 
 def _assumed(question: Question, prior: str) -> str:
@@ -96,7 +94,7 @@ def odds_sentence(*, question: Question) -> str:
     labels = _two_answers(question)
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
-        % {"people": number_format(base), "answer": label, "parts": _parts(_counts(column, base))}
+        % {"people": numbers.count(base), "answer": label, "parts": _parts(_counts(column, base))}
         for label, column in zip(labels, columns, strict=True)
     )
 
@@ -109,7 +107,7 @@ def _odds_of_many(question: Question, telling: Sequence[float], base: int) -> st
         # Rounded up, so that it is true of every answer and every code.
         others = len(draft_columns(question)[0]) - 1
         values |= {"people": 100, "most": math.ceil(100 * max(telling)), "others": others}
-    shown = {name: number_format(value) for name, value in values.items()}
+    shown = {name: numbers.count(value) for name, value in values.items()}
     return _odds_text(question.design, span=least < most) % shown
 
 
@@ -154,14 +152,14 @@ def _counts(column: Sequence[float], base: int) -> list[int]:
 def _parts(counts: Sequence[int]) -> str:
     sent = _("%(count)s send %(code)s")
     pairs = zip(counts, report_codes(len(counts)), strict=True)
-    return ", ".join(sent % {"count": number_format(count), "code": code} for count, code in pairs)
+    return ", ".join(sent % {"count": numbers.count(count), "code": code} for count, code in pairs)
 
 
 def budget_of(*, questions: Iterable[Question], budget: Decimal) -> dict[str, Any]:
     """What the questions use of the survey's budget."""
     total = engine_bridge.question_epsilon_total(questions)
     left = budget - total
-    values = {"total": _plain(total), "budget": _plain(budget), "left": _plain(abs(left))}
+    values = {"total": total, "budget": budget, "left": abs(left)}
     text = (
         _("%(total)s of %(budget)s used, %(left)s over the budget: it cannot be launched.")
         if left < 0
@@ -171,48 +169,17 @@ def budget_of(*, questions: Iterable[Question], budget: Decimal) -> dict[str, An
         "total": text_of(total) if total else "0",
         "budget": text_of(budget),
         "over": left < 0,
-        "text": text % values,
+        "text": text % {name: numbers.decimal(value) for name, value in values.items()},
         "strength": person_words(total) if total else "",
     }
 
 
-def percent(share: float) -> str:
-    """Whole percent, with a decimal where it tells more: near 0 and near 100."""
-    value = 100 * share
-    places = 0 if 20 <= value < 99.5 or value == 100 else 1
-    if 0 < value < 0.05:
-        return _("under %s %%") % number_format(0.1, 1)
-    if 99.95 <= value < 100:
-        return _("over %s %%") % number_format(99.9, 1)
-    return f"{rounded(value, places)} %"
-
-
-def share_text(share: float) -> str:
-    """A share that somebody chose, without digits that they did not give."""
-    return f"{number_format(format(Decimal(f'{100 * share:.4g}').normalize(), 'f'))} %"
-
-
-def rounded(value: float, places: int) -> str:
-    """`number_format` alone cuts digits off."""
-    return number_format(round(value, places), places, force_grouping=True)
-
-
 def respondents(count: int) -> str:
-    if count > MOST_RESPONDENTS:
-        return _("over %s") % number_format(MOST_RESPONDENTS, force_grouping=True)
-    return number_format(count, force_grouping=True)
-
-
-def margin_text(margin: float) -> str:
-    points = 100 * margin
-    if points >= 100:
-        return _("over 100 points")
-    return _("± %s points") % rounded(points, 1)
+    return numbers.crowd(count, MOST_RESPONDENTS)
 
 
 def _kept(least: float, most: float) -> str:
-    low, high = percent(least), percent(most)
-    return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+    return numbers.from_to(numbers.percent(least), numbers.percent(most))
 
 
 def _watched(question: Question) -> str:
@@ -229,7 +196,3 @@ def _crowd(shares: Sequence[float]) -> int:
         if all(0 < round(share * base) < base for share in shares if 0 < share < 1):
             break
     return base
-
-
-def _plain(epsilon: Decimal) -> str:
-    return number_format(text_of(epsilon) if epsilon else "0")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
+from surveys import numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,19 @@ class Row:
     @property
     def covered(self) -> bool:
         return self.low <= self.truth <= self.high
+
+    @property
+    def truth_shown(self) -> str:
+        return numbers.percent(self.truth / 100, 1)
+
+    @property
+    def estimate_shown(self) -> str:
+        return numbers.percent(self.estimate / 100, 1)
+
+    @property
+    def interval_shown(self) -> str:
+        ends = (numbers.fixed(end, 1) for end in (self.low, self.high))
+        return numbers.with_percent_sign(numbers.from_to(*ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +54,7 @@ class Recovery:
 
     @property
     def respondents_shown(self) -> str:
-        return number_format(self.respondents, force_grouping=True)
+        return numbers.count(self.respondents)
 
     @property
     def intervals(self) -> int:
@@ -89,7 +102,7 @@ def _block(question: Mapping[str, Any], shares: Sequence[float]) -> Block:
         name=question["id"],
         text=question["text"],
         randomized=question["randomized"],
-        epsilon=number_format(question["epsilon"]) if question["epsilon"] else None,
+        epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
         rows=rows,
     )
 

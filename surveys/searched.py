@@ -4,9 +4,10 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import translation
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.engine_bridge.constructors import table_epsilon
 from surveys.engine_bridge.designs import SEARCHED, answers_of_table, has_table
 from surveys.kinds import KINDS, categories
@@ -41,7 +42,7 @@ def epsilon_problem(question: Question) -> str:
         "The searched table has an epsilon of %s. Give at least that, or search again for a "
         "smaller one."
     )
-    return text % number_format(least.normalize())
+    return text % numbers.decimal(least)
 
 
 def relabelled(question: Question) -> str:
@@ -64,19 +65,17 @@ def relabelled(question: Question) -> str:
 
 def origin_of(question: Question) -> str:
     """When a stored table was searched, and for which guess."""
-    guess = " / ".join(
-        _plain_percent(share) for share in question.design_parameters["search"]["prior"]
-    )
+    guess = numbers.chosen_percents(question.design_parameters["search"]["prior"])
     runs = DesignSearch.objects.without_content()
     found = runs.filter(id=question.design_parameters.get("run")).first()
     if found is None:
-        return _("Searched for the shares %s %%.") % guess
+        return _("Searched for the shares %s.") % guess
     values = {"date": date_format(found.created_at, "DATE_FORMAT"), "shares": guess}
     source = _source(found.request.get("origin") or {})
     if source:
-        text = _("Searched on %(date)s for the shares %(shares)s %%, estimated by %(source)s.")
+        text = _("Searched on %(date)s for the shares %(shares)s, estimated by %(source)s.")
         return text % {**values, "source": source}
-    return _("Searched on %(date)s for the guessed shares %(shares)s %%.") % values
+    return _("Searched on %(date)s for the guessed shares %(shares)s.") % values
 
 
 def _source(origin: dict[str, Any]) -> str:
@@ -107,7 +106,3 @@ def _in_every_language(question: Question) -> list[list[str]]:
         with translation.override(language):
             found.append(categories(question))
     return found
-
-
-def _plain_percent(share: str) -> str:
-    return number_format(format(round(100 * float(share), 1), "g"))

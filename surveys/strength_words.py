@@ -3,9 +3,9 @@
 from decimal import Decimal
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.parameters import Parameters
 from surveys.parameters.budget import spent
 from surveys.strength import (
@@ -43,8 +43,7 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
     )
     used = spent(parameters.devices)
     values = {"used": used, "budget": Decimal(parameters.epsilon)}
-    # Without zeros behind the last digit, and without an exponent.
-    return text % {name: number_format(f"{x.normalize():f}") for name, x in values.items()}
+    return text % {name: numbers.decimal(value) for name, value in values.items()}
 
 
 def own_question(level: int) -> str:
@@ -149,5 +148,5 @@ def _person(level: int) -> str:
 
 
 def _numbers(found: tuple[int, int]) -> dict[str, str]:
-    right, people = (number_format(number, force_grouping=True) for number in found)
+    right, people = map(numbers.count, found)
     return {"right": right, "people": people}

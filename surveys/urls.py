@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from surveys.exports.registry import EXPORTS
 from surveys.views import accounts, catalog, downloads, home, own, respond, results, wire
 
 respondent = [
@@ -27,9 +28,17 @@ researcher = [
         downloads.certificate_json,
         name="results-certificate",
     ),
-    path("s/<slug:slug>/results/codebook.csv", downloads.codebook_csv, name="codebook-csv"),
-    path("s/<slug:slug>/results/reports.csv", downloads.reports_csv, name="reports-csv"),
-    path("s/<slug:slug>/results/report.html", downloads.report_html, name="report-html"),
+    path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
+    # Every table in every format: reports.csv is named reports-csv.
+    *(
+        path(
+            f"s/<slug:slug>/results/{export.name}.{written.ending}",
+            downloads.table_view(export, written),
+            name=f"{export.name}-{written.ending.replace('.', '-')}",
+        )
+        for export in EXPORTS
+        for written in export.formats
+    ),
 ]
 
 urlpatterns = [

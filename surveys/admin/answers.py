@@ -4,11 +4,10 @@ from dataclasses import asdict
 from typing import Any
 
 from django.utils import translation
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys import engine_bridge
+from surveys import engine_bridge, numbers
 from surveys.comparison import comparison_of
 from surveys.engine_bridge import own
 from surveys.forms.device import own_devices_for, refusal_hint
@@ -85,8 +84,8 @@ def own_preview(question: Question, language: str) -> dict[str, Any]:
         return {}
     text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
     values = {
-        "epsilon": number_format(device.epsilon),
-        "denominator": number_format(device.table.denominator, force_grouping=True),
+        "epsilon": numbers.decimal(device.epsilon),
+        "denominator": numbers.count(device.table.denominator),
     }
     return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
 
@@ -102,8 +101,7 @@ def revealed(delta: Any) -> str:
         "Of %(crowd)s people with the trait, up to %(count)s are revealed outright.",
         count,
     )
-    shown = {"crowd": number_format(crowd, force_grouping=True), "count": number_format(count)}
-    return text % shown
+    return text % {"crowd": numbers.count(crowd), "count": numbers.count(count)}
 
 
 def _planned(plan: dict[str, Any]) -> int:

@@ -5,17 +5,17 @@ from datetime import datetime
 from django.contrib import admin
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from surveys import numbers
 from surveys.models import Survey
 from surveys.moments import moment_text
 
-NOTHING = "–"
+NOTHING = numbers.UNKNOWN
 
 
 class SurveyColumns:
@@ -27,7 +27,7 @@ class SurveyColumns:
 
     @admin.display(description=_("Responses"), ordering="received")
     def responses(self, survey: Survey) -> str:
-        return NOTHING if survey.is_draft else number_format(survey.received, force_grouping=True)
+        return NOTHING if survey.is_draft else numbers.count(survey.received)
 
     @admin.display(description=_("Results updated"), ordering="updated_at")
     def updated(self, survey: Survey) -> str:

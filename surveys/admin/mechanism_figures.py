@@ -6,13 +6,13 @@ from math import ceil, floor, inf, log10, sqrt
 from typing import Any
 
 import plotly.graph_objects as go
-from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.engine_bridge.compare import Accuracy
-from surveys.mechanisms import Curve, MechanismComparison, number
-from surveys.reports.figure_layout import FONT
-from surveys.reports.palette import COLOURS
+from surveys.mechanisms import Curve, MechanismComparison
+from surveys.results.figure_layout import FONT
+from surveys.results.palette import COLOURS
 
 # A dash tells them apart without colour.
 _FIRST = {"color": COLOURS["accent"], "width": 3}
@@ -38,6 +38,8 @@ LEAST_TICKS = 3
 HEIGHT = 290
 LEGEND_LINE = 24
 ROW = 46  # pixels of one category in the figure of shares
+_HOVER_POINT = f"ε = %{{x}}: {numbers.hover_digits('y', 3)}"
+_HOVER_SHARE = f"{numbers.hover_fixed('x', 1)} ± {numbers.hover_fixed('error_x.array', 1)}"
 
 
 def mechanism_figures(comparison: MechanismComparison) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def _line(curve: Curve, look: dict[str, Any], value: Callable[[Accuracy], float]
         "mode": "lines",
         "name": escape(curve.label),
         "line": look,
-        "hovertemplate": f"{escape(curve.label)}<br>ε = %{{x}}: %{{y:.3~g}}<extra></extra>",
+        "hovertemplate": f"{escape(curve.label)}<br>{_HOVER_POINT}<extra></extra>",
     }
 
 
@@ -117,7 +119,7 @@ def _whiskers(
         "mode": "markers",
         "marker": {"color": look["color"], "size": 9},
         "name": escape(curve.label),
-        "hovertemplate": "%{x:.1f} ± %{error_x.array:.1f}<extra></extra>",
+        "hovertemplate": f"{_HOVER_SHARE}<extra></extra>",
     }
 
 
@@ -130,7 +132,7 @@ def plain_layout(height: int, curves: int) -> dict[str, Any]:
     legend = LEGEND_LINE * curves
     return {
         "template": "none",
-        "separators": get_format("DECIMAL_SEPARATOR") + get_format("THOUSAND_SEPARATOR"),
+        "separators": numbers.separators(),
         "height": height + legend,
         "margin": {"l": 62, "r": 16, "t": 8, "b": 52 + legend},
         "font": {"family": FONT, "size": 14, "color": COLOURS["ink"]},
@@ -194,7 +196,11 @@ def log_ticks(values: Iterable[float]) -> dict[str, Any]:
     )
     enough = (ticks for ticks in tried if sum(low <= tick <= high for tick in ticks) >= LEAST_TICKS)
     ticks = next(enough, [low, sqrt(low * high), high])
-    return {"type": "log", "tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
+    return {
+        "type": "log",
+        "tickvals": ticks,
+        "ticktext": [numbers.three_digits(tick) for tick in ticks],
+    }
 
 
 def _decades(low: float, high: float) -> range:

@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import Any
 
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.admin.answers import own_preview, revealed
 from surveys.comparison import device_note
 from surveys.engine_bridge import own
@@ -18,7 +18,6 @@ from surveys.lint import lint_survey
 from surveys.models import Question, Survey
 from surveys.panel import budget_of, panel_of
 from surveys.parameters import Parameters
-from surveys.parameters.budget import text_of
 from surveys.services.drafts import served_now
 
 
@@ -82,7 +81,7 @@ def survey_context(survey: Survey) -> dict[str, Any]:
         "survey": survey,
         "launch": launch,
         "responses": responses,
-        "responses_shown": number_format(responses, force_grouping=True),
+        "responses_shown": numbers.count(responses),
         "tools": tools_of(survey),
     }
 
@@ -136,10 +135,10 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     delta = question.design_parameters.get("delta")
     return {
         "pk": question.pk,
-        "epsilon": number_format(text_of(question.epsilon)),
+        "epsilon": numbers.decimal(question.epsilon),
         "device_label": DESIGNS[question.design].label,
         "device_note": device_note(question),
-        "delta": number_format(delta) if delta else None,
+        "delta": numbers.decimal(delta) if delta else None,
         "revealed": revealed(Decimal(delta)) if delta else "",
         "own_label": held.label if held else None,
         "own": own_preview(question, survey.language) if held else {},

@@ -9,11 +9,11 @@ from typing import Any
 import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.admin.mechanism_figures import plain_axis, plain_layout, short
-from surveys.admin.search_words import Point, bounds_words, method_label, small, words_of
-from surveys.panel import percent, rounded
+from surveys.admin.search_words import Point, bounds_words, method_label, words_of
 from surveys.parameters.exact import report_codes
-from surveys.reports.palette import COLOURS
+from surveys.results.palette import COLOURS
 
 MSE, EFFICIENCY = "mse", "efficiency"
 HEIGHT = 420
@@ -123,8 +123,8 @@ def _between(x: Sequence[float], y: Sequence[float], words: Sequence[str]) -> di
 
 def _bound_words(point: Row) -> str:
     return _("Certified: at privacy %(privacy)s the squared error is at least %(mse)s.") % {
-        "privacy": percent(point["privacy"]),
-        "mse": small(point["mse"]),
+        "privacy": numbers.percent(point["privacy"]),
+        "mse": numbers.two_digits(point["mse"]),
     }
 
 
@@ -208,7 +208,7 @@ def _privacy_axis(content: Row, points: Sequence[Point]) -> dict[str, Any]:
         **plain_axis(_("privacy (best guess wrong)")),
         "fixedrange": False,
         "range": [100 * (low - air), 100 * (high + air)],
-        "ticksuffix": " %",
+        **numbers.percent_ticks(),
         "zeroline": False,
     }
 
@@ -226,7 +226,7 @@ def _error_axis(low: float, high: float) -> dict[str, Any]:
         "type": "log",
         "range": [log10(low), log10(high)],
         "tickvals": values,
-        "ticktext": [small(value) for value in values],
+        "ticktext": [numbers.two_digits(value) for value in values],
         "automargin": True,
     }
 
@@ -236,7 +236,7 @@ def _efficiency_axis(high: float) -> dict[str, Any]:
         **plain_axis(_("worth in open answers (higher is better)")),
         "fixedrange": False,
         "range": [0, high],
-        "ticksuffix": " %",
+        **numbers.percent_ticks(),
         "zeroline": False,
     }
 
@@ -250,7 +250,7 @@ def heat_map(matrix: Sequence[Sequence[float]], labels: Sequence[str]) -> dict[s
         "z": [[100 * entry for entry in row] for row in matrix],
         "x": list(range(len(labels))),
         "y": list(range(rows)),
-        "text": [[cell(entry) for entry in row] for row in matrix],
+        "text": [[numbers.out_of_100(entry) for entry in row] for row in matrix],
         "texttemplate": "%{text}",
         "textfont": {"color": COLOURS["ink"], "size": 12},
         "hoverinfo": "text",
@@ -289,18 +289,9 @@ def heat_map(matrix: Sequence[Sequence[float]], labels: Sequence[str]) -> dict[s
     return go.Figure(data=[trace], layout=layout).to_plotly_json()
 
 
-def cell(entry: float) -> str:
-    """A chance in percent, short: “0” is never at all, “<0.1” is hardly ever."""
-    if entry == 0:
-        return "0"
-    if entry < 0.0005:
-        return f"<{rounded(0.1, 1)}"
-    return rounded(100 * entry, 0 if entry >= 0.0995 else 1)
-
-
 def _cell_words(code: str, label: str, entry: float) -> str:
     return _("Who would answer “%(label)s” sends %(code)s %(share)s times of 100.") % {
         "label": escape(label),
         "code": code,
-        "share": cell(entry),
+        "share": numbers.out_of_100(entry),
     }

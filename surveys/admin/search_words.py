@@ -3,22 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_UP, Decimal
 from html import escape
-from math import ceil
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from surveys import numbers
 from surveys.engine_bridge.designs import DESIGNS
 from surveys.engine_words import refusal, refusal_words
 from surveys.models import DesignSearch
-from surveys.panel import margin_text, percent, rounded
-from surveys.parameters.budget import text_of
 
-UNKNOWN = "–"
 METHOD_LABELS = {
     "certified": gettext_lazy("Any number of reports"),
     "local": gettext_lazy("Square tables, improved"),
@@ -26,7 +21,6 @@ METHOD_LABELS = {
 }
 # Letters of an answer in a list of many.
 MOST_LABEL = 32
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 Row = Mapping[str, Any]
 
@@ -111,43 +105,18 @@ def method_label(method: str) -> str:
     return str(METHOD_LABELS[method])
 
 
-def small(value: float | None) -> str:
-    """Two digits and a power of ten, which plain text can raise: 2.1·10⁻⁵."""
-    if value is None:
-        return UNKNOWN
-    digits, power = f"{value:.1e}".split("e")
-    if -3 <= int(power) <= 2:
-        plain = format(Decimal(f"{value:.2g}").normalize(), "f")
-        return number_format(plain)
-    base = number_format(digits.removesuffix(".0"))
-    return f"{base}·10{str(int(power)).translate(_RAISED)}"
-
-
-def epsilon_words(epsilon: float | None) -> str:
-    """Rounded up to three decimals, because it is a promise."""
-    if epsilon is None:
-        return _("infinite")
-    shown = Decimal(repr(epsilon)).quantize(Decimal("0.001"), rounding=ROUND_UP)
-    # What a float adds to a bound that is kept is no digit of it.
-    near = round(Decimal(repr(epsilon)), 6)
-    return number_format(text_of(min(shown, near) if near % Decimal("0.001") == 0 else shown))
-
-
 def margin_words(row: Row) -> str:
     margin = row.get("margin")
-    return UNKNOWN if margin is None else margin_text(margin)
+    return numbers.UNKNOWN if margin is None else numbers.margin(margin)
 
 
 def gap_words(gap: float | None) -> str:
     """How far above the certified bound; rounded up, because it is a promise."""
     if gap is None:
-        return UNKNOWN
+        return numbers.UNKNOWN
     if gap < 0.0005:
-        return _("under %s") % percent(0.001)
-    places = 1 if gap < 0.2 else 0
-    # What a float adds to a gap is no digit of it.
-    steps = ceil(round(100 * gap * 10**places, 6))
-    return f"{rounded(steps / 10**places, places)} %"
+        return _("under %s") % numbers.percent(0.001)
+    return numbers.excess(gap)
 
 
 def note_words(code: str) -> str:
@@ -162,24 +131,24 @@ def words_of(name: str, row: Row) -> str:
     """The hover text of a point; lines as Plotly breaks them."""
     lines = [
         escape(name),
-        _("best guess wrong: %s") % percent(row["privacy"]),
-        _("strongest belief after a report: %s") % percent(row["worst_posterior"]),
-        _("epsilon: %s") % epsilon_words(row["epsilon"]),
-        _("squared error: %s") % small(row["mse"]),
+        _("best guess wrong: %s") % numbers.percent(row["privacy"]),
+        _("strongest belief after a report: %s") % numbers.percent(row["worst_posterior"]),
+        _("epsilon: %s") % numbers.epsilon_rounded_up(row["epsilon"]),
+        _("squared error: %s") % numbers.two_digits(row["mse"]),
     ]
     if row.get("margin") is not None:
-        lines.append(_("margin: %s") % margin_text(row["margin"]))
+        lines.append(_("margin: %s") % numbers.margin(row["margin"]))
     if row.get("gap") is not None:
         lines.append(_("above the bound by %s") % gap_words(row["gap"]))
     if "matrix" in row:
         count = len(row["matrix"])
-        lines.append(ngettext("%s report", "%s reports", count) % count)
+        lines.append(ngettext("%s report", "%s reports", count) % numbers.count(count))
     return "<br>".join(lines)
 
 
 def privacy_words(privacy: float) -> str:
     """With a decimal, which tells the many designs of a front apart."""
-    return f"{rounded(100 * privacy, 1)} %"
+    return numbers.percent(privacy, 1)
 
 
 def option_words(point: Point) -> str:
@@ -187,7 +156,7 @@ def option_words(point: Point) -> str:
     return _("best guess wrong %(privacy)s, %(margin)s, ε %(epsilon)s") % {
         "privacy": privacy_words(point.row["privacy"]),
         "margin": margin_words(point.row),
-        "epsilon": epsilon_words(point.row["epsilon"]),
+        "epsilon": numbers.epsilon_rounded_up(point.row["epsilon"]),
     }
 
 
@@ -206,12 +175,14 @@ def area(search: DesignSearch) -> str:
     """The largest hypervolume of the fronts so far, of a search from `without_content`."""
     known = [getattr(search, f"area_{method}") for method in METHOD_LABELS]
     known = [value for value in known if value is not None]
-    return rounded(max(known), 4) if known else UNKNOWN
+    return numbers.fixed(max(known), 4) if known else numbers.UNKNOWN
 
 
 def guess_words(request: Row) -> str:
     shares = zip(request["labels"], request["prior"], strict=True)
-    return " · ".join(f"{shortened(label)} {_share(part)}" for label, part in shares)
+    return " · ".join(
+        f"{shortened(label)} {numbers.chosen_percent(part)}" for label, part in shares
+    )
 
 
 def shortened(label: str) -> str:
@@ -221,8 +192,8 @@ def shortened(label: str) -> str:
 def bounds_words(request: Row) -> str:
     epsilon = request["epsilon"]
     return _("%(delta)s sure at most, ε %(epsilon)s") % {
-        "delta": _share(request["delta"]),
-        "epsilon": number_format(epsilon) if epsilon else _("without a bound"),
+        "delta": numbers.chosen_percent(request["delta"]),
+        "epsilon": numbers.decimal(epsilon) if epsilon else _("without a bound"),
     }
 
 
@@ -272,7 +243,3 @@ def state_words(search: DesignSearch) -> tuple[str, str]:
 
 def labels_of(methods: Iterable[str]) -> str:
     return ", ".join(method_label(method) for method in methods)
-
-
-def _share(part: str) -> str:
-    return f"{number_format(format((100 * Decimal(part)).normalize(), 'f'))} %"

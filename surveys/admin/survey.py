@@ -11,10 +11,10 @@ from django.db.models import ForeignKey, ManyToManyField, QuerySet
 from django.forms import Field, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
-from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from surveys import numbers
 from surveys.admin.columns import NOTHING, SurveyColumns
 from surveys.admin.error_summary import page_errors
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
@@ -27,7 +27,6 @@ from surveys.admin.routes import survey_routes
 from surveys.cross_tables import shown
 from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
-from surveys.parameters.budget import text_of
 from surveys.queries import with_counts
 
 COLUMNS = (
@@ -160,4 +159,4 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:
-        return number_format(text_of(survey.budget))
+        return numbers.decimal(survey.budget)

@@ -14,6 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from surveys import numbers
+
 # Four years in a row, of which one is a leap year.
 _FOUR_YEARS = range(2021, 2025)
 # Half a year would be a coin that says nothing.
@@ -92,18 +94,9 @@ def crosswise_sentences(device: Innocuous, position: int, letters: Sequence[str]
 
 
 def _condition(device: Randomizer, block: Sequence[str]) -> str:
-    said = _span(block) if device.ranged and len(block) > 2 else _either(block)
+    ranged = device.ranged and len(block) > 2
+    said = numbers.from_to(block[0], block[-1]) if ranged else numbers.either(block)
     return str(device.condition) % {"outcomes": said}
-
-
-def _span(block: Sequence[str]) -> str:
-    return _("%(first)s to %(last)s") % {"first": block[0], "last": block[-1]}
-
-
-def _either(words: Sequence[str]) -> str:
-    if len(words) == 1:
-        return words[0]
-    return _("%(some)s or %(last)s") % {"some": ", ".join(words[:-1]), "last": words[-1]}
 
 
 def _key(letters: Sequence[str], labels: Sequence[str]) -> str:
@@ -189,13 +182,13 @@ def _days() -> Iterator[int]:
 
 
 def _ends_in(position: int) -> str:
-    digits = _either(list(_DIGIT[: position + 1]))
+    digits = numbers.either(list(_DIGIT[: position + 1]))
     return _("does that phone number end in %(digits)s?") % {"digits": digits}
 
 
 def _born_in(position: int) -> str:
     last = position + 1
-    months = str(MONTHS[1]) if last == 1 else _span([str(MONTHS[1]), str(MONTHS[last])])
+    months = numbers.from_to(str(MONTHS[1]), str(MONTHS[last]))
     text = ngettext(
         "is that birthday in %(months)s?", "is that birthday in the months %(months)s?", last
     )

@@ -28,9 +28,7 @@ class Within:
     shares: Sequence[Sequence[float]]
 
 
-def simulated_results(
-    document: Parameters, digest: str, truth: Truth, n: int
-) -> dict[str, Any]:
+def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
     Everybody uses the page's devices, and everything is shown, however few they are.

@@ -7,10 +7,10 @@ from django import forms
 from django.conf import settings
 from django.http import QueryDict
 from django.utils import translation
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys import numbers
 from surveys.engine_bridge.compare import LEAST_EPSILON
 from surveys.forms.shares import Answers, check_shares, each_alone, part, share_fields
 from surveys.kinds import KINDS, categories
@@ -61,7 +61,7 @@ class CompareForm(forms.Form):
         epsilon = self.cleaned_data["epsilon"]
         if epsilon > Decimal(settings.EPSILON_CAP):
             message = _("This site allows an epsilon of %s at most. Lower it.")
-            raise forms.ValidationError(message % number_format(settings.EPSILON_CAP))
+            raise forms.ValidationError(message % numbers.decimal(settings.EPSILON_CAP))
         return epsilon
 
     def clean(self) -> dict[str, Any]:

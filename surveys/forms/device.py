@@ -6,10 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys import numbers
 from surveys.engine_bridge import EngineError, draft_design, own
 from surveys.engine_bridge.designs import (
     DESIGNS,
@@ -285,7 +285,7 @@ def own_device_problem(draft: Question, name: str) -> str:
     others = ", ".join(str(other.label) for other in reachable)
     if device.fits(draft):
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
-        told = text % {"device": device.label, "epsilon": number_format(draft.epsilon.normalize())}
+        told = text % {"device": device.label, "epsilon": numbers.decimal(draft.epsilon)}
     else:
         told = _("“%s” does not fit this kind and number of answers.") % device.label
     return f"{told} {_ways_out(draft, others)}"
@@ -297,12 +297,12 @@ def _ways_out(draft: Question, others: str) -> str:
     least = own.smallest_epsilon(draft)
     if least is None:
         return _("No device of one's own does: choose none.")
-    return _("The smallest epsilon that any of them keeps here is %s.") % number_format(least)
+    return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(least)
 
 
 def _misfit(chosen: str, fitting: list[str]) -> str:
-    numbers = {"whole_set": MOST_FOR_WHOLE_SET, CARDS: LEAST_FOR_CARDS}
-    need = NEEDS[chosen] % numbers[chosen] if chosen in numbers else NEEDS[chosen]
+    sizes = {"whole_set": MOST_FOR_WHOLE_SET, CARDS: LEAST_FOR_CARDS}
+    need = NEEDS[chosen] % sizes[chosen] if chosen in sizes else NEEDS[chosen]
     others = ", ".join(_("“%s”") % DESIGNS[name].label for name in fitting if name not in RELAXED)
     text = _("“%(device)s” does not fit this question. %(need)s Choose %(others)s.")
     return text % {"device": DESIGNS[chosen].label, "need": need, "others": others}
@@ -312,7 +312,7 @@ def _delta_problem(delta: Decimal | None) -> str:
     if delta is None:
         return _("Give a delta, such as 0.01: of 1,000 people with the trait 10 are revealed.")
     if not 0 < delta <= MOST_DELTA:
-        return _("Delta must be above 0 and at most %s.") % number_format(MOST_DELTA)
+        return _("Delta must be above 0 and at most %s.") % numbers.decimal(MOST_DELTA)
     return ""
 
 

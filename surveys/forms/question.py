@@ -10,10 +10,10 @@ from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 from django.forms.formsets import DELETION_FIELD_NAME, TOTAL_FORM_COUNT
 from django.forms.utils import ErrorDict
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys import numbers
 from surveys.forms.device import DeviceFields
 from surveys.forms.options import OptionsField
 from surveys.kinds import KINDS, MAX_OPTIONS, MAX_QUESTIONS, too_many_questions
@@ -66,7 +66,7 @@ def _epsilon_problem(epsilon: Decimal | None) -> str:
         return _("A sensitive question needs an epsilon above 0, such as 1.")
     if epsilon > Decimal(settings.EPSILON_CAP):
         message = _("This site allows an epsilon of %s at most. Lower it.")
-        return message % number_format(settings.EPSILON_CAP)
+        return message % numbers.decimal(settings.EPSILON_CAP)
     return ""
 
 

@@ -8,10 +8,10 @@ from django import forms
 from django.conf import settings
 from django.http import QueryDict
 from django.utils import translation
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys import numbers
 from surveys.forms.shares import WHOLE, Answers, check_shares, share_fields
 from surveys.kinds import categories
 from surveys.models import Question
@@ -113,7 +113,7 @@ class SearchForm(forms.Form):
         epsilon = self.cleaned_data["epsilon"]
         if epsilon is not None and epsilon > Decimal(settings.EPSILON_CAP):
             message = _("This site allows an epsilon of %s at most. Lower it.")
-            raise forms.ValidationError(message % number_format(settings.EPSILON_CAP))
+            raise forms.ValidationError(message % numbers.decimal(settings.EPSILON_CAP))
         return epsilon
 
     def clean(self) -> dict[str, Any]:
@@ -130,10 +130,14 @@ class SearchForm(forms.Form):
         largest = max(self.shares())
         if not largest < delta < WHOLE:
             message = _(
-                "Your largest share is %(share)s %%: everybody is that sure already. Choose more "
+                "Your largest share is %(percent)s: everybody is that sure already. Choose more "
                 "than %(share)s and less than 100."
             )
-            self.add_error("delta", message % {"share": number_format(largest.normalize())})
+            shown = {
+                "share": numbers.decimal(largest),
+                "percent": numbers.chosen_percent(largest / WHOLE),
+            }
+            self.add_error("delta", message % shown)
 
     def shares(self) -> list[Decimal]:
         """The guess, in percent."""

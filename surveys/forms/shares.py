@@ -4,9 +4,9 @@ from decimal import Decimal
 from typing import NamedTuple, Protocol
 
 from django import forms
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.kinds import KINDS
 
 WHOLE = Decimal(100)
@@ -86,8 +86,8 @@ def check_shares(form: forms.Form, question: Asked, names: list[str]) -> None:
     """Say at the first field what is wrong with the shares as a whole."""
     shares = [form.cleaned_data.get(name) for name in names]
     if None not in shares and not each_alone(question) and sum(shares) != WHOLE:
-        message = _("The shares add up to %(sum)s %%; they must add up to 100 %%.")
-        form.add_error(names[0], message % {"sum": number_format(sum(shares).normalize())})
+        message = _("The shares add up to %(sum)s; they must add up to 100 %%.")
+        form.add_error(names[0], message % {"sum": numbers.chosen_percent(sum(shares) / WHOLE)})
 
 
 def part(percent: Decimal) -> float:

@@ -3,7 +3,7 @@
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
-from surveys.models.result import Result
+from surveys.models.result import DrawnFigures, Result
 from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
@@ -12,6 +12,7 @@ from surveys.models.transition import Transition
 
 __all__ = [
     "DesignSearch",
+    "DrawnFigures",
     "Job",
     "Launch",
     "Question",

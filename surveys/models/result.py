@@ -1,4 +1,6 @@
-"""The latest estimates of a launch, a pure function of its parameters and tallies."""
+"""The latest estimates of a launch, a pure function of its parameters and tallies, and the figures
+that readers have asked for.
+"""
 
 from django.db import models
 
@@ -10,8 +12,34 @@ class Result(models.Model):
     # Responses that these numbers rest on; the result is behind while launch.folded is larger.
     responses = models.PositiveBigIntegerField(default=0)
     content = models.JSONField()
-    figures = models.JSONField(default=dict)
+    # Of `content`: the same numbers have the same digest.
+    digest = models.CharField(max_length=64, default="")
     computed_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:
         return f"{self.launch_id}: {self.responses}"
+
+
+class DrawnFigures(models.Model):
+    """The figures of a launch's results in one language, kept as they are served.
+
+    `text` is empty while somebody draws: whoever has set `claimed_at`.
+    """
+
+    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="drawn_figures")
+    language = models.CharField(max_length=12)
+    # What was drawn, and the responses in it: of two versions the one with more is newer.
+    version = models.CharField(max_length=64)
+    responses = models.PositiveBigIntegerField()
+    claimed_at = models.DateTimeField()
+    text = models.TextField(default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["launch", "language"], name="figures_once_per_launch_and_language"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.launch_id}: {self.language} {self.version[:15]}"

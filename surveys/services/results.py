@@ -1,6 +1,8 @@
 """Bringing the results up to date with what has arrived."""
 
 import functools
+import hashlib
+import json
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -13,7 +15,6 @@ from django.utils import timezone
 from surveys import engine_bridge, jobs, tallies
 from surveys.batches import due
 from surveys.models import Launch, Result, Survey
-from surveys.reports.figures import results_figures
 
 # Between two recomputes of one survey: under load the workers leave the processor to submissions.
 # Four times what the last one took, so that they are at most a fifth of one worker's time.
@@ -26,7 +27,7 @@ def refresh_results(
     folding: tallies.Transaction = transaction.atomic,
     saving: tallies.Transaction = transaction.atomic,
 ) -> bool:
-    """Fold what waits, then estimate and draw anew if anything has changed.
+    """Fold what waits, then estimate anew if anything has changed.
 
     Batches move in transactions that `folding` begins, the result is stored in one of `saving`.
     Returns whether more responses are due: one call folds a bounded number.
@@ -98,17 +99,21 @@ def _behind(launches: QuerySet[Launch]) -> Iterator[int]:
     yield from launches.filter(behind, folded__gt=0).values_list("pk", flat=True)
 
 
-def _compute(launch_id: int) -> tuple[Launch, dict[str, Any], dict[str, Any]]:
+def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
     launch, counts = tallies.snapshot(launch_id)
     document = engine_bridge.results_document(
         launch.parameters, launch.digest, counts, launch.folded
     )
-    return launch, document, results_figures(document, truth=launch.survey.simulated_truth)
+    return launch, document
 
 
-def _save(launch: Launch, content: dict[str, Any], figures: dict[str, Any]) -> None:
+def _save(launch: Launch, content: dict[str, Any]) -> None:
     """Keep the newer of two results: a slow worker must not overwrite a fast one."""
-    values = {"responses": launch.folded, "content": content, "figures": figures}
+    values = {"responses": launch.folded, "content": content, "digest": _digest(content)}
     older = Result.objects.filter(launch=launch, responses__lte=launch.folded)
     if not older.update(**values, computed_at=timezone.now()):
         Result.objects.get_or_create(launch=launch, defaults=values)
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -14,14 +14,37 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from surveys.exports.registry import Export, file_pieces
+from surveys.exports.snapshot import MovingError
+from surveys.exports.table import Format
 from surveys.models import Launch
-from surveys.reports.certificates import certificates_file
-from surveys.reports.codebook import codebook
-from surveys.reports.exports import MovingError, csv_chunks
-from surveys.reports.release import Release
-from surveys.reports.standalone import report_context
+from surveys.results.certificates import certificates_file
+from surveys.results.release import Release
+from surveys.results.standalone import summary_context
+from surveys.services.figures import figures_of
 from surveys.views.results import page_context
-from surveys.views.visibility import behind, with_release, with_visible_launch
+from surveys.views.visibility import View, behind, with_release, with_visible_launch
+
+
+def table_view(export: Export, written: Format) -> View:
+    """The view of one table in one format."""
+
+    def of_release(_request: HttpRequest, release: Release) -> HttpResponseBase:
+        return _table(release.launch, export, written)
+
+    def of_launch(_request: HttpRequest, launch: Launch) -> HttpResponseBase:
+        return _table(launch, export, written)
+
+    return with_release(of_release) if export.released else with_visible_launch(of_launch)
+
+
+def _table(launch: Launch, export: Export, written: Format) -> HttpResponseBase:
+    try:
+        pieces = file_pieces(export, written, launch)
+    except MovingError as error:
+        return behind(error)
+    response = StreamingHttpResponse(pieces, content_type=written.content_type)
+    return _attached(response, launch, export.name, written.ending)
 
 
 @with_visible_launch
@@ -37,34 +60,18 @@ def certificate_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
     return _json(launch, "certificate", proofs)
 
 
-@with_visible_launch
-def codebook_csv(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-    response = HttpResponse(codebook(launch.parameters), content_type="text/csv; charset=utf-8")
-    return _attached(response, launch, "codebook", "csv")
-
-
 @with_release
 def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
     return _json(release.launch, "results", release.content)
 
 
 @with_release
-def reports_csv(request: HttpRequest, release: Release) -> HttpResponseBase:
-    try:
-        chunks = csv_chunks(release.launch)
-    except MovingError as error:
-        return behind(error)
-    response = StreamingHttpResponse(chunks, content_type="text/csv; charset=utf-8")
-    return _attached(response, release.launch, "reports", "csv")
-
-
-@with_release
-def report_html(request: HttpRequest, release: Release) -> HttpResponseBase:
+def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     # A file is passed on: it says what everybody may see, also to the author.
     shown = page_context(release, for_author=False)
-    context = shown | report_context(release, get_language())
-    response = HttpResponse(render_to_string("surveys/results/report.html", context))
-    return _attached(response, release.launch, "report", "html")
+    context = shown | summary_context(figures_of(release, get_language()))
+    response = HttpResponse(render_to_string("surveys/results/summary.html", context))
+    return _attached(response, release.launch, "summary", "html")
 
 
 def _json(launch: Launch, name: str, content: Any) -> HttpResponseBase:

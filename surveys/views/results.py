@@ -9,16 +9,17 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
+from surveys import numbers
 from surveys.models import Launch
 from surveys.moments import moment_text
-from surveys.reports import numbers
-from surveys.reports.certificates import certificates_file
-from surveys.reports.palette import PROPERTIES
-from surveys.reports.plotly_files import CONFIG, STYLE_IDS
-from surveys.reports.presentation import question_views
-from surveys.reports.release import Release, release_of
-from surveys.reports.status import Status, status_of
-from surveys.reports.table_views import table_views
+from surveys.results.certificates import certificates_file
+from surveys.results.palette import PROPERTIES
+from surveys.results.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.presentation import question_views
+from surveys.results.release import Release, release_of
+from surveys.results.status import Status, status_of
+from surveys.results.table_views import table_views
+from surveys.services.figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 from surveys.views.visibility import sees_arrivals, with_release, with_visible_launch
@@ -40,14 +41,21 @@ def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
 
 
 @with_release
-def figures(request: HttpRequest, release: Release) -> HttpResponse:
-    drawn = release.figures(get_language())
+def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
+    """Drawn in the reader's language; whoever has them already is told so by the ETag."""
+    language = site_language(get_language())
     current = status_of(release, for_author=sees_arrivals(request, release.launch))
-    return JsonResponse({"revision": current.revision, "figures": drawn})
+    etag = f'"{figures_version(release)}-{language}-{current.revision}"'
+    response = get_conditional_response(request, etag=etag) or HttpResponse(
+        f'{{"revision":"{current.revision}","figures":{figures_text(release, language)}}}',
+        content_type="application/json",
+    )
+    response["ETag"] = etag
+    return response
 
 
 def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
-    """What the page and the report show; what has come in meanwhile the author alone sees."""
+    """What the page and the summary show; what has come in meanwhile the author alone sees."""
     current = status_of(release, for_author=for_author)
     questions = question_views(release)
     computed_at = release.computed_at if current.released else None
@@ -66,6 +74,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "tables": table_views(release),
         "has_proofs": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
+        "budget": numbers.epsilon(release.launch.parameters.epsilon),
         "strength": strength_words(strength_of(release.launch.parameters.devices)),
         # A worker that is up has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
-from surveys.reports.release import Release, release_of
+from surveys.results.release import Release, release_of
 from surveys.views.errors import problem
 
 View = Callable[..., HttpResponseBase]

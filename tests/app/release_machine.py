@@ -241,7 +241,7 @@ class Releases(RuleBasedStateMachine):
         everybody = dict.fromkeys(self.onlookers, OF_RESULTS)
         everybody["public"] += OF_RESPONDENTS
         # Four megabytes, the same for everybody (`test_results_threshold.py`): read once.
-        everybody["author"] += ("report-html",)
+        everybody["author"] += ("summary-html",)
         self._look(everybody)
 
     def _look(self, wanted: dict[str, tuple[str, ...]]) -> None:

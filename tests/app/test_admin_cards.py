@@ -60,7 +60,7 @@ def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, card
     }
     assert abs(figures["k_rr"] - one) <= 1
     assert abs(figures["cards"] - many) <= 1
-    saved = f"{100 * (1 - many / one):.0f} %"
+    saved = f"{100 * (1 - many / one):.0f}\u00a0%"
     assert told["best"] == (
         f"“Cards that show several answers” needs {saved} fewer respondents for the same margin: "
         f"{figures['cards']:,} instead of {figures['k_rr']:,}."
@@ -109,8 +109,8 @@ def test_how_far_a_deck_is_from_the_best_is_said(client):
         told = panel(client, **choice(4, epsilon=str(epsilon)))
         excess = worst_case(2, e=math.exp(epsilon)) / worst_case(1, e=math.exp(epsilon)) - 1
         assert told["rows"][1]["note"] == (
-            f"6 cards with 2 answers on each: at worst {math.ceil(100 * excess)} % more squared "
-            "error than the best device without a guess of the shares."
+            f"6 cards with 2 answers on each: at worst {math.ceil(100 * excess)}\u00a0% more "
+            "squared error than the best device without a guess of the shares."
         )
         assert told["proposal"] == ""
 
@@ -124,10 +124,10 @@ def test_a_card_is_said_in_people(client):
         f"{100 - drawn:.0f} one that does not."
     )
     assert told["texts"]["kept_label"] == "Cards that show the real answer"
-    assert told["texts"]["kept"] == f"{drawn:.0f} %"
+    assert told["texts"]["kept"] == f"{drawn:.0f}\u00a0%"
     # Bayes with ten equal shares: three answers send such a card e times as often as seven.
     belief = math.e / (3 * math.e + 7)
-    assert told["texts"]["belief"] == f"{100 * belief:.1f} %"
+    assert told["texts"]["belief"] == f"{100 * belief:.1f}\u00a0%"
     assert told["texts"]["belief_label"] == (
         "Belief in “Option 0” after a card that shows it, from 10\u00a0%"
     )

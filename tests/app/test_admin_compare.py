@@ -256,7 +256,7 @@ def test_devices_are_judged_by_the_guess(client):
 @pytest.mark.parametrize(
     ("changes", "field", "says"),
     [
-        ({"share-1": "20"}, "share-0", "add up to 110 %"),
+        ({"share-1": "20"}, "share-0", "add up to 110\u00a0%"),
         ({"share-1": "-1"}, "share-1", "greater than or equal to 0"),
         ({"share-0": "most"}, "share-0", "Enter a number"),
         ({"n": "1"}, "n", "greater than or equal to 2"),

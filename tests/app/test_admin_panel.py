@@ -63,7 +63,7 @@ def test_texts_say_the_same_as_the_figures(client):
         "odds": "Of 100 people whose real answer is “No”: 73 send A, 27 send B. "
         "Of 100 people whose real answer is “Yes”: 27 send A, 73 send B.",
         "kept_label": "Answers kept as they are",
-        "kept": "73 %",
+        "kept": "73\u00a0%",
         "strength": "One scrambled answer can make an even guess at the real one (50 of 100) right "
         "74 times in 100, at most.",
         "factor": "2.7",
@@ -71,10 +71,10 @@ def test_texts_say_the_same_as_the_figures(client):
         "margin": "± 8.8 points",
         # 0.09 / (0.09 * 1 + p(1-p)/(2p-1)^2) with p = e/(1+e): the variance of a direct answer
         # over that of a scrambled one.
-        "effective": "8.9 %",
+        "effective": "8.9\u00a0%",
         "belief_label": "Belief in “Yes” after its code, from 10\u00a0%",
-        "belief": "23 %",
-        "assumed": "For a true share of 10 %, at 95 % confidence.",
+        "belief": "23\u00a0%",
+        "assumed": "For a true share of 10\u00a0%, at 95 % confidence.",
         "planned": "500",
     }
 
@@ -141,13 +141,13 @@ def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
     k_rr, laplace = told["rows"]
     assert (k_rr["margin"], laplace["margin"]) == ("± 8.8 points", "± 10.6 points")
     assert (k_rr["chosen"], laplace["chosen"]) == (False, True)
-    assert (k_rr["belief"], laplace["belief"]) == ("23 %", "20 %")
+    assert (k_rr["belief"], laplace["belief"]) == ("23\u00a0%", "20\u00a0%")
     assert k_rr["epsilon"] == "1"
     # Its own loss is ln(0.6967 / 0.3033) = 0.8318.
     assert laplace["epsilon"] == "0.83 of 1"
     assert told["best"] == (
-        "“Randomized response” needs 31 % fewer respondents for the same margin: 1,553 instead of "
-        "2,236."
+        "“Randomized response” needs 31\u00a0% fewer respondents for the same margin: 1,553 "
+        "instead of 2,236."
     )
     assert told["proposal"] == "k_rr"
     assert "at most 2.7 times likelier" in k_rr["proves"]
@@ -226,10 +226,10 @@ def test_a_rare_trait_is_compared_at_the_share_that_was_guessed(client):
     row = told["rows"][-1]
     margin = 196 * math.sqrt(0.00005 * (1 - 0.00005) / 500) / 0.01
     assert row["margin"] == f"± {margin:.1f} points"
-    assert row["belief"] == "100 %"
+    assert row["belief"] == "100\u00a0%"
     assert row["epsilon"] == "1; delta 0.01"
     assert row["proves"] == "A report B can only come from “Yes”."
-    assert told["texts"]["assumed"] == "For a true share of 0.5 %, at 95 % confidence."
+    assert told["texts"]["assumed"] == "For a true share of 0.5\u00a0%, at 95 % confidence."
     assert told["texts"]["factor"] == "no limit"
 
 

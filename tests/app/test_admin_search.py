@@ -80,7 +80,7 @@ def test_the_form_starts_from_the_plan_and_the_question(client):
 @pytest.mark.parametrize(
     ("changes", "field", "says"),
     [
-        ({"share-0": "60"}, "share-0", "add up to 110 %"),
+        ({"share-0": "60"}, "share-0", "add up to 110\u00a0%"),
         ({"share-0": "75", "share-1": "0"}, "share-1", "at least 0.01 %"),
         ({"share-0": "-1"}, "share-0", "greater than or equal to 0"),
         ({"delta": "50"}, "delta", "more than 50 and less than 100"),

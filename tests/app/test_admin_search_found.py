@@ -4,21 +4,19 @@ import csv
 import io
 import json
 import math
-from decimal import Decimal
 
 import numpy as np
 import pytest
 
 import rr_engine
-from surveys.admin.search_figures import cell, front_figures
+from surveys import numbers
+from surveys.admin.search_figures import front_figures
 from surveys.admin.search_words import (
-    epsilon_words,
     gap_words,
     guess_words,
     note_words,
     point_at,
     points_of,
-    small,
 )
 from surveys.engine_bridge.searching import run_request
 from surveys.jobs.lease import NO_LEASE
@@ -65,16 +63,18 @@ def test_the_chosen_design_is_shown_with_its_numbers_beside_the_other_devices(cl
     assert chosen["privacy"] == pytest.approx(privacy, abs=1e-9)
     shown = {row["name"]: row["cells"] for row in detail["rows"]}
     assert len(detail["columns"]) == 3
-    assert shown["Best guess of an answer is wrong"][0] == f"{100 * privacy:.0f} %"
-    assert shown["Strongest belief after a report"][0] == f"{100 * worst:.0f} %"
+    assert shown["Best guess of an answer is wrong"][0] == f"{100 * privacy:.0f}\u00a0%"
+    assert shown["Strongest belief after a report"][0] == f"{100 * worst:.0f}\u00a0%"
     assert float(shown["Epsilon"][0]) == pytest.approx(epsilon, abs=1.1e-3)
     assert shown["Different reports"] == [str(len(chosen["matrix"])), "4", "6"]
     k_rr = rr_engine.k_rr(OPTIONS, "1").quantized()
     margin = 100 * rr_engine.margin_of_error(k_rr, PI, 1000)
     assert shown["Margin of the least certain share"][1] == f"± {margin:.1f} points"
-    assert shown["Best guess of an answer is wrong"][1] == f"{100 * k_rr.privacy(PI):.0f} %"
+    assert shown["Best guess of an answer is wrong"][1] == f"{100 * k_rr.privacy(PI):.0f}\u00a0%"
     assert len(detail["matrix"]) == len(chosen["matrix"])
-    assert detail["matrix"][0]["cells"] == [cell(entry) for entry in chosen["matrix"][0]]
+    assert detail["matrix"][0]["cells"] == [
+        numbers.out_of_100(entry) for entry in chosen["matrix"][0]
+    ]
 
 
 def test_no_device_lies_beyond_the_bound_of_the_figure():
@@ -120,7 +120,7 @@ def test_the_status_tells_what_changed_and_only_that(client):
     assert set(first["parts"]) == {"status", "actions", "methods", "choices", "points"}
     again = look(client, search, "search_status", have=first["stamp"]).json()
     assert set(again["parts"]) == {"status"}
-    assert "40 %" in again["parts"]["status"]
+    assert "40\u00a0%" in again["parts"]["status"]
     DesignSearch.objects.update(content=content(), progress=1, state="done", **NO_LEASE)
     done = look(client, search, "search_status", have=first["stamp"]).json()
     assert done["finished"]
@@ -237,13 +237,19 @@ def test_bounds_that_put_every_design_in_one_line_are_explained(client):
 def test_long_answers_are_shortened_in_the_guess():
     labels = ["Never, not even a pencil or a sheet of paper", "Once", "Often", "Daily"]
     assert guess_words(asked(labels=labels)) == (
-        "Never, not even a pencil or a s… 50 % · Once 25 % · Often 15 % · Daily 10 %"
+        "Never, not even a pencil or a s… 50\u00a0% · Once 25\u00a0% · Often 15\u00a0% · "
+        "Daily 10\u00a0%"
     )
 
 
 @pytest.mark.parametrize(
     ("gap", "text"),
-    [(0.0001, "under 0.1 %"), (0.0165, "1.7 %"), (0.25, "25 %"), (1.3521, "136 %")],
+    [
+        (0.0001, "under 0.1\u00a0%"),
+        (0.0165, "1.7\u00a0%"),
+        (0.25, "25\u00a0%"),
+        (1.3521, "136\u00a0%"),
+    ],
 )
 def test_a_gap_is_rounded_up(gap, text):
     assert gap_words(gap) == text
@@ -365,27 +371,3 @@ def test_a_search_without_content_yet_has_its_page_and_files(client):
     assert "Nothing is found yet" in visible_text(page.text)
     assert len(look(client, search, "search_table").text.splitlines()) == 1
     assert json.loads(look(client, search, "search_record").text)["engine"] is None
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.00002114, "2.1·10⁻⁵"), (3e-4, "3·10⁻⁴"), (0.0024, "0.0024"), (1.5, "1.5"), (None, "–")],
-)
-def test_small_numbers_are_plain_text(value, text):
-    assert small(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.0, "0"), (0.0001, "<0.1"), (0.0123, "1.2"), (0.0999, "10"), (0.436, "44"), (1.0, "100")],
-)
-def test_chances_are_short(value, text):
-    assert cell(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(1.0, "1"), (1 + 1e-12, "1"), (0.98761, "0.988"), (Decimal("2"), "2"), (None, "infinite")],
-)
-def test_epsilon_is_rounded_up(value, text):
-    assert epsilon_words(value and float(value)) == text

@@ -128,8 +128,8 @@ def test_its_row_says_what_it_was_searched_for(client):
     survey = make_searched()
     row = {row["name"]: row for row in told(client, survey)["rows"]}["searched"]
     assert row["note"] == (
-        "Searched for the shares 40 / 30 / 15 / 10 / 5 %. Its squared error is at most 5.0 % above "
-        "the least possible at the same privacy."
+        "Searched for the shares 40 / 30 / 15 / 10 / 5\u00a0%. Its squared error is at most "
+        "5.0\u00a0% above the least possible at the same privacy."
     )
     assert row["chosen"]
 
@@ -143,7 +143,7 @@ def test_the_run_is_named_with_its_day_and_its_source(client):
     question.save()
     day = date_format(run.created_at, "DATE_FORMAT")
     (note,) = [row["note"] for row in told(client, survey)["rows"] if row["name"] == "searched"]
-    assert note.startswith(f"Searched on {day} for the shares 40 / 30 / 15 / 10 / 5 %")
+    assert note.startswith(f"Searched on {day} for the shares 40 / 30 / 15 / 10 / 5\u00a0%")
     assert "estimated by “Last year”, drug" in note
 
 
@@ -160,14 +160,14 @@ def test_every_device_is_judged_by_the_guess_of_the_search(client):
     worst = np.sqrt(np.diag(inverse @ spread @ inverse.T).max() / 500)
     assert texts["margin"] == f"± {195.996 * worst:.1f} points"
     belief = (table[:, 0] * prior[0] / reported).max()
-    assert texts["belief"] == f"{100 * belief:.0f} %"
+    assert texts["belief"] == f"{100 * belief:.0f}\u00a0%"
     assert texts["belief_label"].startswith("Belief in “A” after the code that says most for it")
     assert texts["assumed"].startswith("At the shares of the search")
     assert texts["odds"] == (
         f"Of 100 people with the same real answer, at most {math.ceil(100 * table.max())} send the "
         "same code; the others send one of the other 9 codes."
     )
-    assert texts["kept"] == f"{100 * table.min():.1f} % to {100 * table.max():.1f} %"
+    assert texts["kept"] == f"{100 * table.min():.1f}\u00a0% to {100 * table.max():.1f}\u00a0%"
 
 
 def test_a_rare_trait_is_judged_by_its_own_guess():
@@ -206,7 +206,7 @@ def test_a_device_without_a_table_is_refused(client):
 def test_the_launch_freezes_what_was_searched_and_says_so(client):
     survey = make_searched()
     html = signed_in(client).get(page(survey, "launch")).text
-    assert "at most 5.0 % above the least possible" in html
+    assert "at most 5.0\u00a0% above the least possible" in html
     launch = launch_survey(survey=survey, actor=None)
     (device,) = devices_of(launch)
     assert device["search"] == searched_parameters()["search"]

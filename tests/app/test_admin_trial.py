@@ -49,7 +49,7 @@ def test_a_fill_shows_the_recovery_and_stores_nothing(client, build):
     survey = build()
     html = fill(client, survey).text
     assert "Recovered from 1,000 simulated respondents" in html
-    assert "90.0 %" in html
+    assert "90.0\u00a0%" in html
     for model in (Submission, ReportSet, Tally, Result):
         assert not model.objects.exists()
     assert Launch.objects.count() == (0 if survey.is_draft else 1)
@@ -59,8 +59,8 @@ def test_a_fill_shows_the_recovery_and_stores_nothing(client, build):
 @pytest.mark.parametrize(
     ("values", "field", "says"),
     [
-        ({"q1-1": "20"}, "q1-0", "add up to 110 %"),
-        ({"q1-0": "89.99"}, "q1-0", "add up to 99.99 %"),
+        ({"q1-1": "20"}, "q1-0", "add up to 110\u00a0%"),
+        ({"q1-0": "89.99"}, "q1-0", "add up to 99.99\u00a0%"),
         ({"q1-0": "110", "q1-1": "-10"}, "q1-1", "greater than or equal to 0"),
         ({"q1-0": ""}, "q1-0", "required"),
         ({"q1-0": "nan"}, "q1-0", "number"),

@@ -27,13 +27,13 @@ ENGINE_LAYERS = [
 ]
 # The same of the app's rooms.
 APP_LAYERS = [
-    {"engine_words", "exceptions", "moments", "parameters", "people", "recovery", "throttle"},
-    {"models", "responses", "strength"},
+    {"engine_words", "exceptions", "moments", "numbers", "parameters", "people", "throttle"},
+    {"models", "recovery", "responses", "strength"},
     {"batches", "jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"disclosure_risk", "engine_bridge"},
     {"cross_tables", "lint_epsilon", "panel", "searched", "tallies"},
-    {"coverage", "forms", "lint_size", "lint_strength", "reports"},
-    {"comparison", "lint", "mechanisms"},
+    {"coverage", "forms", "lint_size", "lint_strength", "results"},
+    {"comparison", "exports", "lint", "mechanisms"},
     {"services"},
     {"tasks"},
     {"views"},

@@ -6,8 +6,10 @@ import io
 import pytest
 from msgspec.structs import replace
 
+from surveys.exports.formats import csv as csv_format
+from surveys.exports.tables import codes
+from surveys.models import Launch
 from surveys.parameters import Dense
-from surveys.reports.codebook import codebook
 from tests.browser.respondent import CARDS, EACH, WHOLE
 from tests.builders import launched
 
@@ -17,7 +19,8 @@ SETS += ["Tools | Food", "Paper | Tools | Food"]
 
 
 def rows_of(parameters):
-    return list(csv.DictReader(io.StringIO(codebook(parameters))))
+    text = "".join(csv_format.write(codes.table(Launch(parameters=parameters))))
+    return list(csv.DictReader(io.StringIO(text)))
 
 
 def column(rows, name):

@@ -7,10 +7,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from surveys.exports import snapshot
+from surveys.exports.formats.csv import spreadsheet_safe
+from surveys.exports.snapshot import MovingError
+from surveys.exports.tables import reports
 from surveys.models import Launch, ReportSet
-from surveys.reports import exports
-from surveys.reports.codebook import spreadsheet_safe
-from surveys.reports.exports import MovingError, csv_chunks
 from surveys.services.results import refresh_results
 from tests.released import QUESTIONS, answer, released, rich, varied
 
@@ -31,7 +32,14 @@ def text_of(client, launch):
         ("reports-csv", "health-reports-{}.csv", "text/csv; charset=utf-8"),
         ("results-json", "health-results-{}.json", "application/json; charset=utf-8"),
         ("results-parameters", "health-parameters-{}.json", "application/json; charset=utf-8"),
-        ("report-html", "health-report-{}.html", "text/html; charset=utf-8"),
+        ("summary-html", "health-summary-{}.html", "text/html; charset=utf-8"),
+        ("estimates-csv", "health-estimates-{}.csv", "text/csv; charset=utf-8"),
+        ("codebook-csv", "health-codebook-{}.csv", "text/csv; charset=utf-8"),
+        (
+            "reports-codebook-json",
+            "health-reports-{}.codebook.json",
+            "application/json; charset=utf-8",
+        ),
     ],
 )
 def test_files_are_named_after_survey_and_day(client, name, filename, kind):
@@ -101,7 +109,7 @@ def test_no_file_holds_a_submission_id_or_a_random_key(client):
     launch = released(varied(20), results_public=True, questions=QUESTIONS)
     secrets = [str(key) for key in ReportSet.objects.values_list("pk", flat=True)]
     secrets += [str(receipt.submission) for receipt in launch.receipts.all()]
-    for name in ("reports-csv", "results-json", "results-parameters", "report-html"):
+    for name in ("reports-csv", "results-json", "results-parameters", "summary-html"):
         response = get(client, launch, name)
         body = (response.getvalue() if response.streaming else response.content).decode()
         assert not [secret for secret in secrets if secret in body]
@@ -109,7 +117,7 @@ def test_no_file_holds_a_submission_id_or_a_random_key(client):
 
 def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
     """Between folding and computing, the file would not give the numbers on the page."""
-    monkeypatch.setattr(exports, "PAUSE", 0)
+    monkeypatch.setattr(snapshot, "PAUSE", 0)
     launch = released(varied(20), results_public=True, questions=QUESTIONS)
     Launch.objects.filter(pk=launch.pk).update(folded=21)
     response = get(client, launch, "reports-csv")
@@ -117,7 +125,7 @@ def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
     assert response["Retry-After"]
     launch.refresh_from_db()
     with pytest.raises(MovingError):
-        csv_chunks(launch)
+        reports.table(launch)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum", "\tx", "\rx"])
@@ -132,9 +140,9 @@ def test_results_json_is_plain_and_finite(client):
     assert text.endswith("\n")
 
 
-def test_the_report_is_one_file_that_names_no_other(client):
+def test_the_summary_is_one_file_that_names_no_other(client):
     launch = released(varied(30), results_public=True, questions=QUESTIONS)
-    html = get(client, launch, "report-html").content.decode()
+    html = get(client, launch, "summary-html").content.decode()
     # Plotly's own text mentions addresses; the policy keeps it from using any.
     markup = re.sub(r"(<script[^>]*>).*?</script>", r"\1", html, flags=re.DOTALL)
     assert not re.search(r"<link|<img|<iframe|<script[^>]+src=|<a [^>]*href=\"(?!#)", markup)
@@ -146,7 +154,7 @@ def test_the_report_is_one_file_that_names_no_other(client):
     assert "<button" not in html
 
 
-@pytest.mark.parametrize("name", ["results", "reports-csv", "report-html", "results-status"])
+@pytest.mark.parametrize("name", ["results", "reports-csv", "summary-html", "results-status"])
 def test_a_head_request_has_the_headers_of_the_answer(client, name):
     launch = released([{"q1": 0}] * 6, results_public=True)
     address = reverse(name, args=[launch.survey.slug])

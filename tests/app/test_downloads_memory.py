@@ -4,8 +4,9 @@ import tracemalloc
 
 import pytest
 
+from surveys.exports.formats import csv
+from surveys.exports.tables import reports
 from surveys.models import Launch, ReportSet, Result
-from surveys.reports.exports import csv_chunks
 from tests.released import released, varied
 
 pytestmark = pytest.mark.django_db
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def peak_of(launch):
     tracemalloc.start()
-    size = sum(len(chunk) for chunk in csv_chunks(launch))
+    size = sum(len(chunk) for chunk in csv.write(reports.table(launch)))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return size, peak

@@ -7,7 +7,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from surveys.models import Survey
-from surveys.reports.release import release_of
+from surveys.results.release import release_of
+from surveys.services.figures import figures_of
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 from tests.german import SURVEY, english_in
@@ -104,12 +105,12 @@ def test_results_that_are_not_there_yet(client, author):
     german(client, reverse("results", args=[launch.survey.slug]))
 
 
-def test_the_report_as_a_file(client, launch):
-    german(client, reverse("report-html", args=[launch.survey.slug]))
+def test_the_summary_as_a_file(client, launch):
+    german(client, reverse("summary-html", args=[launch.survey.slug]))
 
 
 def test_figures_with_german_numbers(launch):
-    figure = release_of(launch).figures("de")["q1"]
+    figure = figures_of(release_of(launch), "de")["q1"]
     assert figure["layout"]["separators"] == ",."
     texts = [note["text"] for note in figure["layout"]["annotations"]]
     assert "Rohmeldungen" in texts

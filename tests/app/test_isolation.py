@@ -41,7 +41,7 @@ def assert_isolated(answer):
         "/s/health/results/figures.json",
         "/s/health/results/results.json",
         "/s/health/results/reports.csv",
-        "/s/health/results/report.html",
+        "/s/health/results/summary.html",
         "/s/health/results/codebook.csv",
         "/s/none/",
         "/s/none/responses/",

@@ -37,7 +37,7 @@ def test_a_zone_without_an_abbreviation_is_named_by_its_offset():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["results", "report-html"])
+@pytest.mark.parametrize("name", ["results", "summary-html"])
 def test_results_say_in_which_zone_they_were_computed(client, name):
     launch = released([{"q1": 0}] * 6, results_public=True)
     Result.objects.update(computed_at=WINTER)

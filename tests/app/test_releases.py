@@ -14,7 +14,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from surveys import batches, tallies
 from surveys.models import Submission
-from surveys.reports import release, status
+from surveys.results import release, status
 from surveys.services import results as results_service
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
@@ -161,6 +161,6 @@ def test_close_reopen_one_response_close_isolates_nobody(client, linkage):
 
 
 def _everything(client):
-    names = ("results", "results-status", "results-figures", "results-json", "report-html")
+    names = ("results", "results-status", "results-figures", "results-json", "summary-html")
     pages = {name: client.get(reverse(name, args=["health"])).content for name in names}
     return pages | {"reports-csv": client.get(reverse("reports-csv", args=["health"])).getvalue()}

@@ -15,7 +15,7 @@ ADDRESSES = (
     "results-json",
     "results-parameters",
     "reports-csv",
-    "report-html",
+    "summary-html",
 )
 ROWS = [{"q1": number % 2} for number in range(6)]
 

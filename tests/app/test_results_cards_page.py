@@ -11,8 +11,8 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.engine_bridge.certificates import certificate_from_json
-from surveys.reports.certificates import certificate_words
-from surveys.reports.figures import question_figure
+from surveys.results.certificates import certificate_words
+from surveys.results.figures import question_figure
 from tests.devices import cards_of, devices_of
 from tests.released import released
 from tests.searched import searched_question
@@ -82,7 +82,7 @@ def test_fifty_one_answers_have_a_page(client):
     device = devices_of(launch)[0]
     assert len(table(html, "The cards")) == 1 + len(device["reports"])
     assert re.search(r"In the worst case its squared error is \d+\.\d % above", plain(html))
-    assert get(client, launch, "report-html").status_code == 200
+    assert get(client, launch, "summary-html").status_code == 200
 
 
 def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
@@ -123,7 +123,9 @@ def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
     launch = both(linkage=linkage)
     device = devices_of(launch)[0]
     shown = [" | ".join(MANY[a] for a in card) for card in cards_of(device)]
-    book = list(csv.DictReader(io.StringIO(get(client, launch, "codebook-csv").content.decode())))
+    book = list(
+        csv.DictReader(io.StringIO(get(client, launch, "codebook-csv").getvalue().decode()))
+    )
     cards = [row for row in book if row["variable"] == "reason"]
     assert [(int(row["code"]), row["report"], row["shows"]) for row in cards] == [
         (code, letter, shown[code]) for code, letter in enumerate(device["reports"])

@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from surveys.engine_bridge import results_document
-from surveys.reports.figures import question_figure
-from surveys.reports.presentation import _question
-from surveys.reports.table_figures import table_figures
-from surveys.reports.table_views import _view
+from surveys.results.figures import question_figure
+from surveys.results.presentation import _question
+from surveys.results.table_figures import table_figures
+from surveys.results.table_views import _view
 from tests.builders import launched
 from tests.devices import devices_of
 

@@ -6,9 +6,8 @@ import re
 import pytest
 from django.urls import reverse
 
-from surveys.models import Result
-from surveys.reports.numbers import p_value
-from surveys.reports.table_views import _test
+from surveys import numbers
+from surveys.results.table_views import _test
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
@@ -101,9 +100,9 @@ def test_texts_of_the_author_are_escaped(client):
     assert "<script>alert" not in raw
     assert "<img src=x>" not in raw
     assert "<b>a</b>" not in raw
-    report = client.get(reverse("report-html", args=[launch.survey.slug])).content.decode()
-    assert "<script>alert" not in report
-    assert "<img src=x>" not in report
+    summary = client.get(reverse("summary-html", args=[launch.survey.slug])).content.decode()
+    assert "<script>alert" not in summary
+    assert "<img src=x>" not in summary
 
 
 def test_simulated_truth_is_beside_the_estimate_only_where_there_is_one(client):
@@ -173,9 +172,8 @@ def test_the_status_is_small_and_answers_not_modified(client, django_assert_max_
     assert client.get(address).json()["state"] == "closed"
 
 
-def test_results_computed_before_a_page_is_open_have_figures_in_each_language(client):
+def test_figures_belong_to_the_numbers_of_the_page(client):
     launch = released([{"q1": n % 2} for n in range(12)], results_public=True)
-    assert set(Result.objects.get(launch=launch).figures) == {"en", "de"}
     address = reverse("results-figures", args=[launch.survey.slug])
     status = client.get(reverse("results-status", args=[launch.survey.slug])).json()
     body = client.get(address).json()
@@ -203,7 +201,7 @@ def test_a_cross_table_is_told_in_words_and_in_tables(client):
     assert "n = 340 who answered both" in text
     p = table["independence"]["p_value"]
     words = "are associated" if p < 0.05 else "No association could be shown"
-    assert f"{words} ({p_value(p)}, two-sided)" in page(client, launch)
+    assert f"{words} ({numbers.p_value(p)}, two-sided)" in page(client, launch)
     for cell in [cell for row in table["conditional"] for cell in row]:
         assert f"{100 * cell['estimate']:.0f} %".replace("-", "−") in text
     for name in ("Cramér's V", "Mutual information", "Few less Some", "Share of everybody"):
@@ -268,9 +266,9 @@ def test_whom_the_results_are_about_is_said(client):
     assert "exactly the people who answered" in plain(page(client, fixed))
 
 
-def test_the_report_has_the_tables_too(client):
+def test_the_summary_has_the_tables_too(client):
     launch = rich(300)
-    address = reverse("report-html", args=[launch.survey.slug])
+    address = reverse("summary-html", args=[launch.survey.slug])
     html = markup.unescape(client.get(address).content.decode())
     assert "Comparisons declared before launch" in html
     assert '"drug,size:heat"' in html

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from surveys.models import Launch, Result
-from surveys.reports.release import release_of
+from surveys.results.release import release_of
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_user
@@ -15,7 +15,8 @@ from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = pytest.mark.django_db
 
-NUMBERS = ("results-figures", "results-json", "reports-csv", "report-html")
+NUMBERS = ("results-figures", "results-json", "reports-csv", "summary-html", "estimates-csv")
+NUMBERS += ("reports-codebook-json", "estimates-codebook-json")
 
 
 def get(client, launch, name, **headers):
@@ -114,16 +115,16 @@ def test_above_the_threshold_others_see_what_is_in_the_results_only(client, role
     assert get(client, launch, "results-status").json()["received"] == 39
 
 
-def test_the_report_is_a_file_for_others_also_when_the_author_takes_it(client):
+def test_the_summary_is_a_file_for_others_also_when_the_author_takes_it(client):
     launch = released(
         varied(30),
         release_threshold=10, release_batch=5, results_public=True, questions=QUESTIONS,
     )  # fmt: skip
-    reports = [get(client, launch, "report-html").content]
+    summaries = [get(client, launch, "summary-html").content]
     client.force_login(launch.survey.owner)
     answer(launch, varied(3))
-    reports.append(get(client, launch, "report-html").content)
-    assert reports[0] == reports[1]
+    summaries.append(get(client, launch, "summary-html").content)
+    assert summaries[0] == summaries[1]
 
 
 def test_at_the_threshold_everything_is_released(client):
@@ -181,8 +182,8 @@ def test_a_question_that_too_few_answered_shows_its_count_only(client):
     rows = b"".join(get(client, launch, "reports-csv").streaming_content).decode().splitlines()
     assert not any(row.startswith("bribe") for row in rows)
     assert len(rows) == 1 + 3 * 12
-    report = get(client, launch, "report-html").content.decode()
-    assert "Fewer people than the release threshold" in report
+    summary = get(client, launch, "summary-html").content.decode()
+    assert "Fewer people than the release threshold" in summary
 
 
 def test_a_device_that_too_few_used_shows_on_no_page_and_in_no_file(client):

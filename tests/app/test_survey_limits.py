@@ -82,7 +82,7 @@ def test_a_test_fill_ends_in_time_and_says_what_it_left_out(client, monkeypatch)
     shares = {f"q{number}-0": 90 for number in (1, 2, 3)}
     shares |= {f"q{number}-1": 10 for number in (1, 2, 3)}
     told = signed_in(client).post(page(survey, "trial"), {"respondents": "100", **shares})
-    assert [block.rows[1].truth for block in told.context["coverage"].blocks] == ["10 %"]
+    assert [block.rows[1].truth for block in told.context["coverage"].blocks] == ["10\u00a0%"]
     assert "There was time for the first 1 of 3 questions." in told.text
 
 

@@ -438,16 +438,16 @@ def test_figures_are_printed_whole_and_in_light_colours(open_page):
     until(page, "document.querySelector('.main-svg').getBoundingClientRect().width > 700")
 
 
-@pytest.mark.parametrize("kind", ["page", "report"])
+@pytest.mark.parametrize("kind", ["page", "summary"])
 def test_on_paper_marks_are_kept_cards_are_whole_and_all_is_dark_on_light(
     open_page, new_context, tmp_path, kind
 ):
     page = drawn(open_page(results_of(rich(120, 30)), color_scheme="dark"))
-    if kind == "report":
+    if kind == "summary":
         with page.expect_download() as caught:
-            page.click("text=Report (HTML, one file)")
-        caught.value.save_as(tmp_path / "report.html")
-        page.goto((tmp_path / "report.html").as_uri())
+            page.click("text=Summary (HTML, one file)")
+        caught.value.save_as(tmp_path / "summary.html")
+        page.goto((tmp_path / "summary.html").as_uri())
         page.wait_for_selector("html[data-drawn]")
     page.set_viewport_size({"width": SHEET, "height": 950})
     page.emulate_media(media="print", color_scheme="dark")
@@ -481,29 +481,29 @@ def test_without_javascript_the_tables_are_there(open_page):
     assert page.locator("button:visible").count() == 0
 
 
-def test_the_report_opens_from_disk_without_a_network(open_page, new_context, tmp_path):
+def test_the_summary_opens_from_disk_without_a_network(open_page, new_context, tmp_path):
     launch = demo()
     page = open_page(results_of(launch), accept_downloads=True)
     with page.expect_download() as caught:
-        page.click("text=Report (HTML, one file)")
+        page.click("text=Summary (HTML, one file)")
     file = tmp_path / caught.value.suggested_filename
     caught.value.save_as(file)
 
     context = new_context(offline=True, viewport={"width": 1280, "height": 900})
     context.add_init_script(WATCH)
-    report = context.new_page()
+    summary = context.new_page()
     asked, said = [], []
-    report.on("request", lambda request: asked.append(request.url))
-    report.on("console", lambda message: said.append(message.text))
-    report.goto(file.as_uri())
-    report.wait_for_selector("html[data-drawn]")
-    assert report.locator(".js-plotly-plot .main-svg").first.is_visible()
-    assert report.locator("table.estimates:not(.estimates--more)").count() == 4
+    summary.on("request", lambda request: asked.append(request.url))
+    summary.on("console", lambda message: said.append(message.text))
+    summary.goto(file.as_uri())
+    summary.wait_for_selector("html[data-drawn]")
+    assert summary.locator(".js-plotly-plot .main-svg").first.is_visible()
+    assert summary.locator("table.estimates:not(.estimates--more)").count() == 4
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    assert report.evaluate("violations") == []
+    assert summary.evaluate("violations") == []
     assert said == []
-    assert report.pdf().startswith(b"%PDF")
-    assert_well(report)
+    assert summary.pdf().startswith(b"%PDF")
+    assert_well(summary)
 
 
 def test_a_closed_survey_says_so(open_page):

@@ -5,10 +5,7 @@
  */
 
 import { followProposal, startDevices } from "../admin/devices.js";
-
-const epsilons = new Intl.NumberFormat(document.documentElement.lang || "en", {
-  maximumFractionDigits: 12,
-});
+import { exactNumber } from "../lib/numbers.js";
 
 /**
  * @param {HTMLElement} root the questions' section
@@ -171,7 +168,7 @@ function showWhatBelongs(root, card) {
 /** A field's number as the page's language writes it, with every digit. */
 function shown(value) {
   const known = value !== "" && !Number.isNaN(Number(value));
-  return known ? epsilons.format(Number(value)) : value || "?";
+  return known ? exactNumber(Number(value)) : value || "?";
 }
 
 function chip(text) {

@@ -1,5 +1,5 @@
 /**
- * Draws a figure that the server made with Plotly. No imports: the downloadable report carries this
+ * Draws a figure that the server made with Plotly. No imports: the downloadable summary carries this
  * text inside itself.
  *
  * @typedef {{data: object[], layout: object}} Figure

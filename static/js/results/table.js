@@ -3,8 +3,8 @@
  * interval is two. What a heading calls its columns then is in its `data-columns`, a line for each.
  */
 
-const UNKNOWN = "–";
-const BETWEEN = "…";
+import { ENDS, plainNumber } from "../lib/numbers.js";
+
 // A spreadsheet takes a cell that begins so for a formula.
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -14,7 +14,7 @@ const FORMULA = /^[=+\-@\t\r]/;
  */
 export function tableGrid(table) {
   const [head, ...rows] = table.rows;
-  const plain = plainNumber(document.documentElement.lang || "en");
+  const plain = (text) => plainNumber(text) ?? guarded(text);
   const names = [...head.cells].map(({ dataset, textContent }) => dataset.columns?.split("\n") ?? [squeezed(textContent)]);
   // What names a row is a text, even where it looks like a number.
   const written = (cell) => valuesOf(cell).map(cell.tagName === "TH" ? guarded : plain);
@@ -77,24 +77,8 @@ function valuesOf(cell) {
   const marked = [...cell.querySelectorAll("[data-value]")];
   return (marked.length ? marked : [cell]).flatMap((place) => {
     const text = squeezed(place.textContent);
-    return place.dataset.value === "interval" ? padded(text.split(BETWEEN), 2) : [text];
+    return place.dataset.value === "interval" ? padded(text.split(ENDS), 2) : [text];
   });
 }
 
 const padded = (values, size) => [...values, ...Array(Math.max(0, size - values.length)).fill("")];
-
-/**
- * Numbers without what a spreadsheet stumbles over: percent signs, grouping, a minus of its own.
- * The decimal sign stays the page's, which is that of its reader's spreadsheet.
- */
-function plainNumber(language) {
-  const parts = new Intl.NumberFormat(language).formatToParts(1234567.5);
-  const sign = (type) => parts.find((part) => part.type === type)?.value ?? "";
-  const [group, decimal] = [sign("group"), sign("decimal")];
-  return (text) => {
-    const value = squeezed(text.replace("%", ""));
-    const digits = value.replaceAll(group, "").replace("−", "-");
-    if (value === UNKNOWN) return "";
-    return Number.isNaN(Number(digits.replace(decimal, ".") || NaN)) ? guarded(text) : digits;
-  };
-}

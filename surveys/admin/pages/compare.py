@@ -14,8 +14,8 @@ from surveys.forms.compare import CompareForm
 from surveys.kinds import KINDS
 from surveys.mechanisms import MechanismComparison, compared
 from surveys.models import Question, Survey
-from surveys.reports.palette import PROPERTIES
-from surveys.reports.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.palette import PROPERTIES
+from surveys.results.plotly_files import CONFIG, STYLE_IDS
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin

@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge
+from surveys import engine_bridge, numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
 from surveys.coverage import coverage_rows
 from surveys.engine_bridge.coverage import simulated_coverage
@@ -51,5 +50,4 @@ def _too_long(count: int) -> str:
         "A test fill takes surveys with up to %(most)s answers to choose from, over all questions; "
         "this one has %(count)s. Clone it and try a part of it."
     )
-    most = number_format(MOST_ANSWERS, force_grouping=True)
-    return message % {"most": most, "count": number_format(count, force_grouping=True)}
+    return message % {"most": numbers.count(MOST_ANSWERS), "count": numbers.count(count)}

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.admin.pages.page import attempt, render_page, survey_page
 from surveys.admin.pages.workbench_guess import Source, source_at, sources_for
 from surveys.admin.search_words import (
@@ -87,7 +87,7 @@ def search_row(search: DesignSearch) -> dict[str, Any]:
         "guess": guess_words(search.request),
         "bounds": bounds_words(search.request),
         "methods": labels_of(search.request["methods"]),
-        "respondents": number_format(search.request["n"], force_grouping=True),
+        "respondents": numbers.count(search.request["n"]),
     }
 
 

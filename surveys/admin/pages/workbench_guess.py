@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from surveys.forms.search import share_names
 from surveys.models import Launch, Survey
-from surveys.reports.release import release_of
+from surveys.results.release import release_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser

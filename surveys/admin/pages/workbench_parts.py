@@ -7,13 +7,12 @@ from typing import Any
 
 from django.utils.translation import get_language
 
+from surveys import numbers
 from surveys.admin.pages.workbench import obstacle_of, search_row
 from surveys.admin.search_words import (
     METHOD_LABELS,
-    UNKNOWN,
     Point,
     Row,
-    epsilon_words,
     gap_words,
     margin_words,
     note_words,
@@ -23,7 +22,6 @@ from surveys.admin.search_words import (
     state_words,
 )
 from surveys.models import DesignSearch, Question
-from surveys.panel import percent, rounded
 
 
 def live_context(
@@ -37,7 +35,7 @@ def live_context(
         "state_words": state,
         "next_step": next_step,
         "stage": stage(search),
-        "progress_shown": percent(int(100 * search.progress) / 100),
+        "progress_shown": numbers.percent(int(100 * search.progress) / 100),
         "can_start": not obstacle_of(question),
         "methods": _methods(search, points),
         "groups": _groups(points),
@@ -62,7 +60,7 @@ def said(search: DesignSearch) -> str:
     quarter = int(4 * search.progress)
     if search.finished or not quarter:
         return state
-    return f"{state} {percent(quarter / 4)}"
+    return f"{state} {numbers.percent(quarter / 4)}"
 
 
 def _in_line(points: Sequence[Point], request: Row) -> bool:
@@ -88,13 +86,13 @@ def _methods(search: DesignSearch, points: Sequence[Point]) -> list[dict[str, An
 
 def _front(front: Row | None) -> dict[str, Any]:
     if front is None:
-        return {"done": UNKNOWN, "area": UNKNOWN, "best": UNKNOWN, "seconds": UNKNOWN}
+        return dict.fromkeys(("done", "area", "best", "seconds"), numbers.UNKNOWN)
     gaps = [member["gap"] for member in front["members"]]
     return {
-        "done": percent(front["finished"]),
-        "area": rounded(front["hypervolume"], 4),
+        "done": numbers.percent(front["finished"]),
+        "area": numbers.fixed(front["hypervolume"], 4),
         "best": gap_words(min(gaps, default=None)),
-        "seconds": rounded(front["seconds"], 1),
+        "seconds": numbers.fixed(front["seconds"], 1),
     }
 
 
@@ -122,9 +120,9 @@ def _options(points: Sequence[Point]) -> list[dict[str, Any]]:
 def _cells(point: Point) -> list[str]:
     row = point.row
     return [
-        percent(row["worst_posterior"]),
-        epsilon_words(row["epsilon"]),
+        numbers.percent(row["worst_posterior"]),
+        numbers.epsilon_rounded_up(row["epsilon"]),
         margin_words(row),
         gap_words(row["gap"]),
-        str(point.reports),
+        numbers.count(point.reports),
     ]

@@ -6,25 +6,21 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from surveys.admin.search_figures import MOST_ROWS, cell
+from surveys import numbers
+from surveys.admin.search_figures import MOST_ROWS
 from surveys.admin.search_words import (
-    UNKNOWN,
     Point,
     Row,
-    epsilon_words,
     gap_words,
     margin_words,
     points_of,
-    small,
 )
 from surveys.engine_bridge import EngineError, draft_design
 from surveys.engine_bridge.compare import accuracy
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question
-from surveys.panel import percent
 from surveys.parameters.exact import report_codes
 
 
@@ -38,13 +34,18 @@ def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[st
         "rows": _facts(search.content, beside),
         "labels": search.request["labels"],
         "matrix": [
-            {"code": code, "cells": [cell(entry) for entry in row]}
+            {"code": code, "cells": [numbers.out_of_100(entry) for entry in row]}
             for code, row in zip(report_codes(len(matrix)), matrix, strict=True)
         ],
         "drawable": len(matrix) <= MOST_ROWS,
         "obstacle": adoption_obstacle(search, question, point),
-        "epsilon": number_format(search.request["epsilon"] or ""),
+        "epsilon": _epsilon_shown(search),
     }
+
+
+def _epsilon_shown(search: DesignSearch) -> str:
+    epsilon = search.request["epsilon"]
+    return numbers.decimal(epsilon) if epsilon else ""
 
 
 def devices_of(search: DesignSearch, question: Question) -> list[Point]:
@@ -75,15 +76,19 @@ def _measured(point: Point, question: Question, prior: Sequence[float], n: int) 
 def _facts(content: Row, beside: Sequence[Point]) -> list[dict[str, Any]]:
     """Rows of the comparison: what, and its value for every design."""
     named = [
-        (_("Best guess of an answer is wrong"), lambda p: percent(p.row["privacy"])),
-        (_("Strongest belief after a report"), lambda p: percent(p.row["worst_posterior"])),
-        (_("Epsilon"), lambda p: epsilon_words(p.row["epsilon"])),
+        (_("Best guess of an answer is wrong"), lambda p: numbers.percent(p.row["privacy"])),
+        (_("Strongest belief after a report"), lambda p: numbers.percent(p.row["worst_posterior"])),
+        (_("Epsilon"), lambda p: numbers.epsilon_rounded_up(p.row["epsilon"])),
         (_("Margin of the least certain share"), lambda p: margin_words(p.row)),
-        (_("Mean squared error"), lambda p: small(p.row["mse"])),
+        (_("Mean squared error"), lambda p: numbers.two_digits(p.row["mse"])),
         (_("Above the certified bound by"), lambda p: _gap(content, p)),
-        (_("Different reports"), lambda p: UNKNOWN if p.reports is None else str(p.reports)),
+        (_("Different reports"), _reports),
     ]
     return [{"name": name, "cells": [value(point) for point in beside]} for name, value in named]
+
+
+def _reports(point: Point) -> str:
+    return numbers.UNKNOWN if point.reports is None else numbers.count(point.reports)
 
 
 def _gap(content: Row, point: Point) -> str:
@@ -94,7 +99,7 @@ def _gap(content: Row, point: Point) -> str:
     # The bound rises with privacy, so the one just below is still true of this device.
     below = [one["mse"] for one in content["bound"] if one["privacy"] <= point.row["privacy"]]
     if not below or point.row["mse"] is None:
-        return UNKNOWN
+        return numbers.UNKNOWN
     return _("%s at most") % gap_words(max(0.0, point.row["mse"] / max(below) - 1))
 
 
@@ -112,7 +117,7 @@ def adoption_obstacle(search: DesignSearch, question: Question, point: Point) ->
         message = _(
             "This site allows an epsilon of %s at most. Search again with a bound on epsilon."
         )
-        return message % number_format(settings.EPSILON_CAP)
+        return message % numbers.decimal(settings.EPSILON_CAP)
     answers, searched = len(categories(question)), len(search.request["prior"])
     if answers != searched:
         message = _("The question has %(now)s answers now; this search was for %(then)s.")

@@ -10,27 +10,24 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.admin.pages.page import attempt, render_page, survey_page
 from surveys.admin.pages.workbench import question_of
 from surveys.admin.pages.workbench_parts import live_context, said, stamp_of
 from surveys.admin.pages.workbench_points import detail_of
 from surveys.admin.search_figures import front_figures, heat_map
 from surveys.admin.search_words import (
-    UNKNOWN,
     Point,
-    epsilon_words,
     point_at,
     points_of,
     privacy_words,
 )
 from surveys.engine_bridge.designs import DESIGNS, SEARCHED, has_table
 from surveys.models import DesignSearch, Question, Survey
-from surveys.parameters.budget import text_of
-from surveys.reports.palette import PROPERTIES
-from surveys.reports.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.palette import PROPERTIES
+from surveys.results.plotly_files import CONFIG, STYLE_IDS
 from surveys.services.searches import adopt as adopt_design
 from surveys.services.searches import delete_search, stop_search
 
@@ -180,7 +177,7 @@ def search_adopt(
     context = {"search": search, "question": question, "detail": detail, "before": before}
     context |= {
         "title": _("Adopt this design?"),
-        "then": _searched(point.row["privacy"], epsilon_words(point.row["epsilon"])),
+        "then": _searched(point.row["privacy"], numbers.epsilon_rounded_up(point.row["epsilon"])),
     }
     return render_page(model_admin, request, survey, "search_adopt.html", **context)
 
@@ -197,7 +194,7 @@ def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, D
 
 
 def device_words(question: Question) -> str:
-    epsilon = number_format(text_of(question.epsilon)) if question.epsilon else UNKNOWN
+    epsilon = numbers.decimal(question.epsilon) if question.epsilon else numbers.UNKNOWN
     if question.design == SEARCHED and has_table(question):
         return _searched(float(question.design_parameters["search"]["privacy"]), epsilon)
     return _device(question.design, epsilon)

@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys.reports import numbers
-from surveys.reports.figure_layout import (
+from surveys import numbers
+from surveys.results.figure_layout import (
     axis_range,
     base_layout,
     laid_out,
@@ -18,8 +17,8 @@ from surveys.reports.figure_layout import (
     row_texts,
     share_axis,
 )
-from surveys.reports.marks import estimates, whiskers
-from surveys.reports.palette import COLOURS
+from surveys.results.marks import estimates, whiskers
+from surveys.results.palette import COLOURS
 
 HEAT, GROUPS = "heat", "groups"
 LABEL, CELL, HEADING, AIR = 28, 34, 30, 6
@@ -52,27 +51,28 @@ def heat_map(table: Table) -> dict[str, Any]:
         edges += [edges[-1] + LABEL, edges[-1] + LABEL + CELL]
         shares += [[None] * len(row), [_points(cell["estimate"]) for cell in row]]
         words += [[""] * len(row), [numbers.percent(cell["estimate"], digits) for cell in row]]
-    trace = go.Heatmap(
-        z=shares,
-        x=list(range(len(cells[0]) + 1)),
-        y=edges,
-        text=words,
-        texttemplate="%{text}",
-        textfont={"color": COLOURS["ink"], "size": 13},
-        hoverinfo="skip",
-        zmin=0,
-        zmax=_warmest(shares),
-        colorscale=[[0, COLOURS["surface"]], [1, COLOURS["heat"]]],
-        showscale=False,
-        xgap=2,
-    )
+    trace = {
+        "type": "heatmap",
+        "z": shares,
+        "x": list(range(len(cells[0]) + 1)),
+        "y": edges,
+        "text": words,
+        "texttemplate": "%{text}",
+        "textfont": {"color": COLOURS["ink"], "size": 13},
+        "hoverinfo": "skip",
+        "zmin": 0,
+        "zmax": _warmest(shares),
+        "colorscale": [[0, COLOURS["surface"]], [1, COLOURS["heat"]]],
+        "showscale": False,
+        "xgap": 2,
+    }
     layout = base_layout(height, _source(table), _title(table))
     layout["xaxis"] = {"range": [0, len(cells[0])], "visible": False, "fixedrange": True}
     layout["shapes"] = _frames(edges, len(cells[0]))
     layout["annotations"] = _columns(table, header) + [
         _label(label, edges[2 * index] + AIR) for index, label in enumerate(table["group_labels"])
     ]
-    return go.Figure(data=[trace], layout=layout).to_plotly_json()
+    return {"data": [trace], "layout": layout}
 
 
 def comparison(table: Table) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def comparison(table: Table) -> dict[str, Any]:
     layout["annotations"] = texts + [text for row in rows for text in row_texts(row)]
     traces = [whiskers(rows, "interval", 5), whiskers(known, "interval_50", 12)]
     traces.append(estimates(known, _("estimate")))
-    return go.Figure(data=traces, layout=layout).to_plotly_json()
+    return {"data": traces, "layout": layout}
 
 
 def _block(table: Table, outcome: int) -> list[dict[str, Any]]:

@@ -1,31 +1,31 @@
-"""The report as one file: style, library and figures inside, under a policy of its own that lets
-it run exactly these and reach nothing.
+"""The summary, which is the results page as one file: style, library and figures inside, under a
+policy of its own that lets it run exactly these and reach nothing.
 """
 
 import base64
 import hashlib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles import finders
 from django.utils.safestring import mark_safe
 
-from surveys.reports.plotly_files import plotly_script
-from surveys.reports.release import Release
+from surveys.results.plotly_files import plotly_script
 
 STYLES = ("css/tokens.css", "css/base.css", "css/components.css", "css/results.css")
 # One module: the second stands on what the first declares.
-MODULE = ("js/results/draw.js", "js/results/report.js")
+MODULE = ("js/results/draw.js", "js/results/summary.js")
 
 
-def report_context(release: Release, language: str) -> dict[str, Any]:
+def summary_context(figures: Mapping[str, Any]) -> dict[str, Any]:
     style = "\n".join(map(_static, STYLES))
     module = "\n".join(map(_static, MODULE))
-    scripts = [plotly_script(), module] if release.figures(language) else []
+    scripts = [plotly_script(), module] if figures else []
     return {
-        "report": True,
-        "figures": release.figures(language),
+        "standalone": True,
+        "figures": figures,
         "style": mark_safe(_closed(style, "style")),
         "scripts": [mark_safe(_closed(script, "script")) for script in scripts],
         "policy": _policy(style, scripts),

@@ -1,15 +1,13 @@
 """What may leave Candor about a launch now: the one place that holds the release threshold.
 
-Pages, figures, downloads and the report take their numbers from a Release and from nothing else.
+Pages, figures, downloads and the summary take their numbers from a Release and from nothing else.
 The results document itself has left out strata, groups and tables of too few people; here the
 threshold is applied again to what is left, and to launches of before, which did not freeze one.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 
 from surveys import engine_bridge
@@ -38,18 +36,7 @@ class Release:
     computing: bool  # enough has been folded, and the worker is about to say what came out
     content: dict[str, Any] | None
     withheld: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
-    _figures: Mapping[str, Mapping[str, Any]]
-
-    def figures(self, language: str) -> dict[str, Any]:
-        """Plotly figures of questions and tables, in `language` or else in the site's own."""
-        chosen = self._figures.get(language) or self._figures.get(settings.LANGUAGE_CODE) or {}
-        shown = self._shown()
-        return {key: figure for key, figure in chosen.items() if key.split(":")[0] in shown}
-
-    def _shown(self) -> set[str]:
-        content = self.content or {"questions": [], "tables": []}
-        questions = {entry["id"] for entry in content["questions"] if entry["categories"]}
-        return questions | {entry["id"] for entry in content["tables"] if entry["cells"]}
+    digest: str  # of the result before the threshold was applied
 
 
 def release_of(launch: Launch) -> Release:
@@ -61,7 +48,7 @@ def release_of(launch: Launch) -> Release:
     computed_at = result.computed_at if result else None
     if result is None or not _readable(result) or min(responses, launch.folded) < threshold:
         computing = min(responses, launch.folded) >= threshold
-        return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), {})
+        return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), "")
     content = _filtered(result.content, threshold)
     return Release(
         launch,
@@ -71,7 +58,7 @@ def release_of(launch: Launch) -> Release:
         False,
         content,
         _withheld(content),
-        result.figures,
+        result.digest,
     )
 
 

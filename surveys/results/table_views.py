@@ -8,10 +8,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from surveys.reports import numbers
-from surveys.reports.notes import note_texts
-from surveys.reports.release import Release
-from surveys.reports.table_figures import GROUPS, HEAT
+from surveys import numbers
+from surveys.results.notes import note_texts
+from surveys.results.release import Release
+from surveys.results.table_figures import GROUPS, HEAT
 
 # At 5 %: a test finds something where there is nothing in at most 5 of 100 surveys.
 SIZE = 0.05
@@ -129,8 +129,8 @@ def _mean(mean: Mapping[str, Any] | None) -> MeanView | None:
     if mean is None:
         return None
     digits = numbers.digits_of_error(mean["standard_error"])
-    interval = numbers.plain_span(mean["interval"], digits)
-    return MeanView(numbers.plain(mean["value"], digits), interval)
+    interval = numbers.span(mean["interval"], digits)
+    return MeanView(numbers.fixed(mean["value"], digits), interval)
 
 
 def _grid(rows: Sequence[Sequence[Mapping[str, Any]]]) -> list[list[ShareView]]:
@@ -167,7 +167,7 @@ def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> Differen
         outcome=table["outcome_labels"][entry["outcome"]],
         groups=_("%(first)s less %(second)s") % {"first": first, "second": second},
         value=numbers.points(entry["value"] if known else None, digits),
-        interval=numbers.span(entry["interval"], digits) if known else numbers.UNKNOWN,
+        interval=numbers.percent_span(entry["interval"], digits) if known else numbers.UNKNOWN,
     )
 
 
@@ -215,9 +215,9 @@ def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
         digits = min(numbers.digits_of_error(measure["standard_error"]), 3)
         row = MeasureRow(
             name=str(label),
-            value=numbers.plain(measure["value"], digits),
-            error=numbers.plain(measure["standard_error"], digits),
-            interval=numbers.plain_span(measure["interval"], digits),
+            value=numbers.fixed(measure["value"], digits),
+            error=numbers.fixed(measure["standard_error"], digits),
+            interval=numbers.span(measure["interval"], digits),
             words=str(words),
         )
         rows.append(row)
@@ -242,7 +242,7 @@ def _test_facts(test: Mapping[str, Any]) -> str:
         "Test statistic %(value)s, %(freedom)s degrees of freedom.",
         freedom,
     )
-    return words % {"value": numbers.plain(test["statistic"], 2), "freedom": freedom}
+    return words % {"value": numbers.fixed(test["statistic"], 2), "freedom": numbers.count(freedom)}
 
 
 def _notes(table: Table) -> list[str]:

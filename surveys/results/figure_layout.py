@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys.reports import numbers
-from surveys.reports.palette import COLOURS
+from surveys import numbers
+from surveys.results.palette import COLOURS
 
 LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
 # Characters that fit on a phone of 360 px, and beside the value on the same line.
@@ -104,8 +103,7 @@ def figure_layout(
 def base_layout(height: int, source: str, title: str) -> dict[str, Any]:
     """What every figure has: type, colours, one pixel a unit downwards, words for a picture."""
     return {
-        "template": "none",
-        "separators": get_format("DECIMAL_SEPARATOR") + get_format("THOUSAND_SEPARATOR"),
+        "separators": numbers.separators(),
         "height": height + MARGIN["t"] + MARGIN["b"],
         "margin": MARGIN,
         "font": {"family": FONT, "size": 14, "color": COLOURS["ink"]},
@@ -136,8 +134,9 @@ def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
         # As many ticks as fit on a phone without turning them, however far the axis reaches.
         "dtick": next((step for step in TICKS if reach <= 8 * step), reach // 8),
         "tickangle": 0,
-        "ticksuffix": " %",
+        **numbers.percent_ticks(),
         "showticksuffix": "last",
+        "showtickprefix": "last",
         "tickfont": {"size": 13, "color": COLOURS["quiet"]},
         "gridcolor": COLOURS["line"],
         "zeroline": axis != (0, 100),

@@ -1,4 +1,4 @@
-"""Plotly.js as pages and reports carry it: the part that draws on two axes, a third of the whole.
+"""Plotly.js as pages and summaries carry it: the part that draws on two axes, a third of the whole.
 
 It lies in static/plotly, of the version that belongs to the Python package, which draws the figures
 (docs/decisions/0024-part-of-plotly.md).
@@ -35,5 +35,5 @@ CONFIG: dict[str, Any] = {
 
 @functools.cache
 def plotly_script() -> str:
-    """The library's text, for a report that must open without this site."""
+    """The library's text, for a summary that must open without this site."""
     return (settings.BASE_DIR / "static" / NAME).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A release -> what templates show: localized texts only, the same for the page and the report."""
+"""A release -> what templates show: localized texts only, the same for page and summary."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from surveys import numbers
 from surveys.kinds import KINDS
 from surveys.parameters import Parameters
-from surveys.reports import numbers
-from surveys.reports.certificates import certificate_words
-from surveys.reports.devices import DeviceView, device_views
-from surveys.reports.notes import note_texts
-from surveys.reports.release import Release
+from surveys.results.certificates import certificate_words
+from surveys.results.devices import DeviceView, device_views
+from surveys.results.notes import note_texts
+from surveys.results.release import Release
 from surveys.strength import strength_of
 from surveys.strength_words import question_strength_words
 
@@ -112,15 +112,15 @@ def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRo
         label=row["label"],
         estimate=numbers.percent(row["estimate"], digits),
         outside=row["estimate"] is not None and not 0 <= row["estimate"] <= 1,
-        interval=numbers.span(row["interval"], digits),
+        interval=numbers.percent_span(row["interval"], digits),
         standard_error=numbers.points(row["standard_error"], digits),
         constrained=numbers.percent(row["constrained"], digits),
         reported=numbers.count(row["reported"]) if known else None,
         reported_share=numbers.percent(row["reported_share"], 1) if known else None,
         truth=None if truth is None else numbers.percent(truth, 1),
-        anytime=numbers.span(row["interval_anytime"], digits),
+        anytime=numbers.percent_span(row["interval_anytime"], digits),
         fakes=_fakes(row["fakes"]),
-        fake_weight=numbers.plain(row["fake_weight"], 1),
+        fake_weight=numbers.fixed(row["fake_weight"], 1),
     )
 
 
@@ -148,10 +148,10 @@ def _mean(mean: Mapping[str, Any] | None) -> str | None:
         return None
     digits = numbers.digits_of_error(mean["standard_error"])
     values = {
-        "mean": numbers.plain(mean["value"], digits),
-        "interval": numbers.plain_span(mean["interval"], digits),
-        "lowest": mean["lowest"],
-        "highest": mean["highest"],
+        "mean": numbers.fixed(mean["value"], digits),
+        "interval": numbers.span(mean["interval"], digits),
+        "lowest": numbers.count(mean["lowest"]),
+        "highest": numbers.count(mean["highest"]),
     }
     return (
         _("Mean score %(mean)s, 95 %% interval %(interval)s, from %(lowest)s to %(highest)s")
@@ -164,8 +164,8 @@ def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
         return None
     digits = min(numbers.digits_of_error(entropy["standard_error"]), 3)
     words = _("%(value)s bits, 95 %% interval %(interval)s.") % {
-        "value": numbers.plain(entropy["value"], digits),
-        "interval": numbers.plain_span(entropy["interval"], digits),
+        "value": numbers.fixed(entropy["value"], digits),
+        "interval": numbers.span(entropy["interval"], digits),
     }
     return " ".join([words, *note_texts(sorted(DOUBTS & set(entropy["notes"])))])
 
@@ -178,4 +178,4 @@ def _agreement(test: Mapping[str, Any] | None) -> str | None:
     words = ngettext(
         "%(p)s, %(freedom)s degree of freedom", "%(p)s, %(freedom)s degrees of freedom", freedom
     )
-    return words % {"p": numbers.p_value(test["p_value"]), "freedom": freedom}
+    return words % {"p": numbers.p_value(test["p_value"]), "freedom": numbers.count(freedom)}

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.engine_bridge.designs import SEARCHED
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE
-from surveys.reports import numbers
 
 # A larger table is named and not printed: nobody reads one, and it is in the parameters.
 LARGEST = 14
@@ -78,7 +78,9 @@ def _heading(device: Mapping[str, Any], alike: int) -> str:
     if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:
-        return _("One device for each of the %(count)s answers, all alike") % {"count": alike}
+        return _("One device for each of the %(count)s answers, all alike") % {
+            "count": numbers.count(alike)
+        }
     return _("The page's device")
 
 

@@ -1,9 +1,9 @@
-// The second half of the report's one inline module, after draw.js: it draws what the file carries.
+// The second half of the summary's one inline module, after draw.js: it draws what the file carries.
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const settings = read("figure-settings");
-const figures = read("report-figures");
+const figures = read("summary-figures");
 
-async function drawReport(where) {
+async function drawSummary(where) {
   for (const element of document.querySelectorAll("[data-figure]")) {
     const figure = figures[element.dataset.figure];
     if (figure) {
@@ -13,6 +13,6 @@ async function drawReport(where) {
   }
 }
 
-await drawReport();
+await drawSummary();
 document.documentElement.dataset.drawn = "true";
-redrawOnChange(drawReport);
+redrawOnChange(drawSummary);

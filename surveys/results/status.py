@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from surveys.batches import batch_of, due
-from surveys.reports.release import Release
+from surveys.results.release import Release
 
 
 @dataclass(frozen=True, slots=True)

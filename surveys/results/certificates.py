@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.models import Launch
 from surveys.parameters import PAGE, to_json
-from surveys.reports import numbers
 
 FORMAT = 1
 # A gap below this is not told from none.

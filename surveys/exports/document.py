@@ -1,0 +1,116 @@
+"""What exports take from the frozen parameters: the one place that knows how these are laid out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+from django.utils.translation import gettext as _
+
+from surveys.models import Launch, Survey
+from surveys.parameters import CARDS, Device, Parameters, Question, columns_of
+from surveys.parameters.cards import cards_shown
+
+# Between the answers of a card.
+BETWEEN = " | "
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedDevice:
+    """One device with the words for its reports and true answers, in the active language.
+
+    `reports` are its letters; `shows` says of each report the answer itself where answers are sent
+    as they are, the answers on a card, and nothing where a letter stands for none. `likeliest_from`
+    names the true answers that send a report most often.
+    """
+
+    id: str
+    stratum: str
+    family: str
+    question: str
+    option: str
+    reports: tuple[str, ...]
+    shows: tuple[str, ...]
+    answers: tuple[str, ...]
+    likeliest_from: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.id, self.stratum
+
+
+def exported_devices(parameters: Parameters) -> list[ExportedDevice]:
+    """In the order of the document; a device in several strata is there several times."""
+    questions = {question.id: question for question in parameters.questions}
+    return [_exported(questions[device.questions[0]], device) for device in parameters.devices]
+
+
+def has_cards(parameters: Parameters) -> bool:
+    return any(device.look == CARDS for device in parameters.devices)
+
+
+def keeps_people_together(parameters: Parameters) -> bool:
+    return parameters.linkage == Survey.Linkage.TOGETHER
+
+
+def language_of(launch: Launch) -> str:
+    """Of all words in a file that no author wrote."""
+    return launch.parameters.language
+
+
+def _exported(question: Question, device: Device) -> ExportedDevice:
+    answers = _true_answers(question, device)
+    return ExportedDevice(
+        id=device.id,
+        stratum=device.stratum,
+        family=device.family,
+        question=question.text,
+        option="" if device.option is None else question.categories[device.option],
+        reports=tuple(device.table.reports),
+        shows=tuple(_shows(question, device)),
+        answers=tuple(answers),
+        likeliest_from=tuple(_likeliest_from(device, answers)),
+    )
+
+
+def _true_answers(question: Question, device: Device) -> list[str]:
+    """What the columns of a device's table stand for, in their order.
+
+    Of a device over all combinations every set of ticks is spelled out: bit i of its place is
+    option i, and a refusal comes last.
+    """
+    labels, size = question.categories, device.table.truths
+    if not question.several:
+        return list(labels)
+    if device.option is not None:
+        return [_("not ticked"), _("ticked")]
+    options = labels[:-1] if question.prefer_not else labels
+    sets = [
+        [label for place, label in enumerate(options) if number >> place & 1]
+        for number in range(2 ** len(options))
+    ]
+    spelled = [BETWEEN.join(ticked) or _("None of these") for ticked in sets]
+    return [*spelled, *labels[len(options) :]][:size]
+
+
+def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
+    """Of each report the true answers that send it most often; empty where all do alike.
+
+    Chances that differ by less than a millionth are one chance, rounded to integers.
+    """
+    tie = device.table.denominator / 1e6
+    named = []
+    for entries in zip(*columns_of(device.table), strict=True):
+        least, most = min(entries), max(entries)
+        near = [most - least > tie >= most - entry for entry in entries]
+        named.append(BETWEEN.join(compress(answers, near)))
+    return named
+
+
+def _shows(question: Question, device: Device) -> list[str]:
+    labels = question.categories
+    if device.look == CARDS:
+        cards = cards_shown(device.table)
+        return [BETWEEN.join(labels[answer] for answer in card) for card in cards]
+    if device.direct and device.option is None:
+        return list(labels)
+    return [""] * len(device.table.reports)

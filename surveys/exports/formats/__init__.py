@@ -1,0 +1,1 @@
+"""One module for each format; it knows tables and nothing of surveys."""

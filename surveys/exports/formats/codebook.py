@@ -1,0 +1,33 @@
+"""What the columns of a table are, as JSON: for programs that set types and labels."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from surveys.exports.table import Column, Format, Table, Value
+
+VERSION = 1
+
+
+def write(table: Table) -> Iterator[str]:
+    """`values` and `missing` are left out where there are none; a code of null is an empty cell."""
+    book = {
+        "format": VERSION,
+        "table": table.name,
+        "label": table.label,
+        "columns": [_column(column) for column in table.columns],
+    }
+    yield json.dumps(book, ensure_ascii=False, indent=1) + "\n"
+
+
+def _column(column: Column) -> dict[str, Any]:
+    lists = {"values": column.values, "missing": column.missing}
+    listed = {name: [_value(value) for value in values] for name, values in lists.items() if values}
+    return {"name": column.name, "type": column.type, "label": column.label, **listed}
+
+
+def _value(value: Value) -> dict[str, Any]:
+    return {"code": value.code, "label": value.label}
+
+
+FORMAT = Format("codebook.json", "application/json; charset=utf-8", write)

@@ -1,0 +1,53 @@
+"""Which tables can be downloaded, and in which formats.
+
+A new format is a module in `formats` and its name in FORMATS: every table of data is then offered
+in it. A new table is a module in `tables` and a line in EXPORTS.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from surveys.exports.formats import codebook, csv
+from surveys.exports.table import Format, Table
+from surveys.exports.tables import codes, estimates, reports
+from surveys.models import Launch
+
+FORMATS = (csv.FORMAT, codebook.FORMAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """`released`: it says something of what people sent, so there must be a release."""
+
+    name: str
+    table: Callable[[Launch], Table]
+    formats: tuple[Format, ...] = FORMATS
+    released: bool = True
+
+
+EXPORTS = (
+    Export(reports.NAME, reports.table),
+    Export(estimates.NAME, estimates.table),
+    Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
+)
+
+
+class Pieces(Iterator[str]):
+    """The text of a file in pieces; `close`, which Django calls at a response's end, ends the
+    table's query with it.
+    """
+
+    def __init__(self, table: Table, written: Format) -> None:
+        self._pieces = written.write(table)
+        self._table = table
+
+    def __next__(self) -> str:
+        return next(self._pieces)
+
+    def close(self) -> None:
+        self._table.close()
+
+
+def file_pieces(export: Export, written: Format, launch: Launch) -> Pieces:
+    """Raises MovingError before the first piece where the results lag behind the reports."""
+    return Pieces(export.table(launch), written)

@@ -1,0 +1,63 @@
+"""What every export is made of: columns that say what they hold, and rows that are read once."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+Cell = str | int | float | None
+Row = Sequence[Cell]
+
+
+class Type(StrEnum):
+    INTEGER = "integer"
+    NUMBER = "number"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a cell may hold, and what it stands for; a `code` of None is the empty cell."""
+
+    code: str | int | None
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`values` are all that a cell can hold where they can be listed; `missing` are those of them,
+    or besides them, that stand for no value.
+    """
+
+    name: str
+    type: Type
+    label: str
+    values: tuple[Value, ...] = ()
+    missing: tuple[Value, ...] = ()
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`rows` have a cell for each column and come in constant memory; `close` ends what feeds them.
+
+    Left to the garbage collector, a cursor of PostgreSQL may be closed from within another query
+    of its own connection, and then both wait for ever.
+    """
+
+    name: str
+    label: str
+    columns: tuple[Column, ...]
+    rows: Iterator[Row]
+    close: Callable[[], None] = _nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write a table: the end of the file's name, its type, and its text in pieces."""
+
+    ending: str
+    content_type: str
+    write: Callable[[Table], Iterator[str]]

@@ -1,0 +1,56 @@
+"""What the codes of the reports are, one line a report: for programs that want labels."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from surveys.exports.document import ExportedDevice, exported_devices, language_of
+from surveys.exports.table import Column, Row, Table, Type
+from surveys.models import Launch
+
+NAME = "codebook"
+
+
+def table(launch: Launch) -> Table:
+    """Every device's reports in their order, and beside them its true answers in theirs.
+
+    `answer` is the true answer in this place of the device's table.
+    """
+    with translation.override(language_of(launch)):
+        devices = exported_devices(launch.parameters)
+        columns = _columns()
+        label = _("Codes of the reports")
+    rows = (row for device in devices for row in _rows(device))
+    return Table(NAME, label, columns, rows)
+
+
+def _rows(device: ExportedDevice) -> Iterator[Row]:
+    """One a report; where a table has more answers than reports, the rest of them follow."""
+    lines = zip_longest(
+        range(len(device.reports)),
+        device.reports,
+        device.shows,
+        device.answers,
+        device.likeliest_from,
+        fillvalue="",
+    )
+    head = (device.id, device.stratum, device.family)
+    for code, report, shows, answer, likeliest in lines:
+        yield (*head, code, report, shows, device.question, device.option, answer, likeliest)
+
+
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column("variable", Type.TEXT, _("Variable name of the question or option")),
+        Column("stratum", Type.TEXT, _("Which device was used")),
+        Column("family", Type.TEXT, _("Kind of device")),
+        Column("code", Type.INTEGER, _("Number of the report, counted from 0")),
+        Column("report", Type.TEXT, _("Letter of the report")),
+        Column("shows", Type.TEXT, _("What the report shows")),
+        Column("question", Type.TEXT, _("Question")),
+        Column("option", Type.TEXT, _("Option")),
+        Column("answer", Type.TEXT, _("Real answer")),
+        Column("likeliest_from", Type.TEXT, _("Real answers that send it most often")),
+    )

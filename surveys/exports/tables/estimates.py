@@ -1,0 +1,85 @@
+"""The estimated shares: a row for each answer of each question, and of each group of each declared
+table, once as a share of everybody and once as a share of the group.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from surveys.exports.document import language_of
+from surveys.exports.snapshot import MovingError
+from surveys.exports.table import Cell, Column, Row, Table, Type, Value
+from surveys.models import Launch
+from surveys.results.release import release_of
+
+NAME = "estimates"
+EVERYBODY, GROUP = "everybody", "group"
+
+Numbers = Mapping[str, Any]
+
+
+def table(launch: Launch) -> Table:
+    """Of the latest release, with every digit; raises MovingError where there is none."""
+    content = release_of(launch).content
+    if content is None:
+        raise MovingError("There are no results to export.")
+    with translation.override(language_of(launch)):
+        return Table(NAME, _("Estimated shares"), _columns(), _rows(content))
+
+
+def _rows(content: Mapping[str, Any]) -> Iterator[Row]:
+    for question in content["questions"]:
+        for row in question["categories"]:
+            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *_numbers(row))
+    for crossing in content["tables"]:
+        if crossing["cells"]:
+            yield from _of_groups(crossing, EVERYBODY, "cells")
+            yield from _of_groups(crossing, GROUP, "conditional")
+
+
+def _of_groups(crossing: Mapping[str, Any], base: str, key: str) -> Iterator[Row]:
+    for group, cells in zip(crossing["group_labels"], crossing[key], strict=True):
+        for answer, cell in zip(crossing["outcome_labels"], cells, strict=True):
+            head = (crossing["outcome"], crossing["group"], group, answer, base, crossing["n"])
+            yield (*head, *_numbers(cell))
+
+
+def _numbers(share: Numbers) -> tuple[Cell, ...]:
+    """In the order of the columns; a cell is empty where a number is not known or not computed."""
+    single = ("estimate", "standard_error", "constrained", "reported", "reported_share")
+    spans = ("interval", "interval_50", "interval_anytime")
+    ends = [end for name in spans for end in share.get(name) or (None, None)]
+    return (*map(share.get, single), *ends)
+
+
+def _columns() -> tuple[Column, ...]:
+    unknown = (Value(None, _("not known")),)
+    bases = (Value(EVERYBODY, _("everybody")), Value(GROUP, _("the group")))
+    texts = (
+        Column("question", Type.TEXT, _("Variable name of the question")),
+        Column("group_by", Type.TEXT, _("Variable name of the question that makes the groups")),
+        Column("group", Type.TEXT, _("Group")),
+        Column("answer", Type.TEXT, _("Answer")),
+        Column("share_of", Type.TEXT, _("Whose share it is"), bases),
+        Column("n", Type.INTEGER, _("People who answered")),
+    )
+    numbers = {
+        "estimate": _("Estimate"),
+        "standard_error": _("Standard error"),
+        "constrained": _("Constrained estimate"),
+        "reported": _("Raw reports"),
+        "reported_share": _("Share of the raw reports"),
+        "low": _("95 % interval from"),
+        "high": _("95 % interval to"),
+        "low_50": _("50 % interval from"),
+        "high_50": _("50 % interval to"),
+        "low_anytime": _("95 % interval that is valid at every look, from"),
+        "high_anytime": _("95 % interval that is valid at every look, to"),
+    }
+    counts = {"reported"}
+    return texts + tuple(
+        Column(name, Type.INTEGER if name in counts else Type.NUMBER, label, missing=unknown)
+        for name, label in numbers.items()
+    )

@@ -1,0 +1,137 @@
+"""The randomized reports: a row a person where answers are kept together, else a row an answer."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from surveys.exports.document import (
+    ExportedDevice,
+    exported_devices,
+    has_cards,
+    keeps_people_together,
+    language_of,
+)
+from surveys.exports.snapshot import take_snapshot
+from surveys.exports.table import Column, Row, Table, Type, Value
+from surveys.models import Launch
+from surveys.parameters import Parameters
+
+NAME = "reports"
+
+# Columns, and the rows of one stored report set.
+Layout = tuple[list[Column], Callable[[dict[str, Any]], Iterable[Row]]]
+
+
+def table(launch: Launch) -> Table:
+    """Of the latest release; raises MovingError where results lag behind the reports."""
+    release, contents, close = take_snapshot(launch)
+    with translation.override(language_of(launch)):
+        label = _("Randomized reports")
+        columns, rows_of = _layout(launch.parameters, release.withheld)
+    rows = (row for content in contents for row in rows_of(content))
+    return Table(NAME, label, tuple(columns), rows, close)
+
+
+def _layout(parameters: Parameters, withheld: frozenset[tuple[str, str]]) -> Layout:
+    devices = exported_devices(parameters)
+    shown = {device.key: device for device in devices if device.key not in withheld}
+    if keeps_people_together(parameters):
+        return _wide([device.id for device in devices], shown)
+    return _long(shown, cards=has_cards(parameters))
+
+
+# --- a row a person -----------------------------------------------------------------------------
+
+
+def _wide(ids: Sequence[str], shown: dict[tuple[str, str], ExportedDevice]) -> Layout:
+    """A column a device; empty where it was not answered or is withheld.
+
+    A device that comes in several strata has a second column that says which one was used.
+    """
+    strata = {
+        name: [device for device in shown.values() if device.id == name]
+        for name in dict.fromkeys(ids)
+    }
+    strata = {name: devices for name, devices in strata.items() if devices}
+    several = {name for name in strata if ids.count(name) > 1}
+
+    def rows_of(content: dict[str, Any]) -> Iterable[Row]:
+        row: list[str | int | None] = []
+        for name in strata:
+            stratum = content["strata"].get(name)
+            known = (name, stratum) in shown
+            row.append(content["reports"][name] if known else None)
+            if name in several:
+                row.append(stratum if known else None)
+        return [row]
+
+    columns = []
+    for name, devices in strata.items():
+        columns.append(_codes(name, devices))
+        if name in several:
+            columns.append(_strata(name, devices))
+    return columns, rows_of
+
+
+def _codes(name: str, devices: Sequence[ExportedDevice]) -> Column:
+    """What respondents sent, by the number of the report; labelled by the first stratum's texts."""
+    first = devices[0]
+    label = f"{first.question} – {first.option}" if first.option else first.question
+    return Column(name, Type.INTEGER, label, _values(devices), missing=(_empty(),))
+
+
+def _values(devices: Sequence[ExportedDevice]) -> tuple[Value, ...]:
+    """The report of each code; where strata differ, that of each."""
+    size = max(len(device.reports) for device in devices)
+    return tuple(Value(code, _meanings(code, devices)) for code in range(size))
+
+
+def _meanings(code: int, devices: Sequence[ExportedDevice]) -> str:
+    said = [_meaning(device, code) for device in devices if code < len(device.reports)]
+    return " / ".join(dict.fromkeys(said))
+
+
+def _meaning(device: ExportedDevice, code: int) -> str:
+    shows = device.shows[code]
+    return f"{device.reports[code]}: {shows}" if shows else device.reports[code]
+
+
+def _strata(name: str, devices: Sequence[ExportedDevice]) -> Column:
+    label = _("Which device was used for %(question)s") % {"question": name}
+    values = tuple(Value(device.stratum, device.family) for device in devices)
+    return Column(f"{name}.stratum", Type.TEXT, label, values, missing=(_empty(),))
+
+
+def _empty() -> Value:
+    return Value(None, _("left out, or held back because too few people used the device"))
+
+
+# --- a row an answer ----------------------------------------------------------------------------
+
+
+def _long(shown: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> Layout:
+    """Nothing says which rows are one person's."""
+    columns = _long_columns()
+    size = len(columns) if cards else len(columns) - 1
+
+    def rows_of(content: dict[str, Any]) -> Iterable[Row]:
+        for name, code in content["reports"].items():
+            device = shown.get((name, content["strata"][name]))
+            if device:
+                row = (name, device.stratum, code, device.reports[code], device.shows[code])
+                yield row[:size]
+
+    return columns[:size], rows_of
+
+
+def _long_columns() -> list[Column]:
+    """The last one is there where there are cards: the answers on the card that was sent."""
+    return [
+        Column("question", Type.TEXT, _("Variable name of the question or option")),
+        Column("stratum", Type.TEXT, _("Which device was used")),
+        Column("code", Type.INTEGER, _("Number of the report, counted from 0")),
+        Column("report", Type.TEXT, _("Letter of the report")),
+        Column("shows", Type.TEXT, _("What the report shows")),
+    ]

@@ -1,0 +1,67 @@
+"""Numbers as people read them, in the active language: the one room that writes them.
+
+Decimal sign and grouping are Django's formats of the language, the percent sign is in
+`surveys.numbers.signs`. What programs read (JSON, CSV, attributes) is not written here.
+"""
+
+from surveys.numbers.plain import (
+    count,
+    crowd,
+    decimal,
+    digits_of_error,
+    epsilon,
+    epsilon_rounded_up,
+    fixed,
+    p_value,
+    three_digits,
+    two_digits,
+)
+from surveys.numbers.plotly import hover_digits, hover_fixed, percent_ticks, separators
+from surveys.numbers.shares import (
+    chosen_percent,
+    chosen_percents,
+    common_digits,
+    digits_for,
+    excess,
+    margin,
+    out_of_100,
+    percent,
+    percent_with_error,
+    points,
+)
+from surveys.numbers.signs import UNKNOWN, with_percent_sign
+from surveys.numbers.spans import either, from_to, percent_span, reach, span
+
+__all__ = [
+    "UNKNOWN",
+    "chosen_percent",
+    "chosen_percents",
+    "common_digits",
+    "count",
+    "crowd",
+    "decimal",
+    "digits_for",
+    "digits_of_error",
+    "either",
+    "epsilon",
+    "epsilon_rounded_up",
+    "excess",
+    "fixed",
+    "from_to",
+    "hover_digits",
+    "hover_fixed",
+    "margin",
+    "out_of_100",
+    "p_value",
+    "percent",
+    "percent_span",
+    "percent_ticks",
+    "percent_with_error",
+    "points",
+    "reach",
+    "separators",
+    "span",
+    "three_digits",
+    "two_digits",
+    "with_percent_sign",
+]

@@ -1,0 +1,36 @@
+"""What stands around the digits of a number: percent sign, minus, and a dash for no number."""
+
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.translation import get_language
+
+UNKNOWN = "–"
+NO_BREAK = "\u00a0"
+MINUS = "−"
+# By language, the number in braces. German as CLDR has it. CLDR's English has no space; Candor's
+# English texts write “95 %” throughout, as the SI brochure asks (9th
+# edition, 5.4.7; docs/decisions/0029-numbers-and-figures.md).
+PERCENT_PATTERNS = {"de": "{}\u00a0%", "en": "{}\u00a0%"}
+_OTHERWISE = "{}\u00a0%"
+
+
+def percent_pattern() -> str:
+    """The active language's, such as “{} %” with a space at which no line breaks."""
+    language = (get_language() or "").partition("-")[0]
+    return PERCENT_PATTERNS.get(language, _OTHERWISE)
+
+
+def with_percent_sign(digits: str) -> str:
+    """Digits that are written already, which may be several: "29.4 … 38.9" -> "29.4 … 38.9 %"."""
+    return percent_pattern().format(digits)
+
+
+def written(number: Decimal | int, digits: int | None = None) -> str:
+    """Grouped, with the decimal sign of the language and a real minus.
+
+    `digits` decimals are padded with zeros; None writes those that the number has.
+    """
+    # No “−0”: the sign of a rounded zero says nothing.
+    shown = number_format(number or abs(number), decimal_pos=digits, force_grouping=True)
+    return shown.replace("-", MINUS)

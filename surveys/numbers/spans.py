@@ -1,0 +1,48 @@
+"""From one number to another, and one number or another."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.numbers.plain import fixed
+from surveys.numbers.shares import points
+from surveys.numbers.signs import NO_BREAK, UNKNOWN
+
+Interval = Sequence[float | None]
+
+
+def span(interval: Interval, digits: int) -> str:
+    """An interval in a notation that needs no translation: "1.42 … 1.61"."""
+    return _span(interval, digits, fixed)
+
+
+def percent_span(interval: Interval, digits: int) -> str:
+    """An interval of shares in percentage points, without a sign: "29.4 … 38.9"."""
+    return _span(interval, digits, points)
+
+
+def _span(interval: Interval, digits: int, write: Callable[[float | None, int], str]) -> str:
+    if None in interval:
+        return UNKNOWN
+    low, high = (write(end, digits) for end in interval)
+    return f"{low}{NO_BREAK}…{NO_BREAK}{high}"
+
+
+def reach(share: Mapping[str, Any], digits: int) -> str:
+    """The interval of a share, or a word where the reports rule nothing out."""
+    if share["estimate"] is None and share["interval"] == [0, 1]:
+        return _("anything")
+    return percent_span(share["interval"], digits)
+
+
+def from_to(low: str, high: str) -> str:
+    """Both ends as they are written: "10 % to 20 %"; one of them where they read alike."""
+    return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def either(words: Sequence[str]) -> str:
+    """Any of them: "1, 2 or 3"."""
+    if len(words) == 1:
+        return words[0]
+    return _("%(some)s or %(last)s") % {"some": ", ".join(words[:-1]), "last": words[-1]}

@@ -1,1 +1,0 @@
-"""What leaves Candor for researchers: figures, tables and files."""

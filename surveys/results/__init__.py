@@ -1,0 +1,1 @@
+"""What researchers read of a release: pages, figures, and the summary."""

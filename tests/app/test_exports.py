@@ -1,0 +1,179 @@
+"""Tables that know no format, formats that know no survey, and what the two make together."""
+
+import csv
+import io
+import json
+from itertools import product
+
+import pytest
+from django.urls import reverse
+
+from surveys.exports.formats import codebook
+from surveys.exports.formats import csv as csv_format
+from surveys.exports.registry import EXPORTS, FORMATS, Pieces, file_pieces
+from surveys.exports.snapshot import take_snapshot
+from surveys.exports.table import Column, Format, Table, Type, Value
+from surveys.exports.tables import estimates, reports
+from tests.app.test_architecture import ROOT, imports_of
+from tests.released import QUESTIONS, released, rich, varied
+
+pytestmark = pytest.mark.django_db
+FOLDER = ROOT / "surveys" / "exports"
+
+
+def simple(rows, close=lambda: None):
+    columns = (
+        Column("code", Type.INTEGER, "Code", (Value(0, "A"),), (Value(None, "left out"),)),
+        Column("share", Type.NUMBER, "Share"),
+        Column("=name", Type.TEXT, "Name"),
+    )
+    return Table("simple", "A simple table", columns, iter(rows), close)
+
+
+# --- formats ------------------------------------------------------------------------------------
+
+
+def test_csv_has_names_cells_and_no_formula():
+    text = "".join(csv_format.write(simple([(0, 0.1, "a,b"), (None, -2.5, "=1+1")])))
+    assert text == "code,share,'=name\r\n0,0.1,\"a,b\"\r\n,-2.5,'=1+1\r\n"
+
+
+def test_csv_is_written_in_pieces_as_rows_come(monkeypatch):
+    monkeypatch.setattr(csv_format, "CHUNK", 2)
+    taken = []
+
+    def rows():
+        for number in range(5):
+            taken.append(number)
+            yield (number, None, "")
+
+    pieces = csv_format.write(simple(rows()))
+    assert next(pieces).count("\r\n") == 2
+    assert taken == [0]
+    assert sum(piece.count("\r\n") for piece in pieces) == 4
+
+
+def test_a_codebook_says_what_the_columns_are():
+    book = json.loads("".join(codebook.write(simple([]))))
+    assert (book["format"], book["table"], book["label"]) == (1, "simple", "A simple table")
+    assert book["columns"][0] == {
+        "name": "code",
+        "type": "integer",
+        "label": "Code",
+        "values": [{"code": 0, "label": "A"}],
+        "missing": [{"code": None, "label": "left out"}],
+    }
+    assert book["columns"][1] == {"name": "share", "type": "number", "label": "Share"}
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "formats").glob("*.py")), ids=lambda p: p.stem)
+def test_a_format_knows_tables_and_nothing_of_surveys(path):
+    own = {name for name in imports_of(path) if name.startswith(("surveys", "django"))}
+    assert {name for name in own if not name.startswith("surveys.exports.table")} == set()
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "tables").glob("*.py")), ids=lambda p: p.stem)
+def test_a_table_knows_no_format(path):
+    assert not {name for name in imports_of(path) if "formats" in name or name in ("csv", "json")}
+
+
+def test_only_one_module_of_exports_takes_the_frozen_parameters_apart():
+    takers = [path.name for path in FOLDER.rglob("*.py") if 'parameters["' in path.read_text()]
+    assert takers == ["document.py"]
+
+
+# --- every table in every format -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+@pytest.mark.parametrize(
+    ("export", "written"),
+    [pair for pair in product(EXPORTS, FORMATS) if pair[1] in pair[0].formats],
+    ids=lambda part: getattr(part, "name", "") or getattr(part, "ending", ""),
+)
+def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, export, written):
+    launch = rich(60, 25, linkage=linkage)
+    table = export.table(launch)
+    types = {Type.INTEGER: (int,), Type.NUMBER: (int, float), Type.TEXT: (str,)}
+    rows = list(table.rows)
+    table.close()
+    assert rows
+    for row in rows:
+        for cell, column in zip(row, table.columns, strict=True):
+            assert cell in ("", None) or isinstance(cell, types[column.type]), column
+            if column.values and cell not in ("", None):
+                assert cell in {value.code for value in column.values}, column
+    names = [column.name for column in table.columns]
+    assert len(set(names)) == len(names)
+    assert all(column.label for column in table.columns)
+    name = f"{export.name}-{written.ending.replace('.', '-')}"
+    response = client.get(reverse(name, args=[launch.survey.slug]))
+    assert response.getvalue().decode() == "".join(file_pieces(export, written, launch))
+
+
+def test_a_new_format_needs_a_module_and_no_more():
+    lines = Format("count", "text/plain", lambda table: iter([str(len(list(table.rows)))]))
+    launch = released(varied(30), linkage="together", questions=QUESTIONS)
+    assert list(file_pieces(EXPORTS[0], lines, launch)) == ["30"]
+
+
+def test_closing_a_file_ends_the_query():
+    closed = []
+    Pieces(simple([], close=lambda: closed.append(True)), csv_format.FORMAT).close()
+    assert closed == [True]
+    snapshot = take_snapshot(released(varied(30), questions=QUESTIONS, linkage="together"))
+    assert next(snapshot.contents)
+    snapshot.close()
+    assert list(snapshot.contents) == []
+
+
+# --- the table of estimates ---------------------------------------------------------------------
+
+
+def test_every_share_of_the_results_is_a_row():
+    launch = rich(200, 40)
+    content = launch.result.content
+    rows = list(csv.DictReader(io.StringIO("".join(csv_format.write(estimates.table(launch))))))
+    shares = [
+        (row, question) for question in content["questions"] for row in question["categories"]
+    ]
+    (crossing,) = content["tables"]
+    cells = sum(map(len, crossing["cells"]))
+    assert len(rows) == len(shares) + 2 * cells
+    for row, (share, question) in zip(rows, shares, strict=False):
+        assert (row["question"], row["answer"]) == (question["id"], share["label"])
+        assert (row["group_by"], row["share_of"]) == ("", "everybody")
+        assert float(row["estimate"]) == share["estimate"]
+        assert [float(row["low"]), float(row["high"])] == share["interval"]
+        assert [float(row["low_50"]), float(row["high_50"])] == share["interval_50"]
+        assert row["reported"] == ("" if share["reported"] is None else str(share["reported"]))
+    within = [row for row in rows if row["share_of"] == "group"]
+    expected = [cell["estimate"] for line in crossing["conditional"] for cell in line]
+    assert [float(row["estimate"]) for row in within] == expected
+    assert {row["group"] for row in within} == set(crossing["group_labels"])
+    assert {(row["question"], row["group_by"]) for row in within} == {("drug", "size")}
+
+
+# --- labels -------------------------------------------------------------------------------------
+
+
+def columns_of(launch):
+    table = reports.table(launch)
+    table.close()
+    return {column.name: column for column in table.columns}
+
+
+def test_labels_of_reports_kept_together():
+    columns = columns_of(rich(40, 30))
+    assert columns["drug"].type == Type.INTEGER
+    assert [value.label for value in columns["drug"].values] == ["A", "B", "C"]
+    assert [value.code for value in columns["drug.stratum"].values] == ["page", "own"]
+    assert columns["took_1"].label == "What did you take to get through the day? – Pills"
+    # Sent as it is, so that the report is the answer.
+    assert [value.label for value in columns["size"].values] == ["A: Few", "B: Some", "C: Many"]
+    assert columns["size"].missing[0].code is None
+
+
+def test_words_that_no_author_wrote_are_in_the_surveys_language():
+    columns = columns_of(released(varied(30), questions=QUESTIONS, language="de"))
+    assert columns["code"].label == "Nummer der Meldung, von 0 an gezählt"
