@@ -3,9 +3,12 @@
 The sentences are stored and passed on as they are here, and translated where they are shown.
 """
 
+from decimal import Context, Decimal, InvalidOperation
 from typing import Protocol
 
 from django.utils.translation import gettext, gettext_noop
+
+from surveys import numbers
 
 
 class Refusal(Protocol):
@@ -63,7 +66,9 @@ def refusal(error: Refusal | str) -> str:
 
 
 def _plain(limit: object) -> str:
-    return f"{limit:.6g}" if isinstance(limit, float) else str(limit)
+    if not isinstance(limit, float):
+        return str(limit)
+    return format(Context(prec=6).create_decimal_from_float(limit).normalize(), "f")
 
 
 def refusal_words(kept: str) -> str:
@@ -72,5 +77,13 @@ def refusal_words(kept: str) -> str:
     words = gettext(sentence) if sentence else ""
     if not limit:
         return words
-    bound = gettext("The limit is %s.") % limit
+    bound = gettext("The limit is %s.") % _shown(limit)
     return f"{words} {bound}"
+
+
+def _shown(limit: str) -> str:
+    """In the reader's notation, where it is a number."""
+    try:
+        return numbers.decimal(Decimal(limit))
+    except InvalidOperation:
+        return limit

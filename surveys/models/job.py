@@ -57,7 +57,7 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.subject}: {self.state} {self.progress:.0%}"
+        return f"{self.kind} {self.subject}: {self.state} {self.progress}"
 
     @property
     def finished(self) -> bool:

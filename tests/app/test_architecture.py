@@ -27,8 +27,9 @@ ENGINE_LAYERS = [
 ]
 # The same of the app's rooms.
 APP_LAYERS = [
-    {"engine_words", "exceptions", "moments", "numbers", "parameters", "people", "throttle"},
-    {"models", "recovery", "responses", "strength"},
+    {"exceptions", "moments", "numbers", "parameters", "people", "throttle"},
+    {"engine_words", "recovery", "responses", "strength"},
+    {"models"},
     {"batches", "jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"disclosure_risk", "engine_bridge"},
     {"cross_tables", "lint_epsilon", "panel", "searched", "tallies"},
