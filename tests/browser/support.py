@@ -9,8 +9,12 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, Playwright
+
+from tests.conftest import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 BOTH_SCHEMES = ("dark", "light")
@@ -105,3 +109,14 @@ def serving(folder: Path) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def until(page: Page, expression: str, argument: Any = None) -> None:
+    """Wait until an expression is true: Playwright's wait_for_function evaluates in the page, where
+    the policy forbids it.
+    """
+    for _ in range(PATIENCE // 100):
+        if page.evaluate(expression, argument):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"never true: {expression}")

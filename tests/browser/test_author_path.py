@@ -28,6 +28,7 @@ def test_an_author_composes_tries_and_launches_a_survey(live_server, new_context
 
     add_two_questions(page)
     page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.get_by_text("Nothing stands in the way of a launch.")).to_be_visible()
 
     survey = Survey.objects.get()
     rows = [(q.name, q.kind, q.options, q.randomized) for q in survey.questions.all()]
@@ -35,7 +36,6 @@ def test_an_author_composes_tries_and_launches_a_survey(live_server, new_context
         ("q1", "yes_no", [], True),
         ("q2", "single_choice", ["Never", "Once", "Often"], False),
     ]
-    expect(page.get_by_text("Nothing stands in the way of a launch.")).to_be_visible()
 
     page.get_by_role("link", name="Test fill").click()
     page.get_by_role("button", name="Fill", exact=True).click()

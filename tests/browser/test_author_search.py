@@ -12,6 +12,7 @@ from surveys.services.search_runs import SEARCH
 from tests.app.search_cases import CHOICE, asked, made
 from tests.browser.author import sign_in, troubles
 from tests.browser.axe import assert_well
+from tests.browser.support import until
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -114,7 +115,7 @@ def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server,
     expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")
     assert (page.evaluate(RANGE), choices.input_value()) == (zoomed, chosen)
     page.get_by_role("button", name="Show the whole figure").click()
-    assert page.evaluate(RANGE) != zoomed
+    until(page, f"(range) => String({RANGE}) !== String(range)", zoomed)
     page.get_by_label("Worth of a report").check()
     expect(page.locator("#plot .ytitle")).to_contain_text("worth in open answers")
     with page.expect_download() as download:

@@ -230,6 +230,14 @@ def test_it_works_in_a_frame_of_a_site_that_the_author_named(live_server, new_co
 # --- how it looks and speaks ---------------------------------------------------------------------
 
 
+def send(page: Page) -> None:
+    """Send, and stay until the answer is there: a click does not wait for the page that it asks for,
+    and to look at once would be to look at the old one, or between the two.
+    """
+    with page.expect_navigation():
+        press(page, "Send")
+
+
 def states(page: Page, live_server, launch: Launch) -> Iterator[str]:
     """Every page of this path; scripts are on for axe, the pages have none."""
     url = f"{address(live_server, launch)}own/"
@@ -237,21 +245,20 @@ def states(page: Page, live_server, launch: Launch) -> Iterator[str]:
     yield "form"
     page.get_by_text("More about this").click()
     yield "more"
-    press(page, "Send")
+    send(page)
     yield "errors"
     answer_all(page)
-    press(page, "Send")
-    receipt_on(page)
+    send(page)
     yield "sent"
     page.reload()
     yield "sent before"
     page.goto(url)
     page.locator("[name=digest]").evaluate("node => { node.value = 'sha256:0' }")
-    press(page, "Send")
+    send(page)
     yield "stale"
     page.goto(url)
     close_survey(survey=launch.survey, actor=None)
-    press(page, "Send")
+    send(page)
     yield "closed meanwhile"
     page.goto(url)
     yield "closed"
@@ -298,7 +305,8 @@ def test_in_german_no_english_shows(live_server, silent):
     launch = survey(**values)
     silent.goto(f"{address(live_server, launch)}own/")
     assert german.english_in(silent.locator("body").inner_text()) == []
-    press(silent, "Senden")
+    with silent.expect_navigation():
+        press(silent, "Senden")
     assert german.english_in(silent.locator("body").inner_text()) == []
     for question in range(1, 6):
         silent.locator(f"#report-q{question}_0").check()

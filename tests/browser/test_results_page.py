@@ -5,14 +5,15 @@ import re
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from surveys.models import Result
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.app.test_results_cards_page import both
 from tests.browser.axe import assert_well
+from tests.browser.support import until
 from tests.builders import PASSWORD, make_user
-from tests.conftest import PATIENCE
 from tests.released import QUESTIONS, answer, released, rich, rich_rows, varied
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -63,15 +64,6 @@ def results_of(launch):
 def drawn(page):
     page.wait_for_selector("#results[data-drawn]")
     return page
-
-
-def until(page, expression):
-    """Playwright's wait_for_function evaluates in the page, where the policy forbids it."""
-    for _ in range(PATIENCE // 100):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"never true: {expression}")
 
 
 def pasted(page):
@@ -526,7 +518,7 @@ def test_axe_finds_nothing_on_home_sign_in_and_account(open_page, live_server, s
     page.fill("#id_username", "reader")
     page.fill("#id_password", "wrong")
     page.click("main button[type=submit]")
-    assert page.locator("#sign-in-error").is_visible()
+    expect(page.locator("#sign-in-error")).to_be_visible()
     assert_well(page)
     page.fill("#id_username", "reader")
     page.fill("#id_password", PASSWORD)

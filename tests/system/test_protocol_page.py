@@ -12,16 +12,18 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from rr_engine import draw_report, uniform_below
-from surveys.engine_bridge import decks
 from surveys.models import Receipt, ReportSet, Submission, Survey, Tally
-from surveys.parameters import canonical_json, digest_of_json
+from surveys.parameters import Device, canonical_json, digest_of_json
+from surveys.parameters.cards import cards_shown
 from surveys.responses.envelope import SUBMISSION_KEYS
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey
+from tests.devices import columns_of, dense
 from tests.system import protocol_client as client
 from tests.vectors import make_wire_vectors as wire_vectors
 
@@ -220,8 +222,8 @@ def test_uniform_integers_are_drawn_as_on_the_page(case):
 def test_reports_are_drawn_as_on_the_page(case):
     (device,) = [one for one in PARAMETERS["devices"] if one["id"] == case["device"]]
     assert client.draw(device, case["truth"], bytes_of(case["bytes"])) == case["report"]
-    column = device["columns"][case["truth"]]
-    drawn = draw_report(column, device["denominator"], bytes_of(case["bytes"]))
+    column = columns_of(device["table"])[case["truth"]]
+    drawn = draw_report(column, device["table"]["denominator"], bytes_of(case["bytes"]))
     assert drawn == case["report"]
 
 
@@ -232,9 +234,12 @@ def change(document: dict[str, Any], path: str, value: Any) -> None:
     document[last] = value
 
 
+TABLE = {"form": "uniform", "reports": ["A", "B", "C"], "denominator": 4294967296}
+TABLE |= {"kept": 2578410620, "other": 858278338}
+DIRECT = {"reports": ["A", "B"], "denominator": 1}
+BITS = {"form": "bits", "bits": 3, "denominator": 4, "one": 2, "zero": 1}
 BROKEN = [
-    ("format", 5, "format"),
-    ("format", 3, "format"),
+    ("format", 2, "format"),
     ("format", True, "format"),
     ("wave", 0, "wave"),
     ("epsilon", "2.", "epsilon"),
@@ -250,7 +255,8 @@ BROKEN = [
     ("questions.0.id", "Drug", "id"),
     ("questions.1.id", "drug", "unique"),
     ("questions.0.categories.1", "No", "categories"),
-    ("questions.0.prefer_not", False, "yes or no"),
+    ("questions.0.control", "slider", "control"),
+    ("questions.0.kind", "Yes/no", "kind"),
     ("questions.0.randomized", False, "randomized"),
     ("questions.1.randomized", True, "randomized"),
     ("devices.0.questions", ["drug", "shift"], "questions"),
@@ -259,34 +265,43 @@ BROKEN = [
     ("devices.2.option", 2, "option"),
     ("devices.3.option", 0, "covers"),
     ("devices.2.stratum", "own", "own device"),
-    ("questions.2.kind", "scale", "option"),
+    ("questions.2.control", "scale", "option"),
     ("questions.2.categories", ["Tools", "Food", "Time"], "on the page"),
     ("devices.0.instructions", ["Toss a coin."], "own device"),
     ("devices.0.stratum", "coin", "own device"),
-    ("devices.0.denominator", 4294967295, "denominator"),
-    ("devices.0.columns.0", [2578410620, 858278338], "each report"),
-    ("devices.0.columns.0", [2578410620, 858278338, 858278337], "sums"),
-    ("devices.0.columns.0", [4294967297, -1, 0], "whole"),
-    ("devices.0.columns.0", [2578410620.0, 858278338, 858278338], "integer"),
-    ("devices.0.columns.0", [4294967296, 0, 0], "keeps its epsilon"),
-    ("devices.0.columns.0", [2578410622, 858278337, 858278337], "keeps its epsilon"),
+    ("devices.0.table.denominator", 4294967295, "denominator"),
+    ("devices.0.table.form", "sparse", "four forms"),
+    ("devices.0.table.other", 858278337, "sums"),
+    ("devices.0.table.kept", -1, "kept"),
+    ("devices.0.table.kept", 2578410620.0, "kept"),
+    ("devices.0.table.columns", [[1, 0, 0]] * 3, "keys"),
+    ("devices.0.table", {**TABLE, "kept": 4294967296, "other": 0}, "keeps its epsilon"),
+    ("devices.0.table", {**TABLE, "kept": 2578410622, "other": 858278337}, "keeps its epsilon"),
+    ("devices.0.table", {"form": "product", "parts": [TABLE]}, "parts"),
+    ("devices.0.table", {"form": "product", "parts": [TABLE, TABLE]}, "each answer"),
+    ("devices.0.table", {**BITS, "one": 5}, "at most one"),
+    ("devices.0.table", {**BITS, "denominator": 3}, "power of two"),
+    ("devices.0.table", {**BITS, "one": 4}, "keeps its epsilon"),
+    ("devices.5.table.columns.0", [4294967295, 1, 0], "each report"),
+    ("devices.5.table.columns.0", [4294967295, 0, 0, 0], "sums"),
+    ("devices.5.table.columns.0", [4294967297, -1, 0, 0], "whole"),
+    ("devices.5.table.columns.0", [4294967296, 0, 0, 0], "keeps its epsilon"),
     ("devices.0.epsilon", "1.09999999", "keeps its epsilon"),
     ("devices.0.epsilon", "0", "above 0"),
     ("devices.0.epsilon", "8.1", "at most 8"),
     ("devices.0.epsilon", "1e0", "epsilon"),
-    ("devices.0.epsilon", None, "declares"),
+    ("devices.0.epsilon", None, "randomized means"),
     ("devices.0.delta", "0", "delta is above"),
     ("devices.0.delta", "1.0", "delta is above"),
     ("devices.0.delta", "half", "delta"),
     ("devices.1.delta", "0.1", "no delta"),
-    ("devices.1.epsilon", "1", "no epsilon"),
-    ("devices.1.columns", [[0, 1], [1, 0]], "direct means direct"),
-    ("devices.1.columns", [[1, 0]], "each true answer"),
-    ("devices.0.search", {}, "searched"),
-    ("devices.5.search", None, "searched"),
+    ("devices.1.epsilon", "1", "randomized means"),
+    ("devices.1.table", {**TABLE, **DIRECT, "kept": 0, "other": 1}, "direct means direct"),
+    ("devices.1.table.reports", ["A", "B", "C"], "each answer"),
     ("devices.5.search", [], "search"),
-    ("devices.0.design", "cards", "several answers"),
-    ("devices.5.design", "cards", "search"),
+    ("devices.0.look", "cards", "several answers"),
+    ("devices.5.look", "cards", "several answers"),
+    ("devices.0.look", "letters", "look"),
 ]
 
 
@@ -318,7 +333,7 @@ def test_the_client_asks_for_reasons_above_the_limits():
     client.check(signed())
 
 
-@pytest.mark.parametrize("path", ["consent", "questions.0.text", "devices.1.reports.0"])
+@pytest.mark.parametrize("path", ["consent", "questions.0.text", "devices.1.table.reports.0"])
 def test_the_client_asks_nothing_when_the_digest_is_off(path):
     document = deepcopy(PARAMETERS)
     change(document, path, "changed")
@@ -328,7 +343,8 @@ def test_the_client_asks_nothing_when_the_digest_is_off(path):
 
 def test_cards_are_read_off_the_table_as_on_the_page():
     (leave,) = [one for one in PARAMETERS["devices"] if one["id"] == "leave"]
-    assert client.cards_of(leave) == EXAMPLES["cards"] == decks.cards_shown(leave["columns"])
+    read_device = msgspec.convert(leave, Device)
+    assert client.cards_of(leave["table"]) == EXAMPLES["cards"] == cards_shown(read_device.table)
     assert all(len(card) == 2 for card in EXAMPLES["cards"])
 
 
@@ -343,12 +359,9 @@ def test_cards_are_read_off_the_table_as_on_the_page():
     ],
 )
 def test_a_deck_that_is_none_is_refused(columns, reports):
-    device = {"columns": columns, "reports": list(reports), "denominator": 16}
     scale = 2**20
-    grown = device | {
-        "columns": [[scale * entry for entry in column] for column in columns],
-        "denominator": 16 * scale,
-    }
+    grown = dense([[scale * entry for entry in column] for column in columns])
+    grown |= {"reports": list(reports)}
     with pytest.raises(client.Untrusted, match="card"):
         client.check_cards(grown)
 
