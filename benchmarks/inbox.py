@@ -11,8 +11,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, Model
 
-from surveys import tallies
 from surveys.models import Launch, Receipt, ReportSet, Submission
+from surveys.responses import tallies
 
 PARTS = 10
 

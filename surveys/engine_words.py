@@ -8,7 +8,10 @@ from typing import Protocol
 
 from django.utils.translation import gettext, gettext_noop
 
+from rr_engine import EngineError
 from surveys import numbers
+
+__all__ = ["SENTENCES", "EngineError", "Refusal", "refusal", "refusal_words"]
 
 
 class Refusal(Protocol):

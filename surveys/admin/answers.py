@@ -7,15 +7,16 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys import engine_bridge, numbers
-from surveys.comparison import comparison_of
-from surveys.engine_bridge import own
+from surveys import numbers
+from surveys.authoring.comparison import comparison_of
+from surveys.authoring.panel import Panel, panel_of
+from surveys.authoring.searched import problem_of
+from surveys.devices import own
+from surveys.engine_words import EngineError
 from surveys.forms.device import own_devices_for, refusal_hint
 from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.models import Question
-from surveys.panel import Panel, panel_of
-from surveys.searched import problem_of
 
 # Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
 _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
@@ -78,7 +79,7 @@ def own_preview(question: Question, language: str) -> dict[str, Any]:
     try:
         with translation.override(language):
             device = own.own_device_of(question)
-    except engine_bridge.EngineError:
+    except EngineError:
         return {}
     if device is None:
         return {}

@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.answers import own_preview, revealed
-from surveys.comparison import device_note
-from surveys.engine_bridge import own
-from surveys.engine_bridge.designs import DESIGNS
+from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.comparison import device_note
+from surveys.authoring.panel import budget_of, panel_of
+from surveys.devices import own
+from surveys.devices.designs import DESIGNS
 from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
-from surveys.lint import lint_survey
 from surveys.models import Question, Survey
-from surveys.panel import budget_of, panel_of
 from surveys.parameters import Parameters
 from surveys.services.drafts import served_now
 

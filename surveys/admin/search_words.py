@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys import numbers
-from surveys.engine_bridge.designs import DESIGNS
+from surveys.devices.designs import DESIGNS
 from surveys.engine_words import refusal, refusal_words
 from surveys.models import DesignSearch
 

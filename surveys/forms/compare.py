@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.engine_bridge.compare import LEAST_EPSILON
+from surveys.authoring.accuracy import LEAST_EPSILON
+from surveys.authoring.panel import MOST_RESPONDENTS
 from surveys.forms.shares import Answers, check_shares, each_alone, part, share_fields
 from surveys.kinds import KINDS, categories
 from surveys.models import Question
-from surveys.panel import MOST_RESPONDENTS
 from surveys.parameters.budget import text_of
 
 AXES = (

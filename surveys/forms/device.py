@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.engine_bridge import EngineError, draft_design, own
-from surveys.engine_bridge.designs import (
+from surveys.authoring.searched import can_be_searched, epsilon_problem
+from surveys.devices import own
+from surveys.devices.designs import (
     DESIGNS,
     LEAST_FOR_CARDS,
     MOST_RARE,
@@ -20,12 +21,12 @@ from surveys.engine_bridge.designs import (
     answers_of_table,
     choices_for,
     default_choice,
+    draft_design,
 )
-from surveys.engine_words import refusal, refusal_words
+from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET
 from surveys.models import Question
 from surveys.parameters import CARDS
-from surveys.searched import can_be_searched, epsilon_problem
 
 MOST_DELTA = Decimal("0.1")
 RELAXED = tuple(choice.name for choice in DESIGNS.values() if choice.relaxed)

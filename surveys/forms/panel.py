@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from surveys.engine_bridge.designs import SEARCHED, answers_of_table, choices_for
+from surveys.devices.designs import SEARCHED, answers_of_table, choices_for
 from surveys.forms.device import DeviceFields
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS

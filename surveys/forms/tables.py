@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from surveys.cross_tables import Line, parse_lines, shown
+from surveys.authoring.cross_tables import Line, parse_lines, shown
 from surveys.forms.panel import DeviceForm
 from surveys.kinds import MAX_QUESTIONS
 from surveys.models import Question, Survey

@@ -31,7 +31,7 @@ class DesignSearch(Job):
     created_at = models.DateTimeField(auto_now_add=True)
     # Prior, bounds and methods as the search takes them; the same request gives the same content.
     request = models.JSONField()
-    # Curves, bound and fronts so far; written by `surveys.engine_bridge.searching` alone.
+    # Curves, bound and fronts so far; written by `surveys.authoring.workbench.searching` alone.
     content = models.JSONField(default=dict)
 
     objects: ClassVar = DesignSearchQuerySet.as_manager()

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.engine_bridge.designs import SEARCHED
+from surveys.devices.designs import SEARCHED
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE
 

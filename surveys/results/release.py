@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from surveys import engine_bridge
 from surveys.models import Launch, Result
+from surveys.results.document import FORMAT as RESULT_FORMAT
 
 # What stays of a question or table that too few have answered: nothing that depends on what they
 # sent.
@@ -64,7 +64,7 @@ def release_of(launch: Launch) -> Release:
 
 def _readable(result: Result) -> bool:
     """A result of an older format waits until the worker has computed it anew."""
-    return result.content.get("format") == engine_bridge.RESULT_FORMAT
+    return result.content.get("format") == RESULT_FORMAT
 
 
 def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:

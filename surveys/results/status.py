@@ -1,14 +1,14 @@
 """How far the results are: counts only, cheap enough to be asked for every few seconds.
 
 Of what has come in and is not in the results only the author hears: to everybody else the status
-is part of the release (`surveys.batches`) and moves with it.
+is part of the release (`surveys.responses.batches`) and moves with it.
 """
 
 import hashlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from surveys.batches import batch_of, due
+from surveys.responses.batches import batch_of, due
 from surveys.results.release import Release
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 
-from surveys.engine_bridge import Within, simulated_responses
+from surveys.authoring.simulation import Within, simulated_responses
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.roles import AUTHORS

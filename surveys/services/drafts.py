@@ -1,7 +1,7 @@
 """What respondents would be served now, before and after launch."""
 
+from surveys.authoring.checks.survey import lint_survey
 from surveys.exceptions import NotReadyError
-from surveys.lint import lint_survey
 from surveys.models import Survey
 from surveys.parameters import Served, digest_of
 from surveys.services.launches import draft_parameters

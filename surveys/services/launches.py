@@ -5,10 +5,10 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge
+from surveys.authoring.checks.survey import lint_survey
+from surveys.devices.designs import devices_of, question_epsilon_total
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.kinds import KINDS, categories
-from surveys.lint import lint_survey
 from surveys.models import Launch, Question, Survey
 from surveys.parameters import FORMAT, Parameters, check, digest_of
 from surveys.parameters import Question as FrozenQuestion
@@ -59,13 +59,13 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             epsilon=text_of(survey.budget),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
-            devices=engine_bridge.devices_of(questions),
+            devices=devices_of(questions),
         )
 
 
 def _reason(survey: Survey, questions: list[Question]) -> str:
     """Where one is needed; elsewhere it would explain what is not so."""
-    above = engine_bridge.question_epsilon_total(questions) > PERSON_LIMIT
+    above = question_epsilon_total(questions) > PERSON_LIMIT
     return survey.budget_reason.strip() if above else ""
 
 

@@ -12,9 +12,12 @@ from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
-from surveys import engine_bridge, jobs, tallies
-from surveys.batches import due
+from surveys import jobs
 from surveys.models import Launch, Result, Survey
+from surveys.responses import tallies
+from surveys.responses.batches import due
+from surveys.results.document import FORMAT as RESULT_FORMAT
+from surveys.results.document import results_document
 
 # Between two recomputes of one survey: under load the workers leave the processor to submissions.
 # Four times what the last one took, so that they are at most a fifth of one worker's time.
@@ -95,15 +98,13 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 def _behind(launches: QuerySet[Launch]) -> Iterator[int]:
     behind = Q(result__isnull=True) | Q(result__responses__lt=F("folded"))
-    behind |= ~Q(result__content__format=engine_bridge.RESULT_FORMAT)
+    behind |= ~Q(result__content__format=RESULT_FORMAT)
     yield from launches.filter(behind, folded__gt=0).values_list("pk", flat=True)
 
 
 def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
     launch, counts = tallies.snapshot(launch_id)
-    document = engine_bridge.results_document(
-        launch.parameters, launch.digest, counts, launch.folded
-    )
+    document = results_document(launch.parameters, launch.digest, counts, launch.folded)
     return launch, document
 
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext_noop
 
 from surveys import jobs
-from surveys.engine_bridge.searching import EngineError, run_request
+from surveys.authoring.workbench.searching import EngineError, run_request
 from surveys.engine_words import refusal
 from surveys.models import DesignSearch
 

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys import jobs
-from surveys.engine_bridge.designs import SEARCHED, choice_of
-from surveys.engine_bridge.searching import EngineError, adopted
+from surveys.authoring.workbench.searching import EngineError, adopted
+from surveys.devices.designs import SEARCHED, choice_of
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import SurveyError, WrongStateError
 from surveys.kinds import categories

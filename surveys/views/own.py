@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from surveys.disclosure_risk import risk_of_document
-from surveys.engine_bridge.own import STRATUM
+from surveys.authoring.disclosure_risk import risk_of_document
+from surveys.devices.own import STRATUM
 from surveys.exceptions import (
     InvalidSubmissionError,
     NotAcceptingError,

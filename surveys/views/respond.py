@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from surveys.disclosure_risk import risk_of_document
+from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.own import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text

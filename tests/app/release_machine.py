@@ -17,9 +17,9 @@ from django.utils import timezone
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from surveys import tallies
 from surveys.exceptions import NotReadyError
 from surveys.models import Launch, Result, Submission, Survey
+from surveys.responses import tallies
 from surveys.services.clones import clone_survey
 from surveys.services.launches import launch_survey
 from surveys.services.results import lagging_launches, refresh_results

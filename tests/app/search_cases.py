@@ -5,7 +5,7 @@ import json
 from copy import deepcopy
 from typing import Any
 
-from surveys.engine_bridge.searching import run_request
+from surveys.authoring.workbench.searching import run_request
 from surveys.models import DesignSearch, Question
 from tests.app.leased import LEASED
 

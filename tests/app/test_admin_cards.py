@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from surveys.engine_bridge.designs import default_choice
-from surveys.engine_bridge.panel import ASSUMED_SHARE, device_figures
+from surveys.authoring.figures import ASSUMED_SHARE, device_figures
+from surveys.devices.designs import default_choice
 from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.app.test_admin_panel import answer, asked, panel

@@ -14,7 +14,7 @@ from django.utils import translation
 
 import rr_engine
 from surveys.admin.mechanism_figures import log_ticks
-from surveys.engine_bridge import compare
+from surveys.authoring import accuracy as compare
 from surveys.models import Launch, Question
 from tests.app.author_posts import signed_in
 from tests.app.visible_text import visible_text

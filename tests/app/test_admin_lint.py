@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 import rr_engine
-from surveys.engine_bridge import designs
-from surveys.lint import lint_survey
+from surveys.authoring.checks.survey import lint_survey
+from surveys.devices import designs
 from surveys.models import Survey
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey, make_user

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from surveys.admin.pages import panel as page_of_panels
-from surveys.engine_bridge import designs
-from surveys.engine_bridge.panel import device_figures, epsilon_panel, telling_shares
+from surveys.authoring.figures import device_figures, epsilon_panel, telling_shares
+from surveys.devices import designs
 from surveys.kinds import MAX_QUESTIONS
 from surveys.models import Question
 from tests.app.author_posts import signed_in

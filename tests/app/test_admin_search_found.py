@@ -18,7 +18,7 @@ from surveys.admin.search_words import (
     point_at,
     points_of,
 )
-from surveys.engine_bridge.searching import run_request
+from surveys.authoring.workbench.searching import run_request
 from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey

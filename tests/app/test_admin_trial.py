@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.engine_bridge.coverage import simulated_coverage
+from surveys.authoring.coverage import simulated_coverage
+from surveys.authoring.recovery import recovery_of
 from surveys.forms.shares import Answers, default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
-from surveys.recovery import recovery_of
 from surveys.services.drafts import served_now
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import rr_engine
-from surveys.engine_bridge import results_document, simulated_responses
-from surveys.engine_bridge import simulated_results as fill
-from surveys.engine_bridge.coverage import simulated_coverage
-from surveys.lint import lint_survey
+from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.coverage import simulated_coverage
+from surveys.authoring.simulation import simulated_responses
+from surveys.authoring.simulation import simulated_results as fill
 from surveys.parameters.exact import design_of
+from surveys.results.document import results_document
 from surveys.services.clones import clone_survey
 from surveys.services.drafts import served_now
 from surveys.services.launches import launch_survey

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 from scipy.stats import poisson
 
-from surveys.disclosure_risk import LEAST_PER_COMBINATION, risk_of_document, risk_of_draft
-from surveys.lint import lint_survey
+from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_document, risk_of_draft
 from surveys.services.drafts import served_now
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey

@@ -7,8 +7,8 @@ import json
 import pytest
 from django.urls import reverse
 
-from surveys.engine_bridge import results_document
 from surveys.parameters import digest_of_json, read
+from surveys.results.document import results_document
 from surveys.services.results import refresh_results
 from tests.app.test_docs import DOCS, fenced, run_python
 from tests.builders import launched

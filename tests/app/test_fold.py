@@ -6,10 +6,10 @@ import uuid
 
 import pytest
 
-from surveys import tallies
-from surveys.batches import batch_of, due, next_fold
-from surveys.engine_bridge import results_document
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
+from surveys.responses import tallies
+from surveys.responses.batches import batch_of, due, next_fold
+from surveys.results.document import results_document
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched

@@ -6,8 +6,8 @@ import uuid
 import pytest
 from django.db import connection, transaction
 
-from surveys import tallies
 from surveys.models.insert import insert_response
+from surveys.responses import tallies
 from tests.builders import launched
 
 

@@ -5,10 +5,10 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from surveys import tallies
-from surveys.engine_bridge import table_sizes
 from surveys.models import Launch, Submission, Survey, Tally
 from surveys.parameters import digest_of
+from surveys.responses import tallies
+from surveys.responses.crossings import table_sizes
 from tests.app.test_fold import fill
 from tests.builders import launched
 

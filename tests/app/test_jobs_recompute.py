@@ -5,9 +5,10 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
-from surveys import jobs, tallies
+from surveys import jobs
 from surveys.jobs import lease, recovery
 from surveys.models import Job, Launch, Result, Submission, Tally
+from surveys.responses import tallies
 from surveys.services import results
 from surveys.services.results import RECOMPUTE
 from surveys.services.transitions import close_survey, delete_survey

@@ -8,8 +8,8 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from surveys.authoring.checks.survey import lint_survey
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.lint import lint_survey
 from surveys.models import Launch, Question, Survey, Transition
 from surveys.parameters import canonical_json, digest_of, digest_of_json, read, to_json
 from surveys.services.clones import clone_survey

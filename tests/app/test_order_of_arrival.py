@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 
 from surveys.models import Receipt, ReportSet, Submission
+from surveys.responses.tallies import fold_batch, fold_waiting
 from surveys.services.responses import record_response
-from surveys.tallies import fold_batch, fold_waiting
 from tests.builders import launched, response
 
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,8 @@ from django.utils import translation
 from django.utils.dates import MONTHS
 
 import rr_engine
-from surveys.engine_bridge import own
-from surveys.engine_bridge.designs import devices_of
+from surveys.devices import own
+from surveys.devices.designs import devices_of
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.parameters import to_json

@@ -7,7 +7,7 @@ import pytest
 from django.utils import translation
 
 import rr_engine
-from surveys.engine_bridge import own
+from surveys.devices import own
 from surveys.models import Question
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "own-devices.md"

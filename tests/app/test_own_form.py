@@ -11,9 +11,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys import tallies
-from surveys.engine_bridge.own import OWN_DEVICES
+from surveys.devices.own import OWN_DEVICES
 from surveys.models import Receipt, ReportSet, Submission, Survey
+from surveys.responses import tallies
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey
 from tests.devices import devices_of

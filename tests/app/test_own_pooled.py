@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys import tallies
-from surveys.engine_bridge import frozen_design
+from surveys.devices.designs import frozen_design
 from surveys.models import Survey
+from surveys.responses import tallies
 from surveys.services.results import refresh_results
 from tests.builders import launched
 

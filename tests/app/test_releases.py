@@ -1,4 +1,4 @@
-"""Two releases of a launch are the same or differ by at least the batch (`surveys.batches`)."""
+"""Two releases of a launch are the same or differ by a batch (`surveys.responses.batches`)."""
 
 import json
 import re
@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import run_state_machine_as_test
 
-from surveys import batches, tallies
 from surveys.models import Submission
+from surveys.responses import batches, tallies
 from surveys.results import release, status
 from surveys.services import results as results_service
 from surveys.services.results import refresh_results

@@ -12,9 +12,9 @@ from scipy.optimize import minimize
 from scipy.stats import chi2, norm
 
 import rr_engine
-from surveys.engine_bridge import results_document
-from surveys.engine_bridge.compare import device_privacy
-from surveys.engine_bridge.panel import device_figures, epsilon_panel
+from surveys.authoring.accuracy import device_privacy
+from surveys.authoring.figures import device_figures, epsilon_panel
+from surveys.results.document import results_document
 from tests.builders import launched, make_survey
 from tests.devices import cards_of, devices_of
 from tests.searched import PRIOR, searched_question, searched_table

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from surveys.engine_bridge import results_document
+from surveys.results.document import results_document
 from surveys.results.figures import question_figure
 from surveys.results.presentation import _question
 from surveys.results.table_figures import table_figures

@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 
 from surveys import numbers
-from surveys.engine_bridge import results_document
 from surveys.models import Survey
+from surveys.results.document import results_document
 from surveys.results.figures import question_figure, results_figures
 from surveys.results.palette import COLOURS
 from surveys.results.table_figures import table_figures

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
-from surveys.engine_bridge import results_document
-from surveys.engine_bridge.strata import ticking
 from surveys.parameters import read
+from surveys.results.document import results_document
+from surveys.results.strata import ticking
 from tests.builders import launched
 from tests.devices import devices_of
 from tests.vectors.make_wire_vectors import everything

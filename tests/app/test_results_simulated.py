@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from surveys.engine_bridge import Within, simulated_responses
-from surveys.engine_bridge import simulated_results as fill
-from surveys.engine_bridge.simulate import _answers, _subset_shares
+from surveys.authoring.simulation import Within, _answers, _subset_shares, simulated_responses
+from surveys.authoring.simulation import simulated_results as fill
 from surveys.forms.question import STARTS
 from surveys.parameters import read
 from surveys.responses import envelope

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from scipy.stats import binomtest, chi2_contingency
 
 import rr_engine
-from surveys.engine_bridge import results_document
-from surveys.engine_bridge.known_groups import (
+from surveys.results.document import results_document
+from surveys.results.known_groups import (
     differences_between,
     shares_within,
 )
-from surveys.engine_bridge.merging import merging
+from surveys.results.merging import merging
 from tests.builders import launched
 from tests.devices import devices_of
 from tests.released import released

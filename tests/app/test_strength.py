@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from django.urls import reverse
 
-from surveys.lint import lint_survey
+from surveys.authoring.checks.survey import lint_survey
 from surveys.parameters import Device
 from surveys.services import demo
 from surveys.services.launches import draft_parameters, launch_survey

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from surveys import jobs
-from surveys.engine_bridge.searching import run_request
+from surveys.authoring.workbench.searching import run_request
 from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch, Question
 from surveys.services.search_runs import SEARCH

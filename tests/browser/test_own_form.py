@@ -7,8 +7,8 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys import tallies
 from surveys.models import Launch, Submission
+from surveys.responses import tallies
 from surveys.services.transitions import close_survey
 from tests import german
 from tests.browser.axe import assert_well

@@ -59,7 +59,7 @@ def preload(slug: str, count: str) -> dict[str, Any]:
 
 def audit(slug: str) -> dict[str, Any]:
     """All that is kept about a survey's responses, counted in every way there is."""
-    from surveys import tallies
+    from surveys.responses import tallies
 
     target = _launch(slug)
     stored = {f"{tally.table}/{tally.stratum}": tally.counts for tally in target.tallies.all()}

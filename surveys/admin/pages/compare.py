@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.mechanism_figures import mechanism_figures
 from surveys.admin.pages.page import render_page, survey_page
+from surveys.authoring.mechanisms import MechanismComparison, compared
 from surveys.forms.compare import CompareForm
 from surveys.kinds import KINDS
-from surveys.mechanisms import MechanismComparison, compared
 from surveys.models import Question, Survey
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS

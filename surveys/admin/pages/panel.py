@@ -8,10 +8,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
 from surveys.admin.answers import counts_in_budget, panel_answer
+from surveys.authoring.panel import budget_of
 from surveys.forms.panel import PanelForm, device_form, epsilon_form
 from surveys.kinds import too_many_questions
 from surveys.models import Question, Survey
-from surveys.panel import budget_of
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin

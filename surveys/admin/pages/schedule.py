@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
-from surveys.batches import batch_of
 from surveys.forms.reopen import ReopenForm
 from surveys.models import Survey
+from surveys.responses.batches import batch_of
 from surveys.services.reviews import reopen_until
 from surveys.services.transitions import close_survey
 

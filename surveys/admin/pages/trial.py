@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from surveys import engine_bridge, numbers
+from surveys import numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
-from surveys.coverage import coverage_rows
-from surveys.engine_bridge.coverage import simulated_coverage
+from surveys.authoring.coverage import simulated_coverage
+from surveys.authoring.coverage_shown import coverage_rows
+from surveys.authoring.recovery import recovery_of
+from surveys.authoring.simulation import simulated_results
 from surveys.exceptions import NotReadyError
 from surveys.forms.trial import TrialForm
 from surveys.models import Survey
-from surveys.recovery import recovery_of
 from surveys.services.drafts import served_now
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
-        results = engine_bridge.simulated_results(parameters, served.digest, truth, n)
+        results = simulated_results(parameters, served.digest, truth, n)
         recovery = recovery_of(results, truth)
         coverage = coverage_rows(parameters, simulated_coverage(parameters, truth, n))
     context = {"title": _("Test fill"), "form": form, "recovery": recovery, "coverage": coverage}

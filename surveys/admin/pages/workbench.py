@@ -16,11 +16,11 @@ from surveys.admin.search_words import (
     guess_words,
     labels_of,
 )
+from surveys.authoring.searched import LEAST_ANSWERS, MOST_ANSWERS
 from surveys.forms.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories
 from surveys.models import DesignSearch, Question, Survey
 from surveys.moments import moment_text
-from surveys.searched import LEAST_ANSWERS, MOST_ANSWERS
 from surveys.services.searches import start_search
 
 if TYPE_CHECKING:

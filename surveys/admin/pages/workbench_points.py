@@ -17,8 +17,9 @@ from surveys.admin.search_words import (
     margin_words,
     points_of,
 )
-from surveys.engine_bridge import EngineError, draft_design
-from surveys.engine_bridge.compare import accuracy
+from surveys.authoring.accuracy import accuracy
+from surveys.devices.designs import draft_design
+from surveys.engine_words import EngineError
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question
 from surveys.parameters.exact import report_codes

@@ -24,7 +24,7 @@ from surveys.admin.search_words import (
     points_of,
     privacy_words,
 )
-from surveys.engine_bridge.designs import DESIGNS, SEARCHED, has_table
+from surveys.devices.designs import DESIGNS, SEARCHED, has_table
 from surveys.models import DesignSearch, Question, Survey
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS

@@ -1,0 +1,1 @@
+"""What an author sees before launch: panel, comparison, checks, test fill, workbench."""

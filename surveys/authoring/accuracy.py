@@ -1,0 +1,259 @@
+"""Randomized response, cards and Laplace noise for one question, over epsilon.
+
+Expected errors and recovery as in Wang, Wu & Hu (2016), Figures 1 to 3 and Eq. 14, from a guessed
+distribution. Nothing is drawn: the numbers are exact for the device.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_DOWN, Decimal
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from rr_engine.precision import one_report_covariance
+from surveys.authoring.figures import LEVEL, option_of_whole_set, weighed_by
+from surveys.devices.constructors import deck_of
+from surveys.devices.designs import (
+    CARDS,
+    DESIGNS,
+    EPSILON_STEP,
+    DesignChoice,
+    choices_for,
+    draft_design,
+    under,
+)
+from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
+
+if TYPE_CHECKING:
+    from surveys.models import Question
+
+LEAST_EPSILON, MOST_EPSILON = Decimal("0.1"), Decimal("8")
+# Rows of the table: round numbers over the range of the figures.
+TABLE_EPSILONS = tuple(map(Decimal, ("0.1", "0.2", "0.5", "1", "2", "3", "5", "8")))
+POINTS = 41
+_MANY = 10**9
+# Shares closer than this are equal but for rounding.
+_EVEN = 1e-9
+
+# Guessed shares: one distribution, or one of [not ticked, ticked] for each option.
+Priors = Sequence[Sequence[float]]
+# epsilon of the question -> what the mechanism says of one answer, or of one option
+Build = Callable[[Decimal], rr_engine.DesignMatrix]
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    name: str
+    label: Promise
+    build: Build
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Of one mechanism at one epsilon; infinite where the reports do not identify the shares.
+
+    `mse` is the average over the shares, `margin` the largest half width of a 95 % interval,
+    `recovery` how often a guess drawn from the posterior hits a person's answer, `entropy_error`
+    the standard deviation of the estimated entropy in bits (None where `has_entropy` is false).
+    """
+
+    epsilon: Decimal
+    mse: float
+    margin: float
+    recovery: float
+    entropy_error: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePrivacy:
+    """A device that fits, at the question's epsilon, against the guessed distribution.
+
+    `privacy` is how often the best guess of an answer is wrong, `worst_posterior` the strongest
+    belief that any report leads to.
+    """
+
+    choice: DesignChoice
+    accuracy: Accuracy
+    privacy: float
+    worst_posterior: float
+
+
+def mechanisms_for(question: "Question") -> list[Mechanism]:
+    """Randomized response first, Laplace noise last; of several answers, devices seen from one."""
+    count = len(categories(question))
+    if not KINDS[question.kind].several:
+        cards = Mechanism(CARDS, _("Cards"), lambda epsilon: deck_of(count, epsilon))
+        return [
+            Mechanism("k_rr", _("Randomized response"), _whole(rr_engine.k_rr, count)),
+            *([cards] if DESIGNS[CARDS].fits(question) else []),
+            Mechanism("laplace", _("Laplace noise"), _whole(rr_engine.laplace, count)),
+        ]
+    found = [Mechanism("per_option", _("One device for each option"), _part(rr_engine.k_rr, count))]
+    if len(question.options) <= MOST_FOR_WHOLE_SET:
+        size = 2 ** len(question.options) + int(question.prefer_not)
+        found.append(Mechanism("whole_set", _("One device over all combinations"), _set(size)))
+    laplace = _part(rr_engine.laplace, count)
+    return [*found, Mechanism("laplace", _("Laplace noise for each option"), laplace)]
+
+
+def epsilons(least: Decimal = LEAST_EPSILON, most: Decimal = MOST_EPSILON) -> list[Decimal]:
+    """Of the figures: equal steps of the logarithm, to three digits."""
+    steps = np.geomspace(float(least), float(most), POINTS)
+    return [Decimal(f"{step:.3g}") for step in steps]
+
+
+def accuracy(
+    design: rr_engine.DesignMatrix,
+    priors: Priors,
+    n: int,
+    epsilon: Decimal,
+    guess: Sequence[float] | None = None,
+) -> Accuracy:
+    """Expected error and recovery of `n` reports; the mean over `priors`, the largest margin.
+
+    `guess`: of a searched device, what the results weigh its reports by.
+    """
+    recovered = [
+        float(np.dot(prior, design.recovery_probability(prior)))  # Wang 2016, Eq. 14
+        for prior in priors
+    ]
+    return Accuracy(
+        epsilon=epsilon,
+        mse=float(np.mean([squared_error(design, prior, n, guess) for prior in priors])),
+        margin=max(_margin(design, prior, n, guess=guess) for prior in priors),
+        recovery=float(np.mean(recovered)),
+    )
+
+
+def squared_error(
+    design: rr_engine.DesignMatrix,
+    shares: Sequence[float],
+    n: int,
+    guess: Sequence[float] | None = None,
+) -> float:
+    """Of the estimate that the results make, which weighs reports by the guess or as equal shares
+    would have them; `design.mse` has the error of weights that are right for the shares.
+    """
+    reports, truths = design.matrix.shape
+    least = design.mse(shares, n)
+    if reports == truths or least == inf:
+        return least
+    weights = None if guess is None else design.matrix @ np.asarray(guess)
+    at = np.asarray(shares)
+    covariance = one_report_covariance(design.matrix, at, "sample", weights)
+    return float(np.trace(covariance)) / (truths * n)
+
+
+def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -> list[Accuracy]:
+    points = []
+    for epsilon in at:
+        design = mechanism.build(epsilon)
+        error = entropy_error(design, priors[0], n) if has_entropy(priors) else None
+        points.append(replace(accuracy(design, priors, n, epsilon), entropy_error=error))
+    return points
+
+
+def has_entropy(priors: Priors) -> bool:
+    """Of one distribution with unequal shares: where all are equal the entropy is at its largest,
+    and what the delta method says of it is zero, whatever the device.
+    """
+    return len(priors) == 1 and max(priors[0]) - min(priors[0]) > _EVEN
+
+
+def entropy_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int) -> float:
+    """Standard deviation of the entropy in bits, by the delta method (Wang 2016, section 5.2).
+
+    It is that of a survey whose reports come out as expected, of so many people that rounding to
+    whole reports does not matter; a standard deviation falls with the square root of n.
+    """
+    counts = np.rint(design.matrix @ np.asarray(prior) * _MANY).astype(np.int64)
+    try:
+        derived = rr_engine.entropy(rr_engine.estimate(design, counts))
+    except rr_engine.EngineError:
+        return inf
+    return float(derived.standard_error) * (counts.sum() / n) ** 0.5
+
+
+def true_entropy(prior: Sequence[float]) -> float:
+    """In bits."""
+    known = np.asarray([share for share in prior if share > 0])
+    return float(-(known * np.log2(known)).sum())
+
+
+def share_margins(
+    design: rr_engine.DesignMatrix,
+    priors: Priors,
+    n: int,
+    guess: Sequence[float] | None = None,
+) -> list[float]:
+    """Half widths of the 95 % intervals: of every category, or of every option's “ticked”."""
+    if len(priors) > 1:
+        return [_margin(design, prior, n, 1) for prior in priors]
+    return [_margin(design, priors[0], n, index, guess) for index in range(len(priors[0]))]
+
+
+def device_privacy(question: "Question", priors: Priors, n: int) -> list[DevicePrivacy]:
+    """The devices that fit the draft question; (epsilon, delta) only where it is chosen.
+
+    One that cannot be had at this epsilon is left out.
+    """
+    found = []
+    for choice in choices_for(question):
+        if choice.relaxed and choice.name != question.design:
+            continue
+        try:
+            found.append(_device_privacy(question, choice, priors, n))
+        except rr_engine.EngineError:
+            continue
+    return found
+
+
+def _device_privacy(
+    question: "Question", choice: DesignChoice, priors: Priors, n: int
+) -> DevicePrivacy:
+    other = under(question, choice)
+    design = draft_design(other)
+    if KINDS[question.kind].several and not choice.per_option:
+        design = option_of_whole_set(design, option=0)
+    return DevicePrivacy(
+        choice=choice,
+        accuracy=accuracy(design, priors, n, question.epsilon, weighed_by(other)),
+        privacy=float(np.mean([design.privacy(prior) for prior in priors])),
+        worst_posterior=max(design.worst_posterior(prior) for prior in priors),
+    )
+
+
+def _margin(
+    design: rr_engine.DesignMatrix,
+    prior: Sequence[float],
+    n: int,
+    category: int | None = None,
+    guess: Sequence[float] | None = None,
+) -> float:
+    try:
+        return float(
+            rr_engine.margin_of_error(design, prior, n, level=LEVEL, category=category, prior=guess)
+        )
+    except rr_engine.NotIdentifiableError:
+        return inf
+
+
+def _whole(constructor: Callable[..., rr_engine.DesignMatrix], count: int) -> Build:
+    return lambda epsilon: constructor(count, format(epsilon, "f"))
+
+
+def _part(constructor: Callable[..., rr_engine.DesignMatrix], count: int) -> Build:
+    def build(epsilon: Decimal) -> rr_engine.DesignMatrix:
+        share = (epsilon / count).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+        return constructor(2, format(share, "f"))
+
+    return build
+
+
+def _set(size: int) -> Build:
+    return lambda epsilon: option_of_whole_set(rr_engine.k_rr(size, format(epsilon, "f")), option=0)

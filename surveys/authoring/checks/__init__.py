@@ -1,0 +1,1 @@
+"""What is wrong, or doubtful, with a draft."""

@@ -1,0 +1,114 @@
+"""What epsilon does not cover: single arrivals, other surveys, silence, direct answers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_draft
+from surveys.models import Question, Survey
+
+# Other surveys of the author that a finding names.
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One remark: `blocks` says whether it stops the launch, `question` whose it is (or None)."""
+
+    code: str
+    message: str
+    blocks: bool
+    question: str | None = None
+
+
+def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """What a release may single out, and what it costs at the end (`surveys.responses.batches`)."""
+    if survey.release_batch == 1 and questions:
+        message = _(
+            "Results are released in batches of 1: whoever looks before and after somebody "
+            "answered sees what that person sent. Choose 5 or more, unless nothing here is "
+            "sensitive."
+        )
+        yield Finding("batch_of_one", message, blocks=False)
+    if survey.release_batch > survey.planned_n:
+        message = _(
+            "The batch (%(batch)s) is above the planned number of respondents (%(planned)s), so "
+            "results may never show."
+        ) % {
+            "batch": numbers.count(survey.release_batch),
+            "planned": numbers.count(survey.planned_n),
+        }
+        yield Finding("batch_above_planned", message, blocks=False)
+    elif survey.release_batch > survey.release_threshold:
+        message = _(
+            "The batch (%(batch)s) is above the release threshold (%(threshold)s): the first "
+            "results wait for the batch, and up to %(rest)s responses may stay out at the end."
+        ) % {
+            "batch": numbers.count(survey.release_batch),
+            "threshold": numbers.count(survey.release_threshold),
+            "rest": numbers.count(survey.release_batch - 1),
+        }
+        yield Finding("batch_above_threshold", message, blocks=False)
+
+
+def asked_elsewhere(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """The budget is that of one survey: people who answer two of them spend both."""
+    if survey.owner_id is None or not any(question.randomized for question in questions):
+        return
+    others = Survey.objects.filter(owner=survey.owner_id, simulated_truth__isnull=True)
+    others = others.filter(state__in=[Survey.State.OPEN, Survey.State.CLOSED])
+    asked = others.exclude(pk=survey.pk).filter(questions__randomized=True).distinct()
+    titles = [_("“%s”") % other.title for other in asked[: MOST_NAMED + 1]]
+    if not titles:
+        return
+    if len(titles) > MOST_NAMED:
+        titles[MOST_NAMED:] = [_("others")]
+    message = _(
+        "You have asked sensitive questions before: %(surveys)s. If the same people answer, what "
+        "both reveal about one person adds up, and the budget of one survey does not know of the "
+        "other. Ask other people, or lower epsilon so that the sum is what you mean; do not ask "
+        "the same question again."
+    )
+    yield Finding("asked_elsewhere", message % {"surveys": ", ".join(titles)}, blocks=False)
+
+
+def optional(survey: Survey, question: Question) -> Iterator[Finding]:
+    """Whether a question was answered is sent as it is, so epsilon does not cover it.
+
+    Where a refusal is one of the answers, nobody has to leave the question out to stay silent.
+    """
+    if question.randomized and not question.required and not question.prefer_not:
+        message = _(
+            "It may be left out, and who leaves it out is seen: epsilon does not cover that. Offer "
+            "“prefer not to say”, which is scrambled like every other answer."
+        )
+        yield Finding("optional_sensitive", f"{question.name}: {message}", False, question.name)
+
+
+def singled_out(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """Direct answers that few share; respondents read the same numbers before they start."""
+    risk = risk_of_draft(survey, questions)
+    if risk is None:
+        return
+    several = _(
+        "The direct questions %(names)s are kept together. Their answers have %(combinations)s "
+        "combinations, for %(planned)s planned respondents: fewer than %(least)s people share one "
+        "on average, so whoever knows a person may find that person's answers. Respondents are "
+        "told. Merge options, ask less of this, or store every answer apart."
+    )
+    single = _(
+        "The direct question %(names)s has %(combinations)s possible answers, for %(planned)s "
+        "planned respondents: fewer than %(least)s people share one on average, so a rare answer "
+        "may give a person away. Respondents are told. Merge options, or ask it as a sensitive "
+        "question."
+    )
+    values = {
+        "names": ", ".join(risk.names),
+        "combinations": risk.combinations_text(),
+        "planned": risk.planned_text(),
+        "least": numbers.count(LEAST_PER_COMBINATION),
+    }
+    message = (several if len(risk.names) > 1 else single) % values
+    yield Finding("singled_out", message, blocks=False)

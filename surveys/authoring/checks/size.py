@@ -1,0 +1,70 @@
+"""What a survey is too large or too small for."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.figures import margin_at_planned_n
+from surveys.devices.designs import choice_of
+from surveys.engine_words import EngineError
+from surveys.kinds import KINDS, categories, too_many_questions
+from surveys.models import Question, Survey
+
+# A 95 % interval wider than this on each side tells an author next to nothing.
+WIDE_MARGIN = 0.15
+
+
+def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if not questions:
+        yield Finding("no_questions", _("Add at least one question."), blocks=True)
+    if problem := too_many_questions(len(questions)):
+        yield Finding("too_many_questions", problem, blocks=True)
+
+
+def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """What respondents send has to fit through: a code of up to ten digits for each device."""
+    ids = [name for question in questions for name in _sent_by(question)]
+    size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
+    if size > settings.SUBMISSION_MAX_BYTES:
+        message = _(
+            "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
+            "fewer questions, or ask the options of a question with one device for all of them."
+        ) % {"size": numbers.count(size), "most": numbers.count(settings.SUBMISSION_MAX_BYTES)}
+        yield Finding("response_too_large", message, blocks=True)
+
+
+def precision(survey: Survey, question: Question) -> Iterator[Finding]:
+    margin = margin_at_planned_n(question, survey.planned_n)
+    if margin is None or margin <= WIDE_MARGIN:
+        return
+    if margin < 1:
+        message = _(
+            "With %(n)s respondents each share will be known to ± %(points)s points only. Use "
+            "fewer options, a higher epsilon or more respondents."
+        )
+    else:
+        message = _(
+            "With %(n)s respondents nothing will be known of some shares: the margin is over 100 "
+            "points. Use another device, fewer options, a higher epsilon or more respondents."
+        )
+    values = {"n": numbers.count(survey.planned_n), "points": numbers.points(margin, 0)}
+    told = f"{question.name}: {message % values}"
+    yield Finding("imprecise", told, blocks=False, question=question.name)
+
+
+def _sent_by(question: Question) -> list[str]:
+    """The names under which a question's codes are sent; as few as possible of a broken one."""
+    several = question.kind in KINDS and KINDS[question.kind].several
+    if not several or (question.randomized and not _has_a_device_for_each(question)):
+        return [question.name]
+    return [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
+
+
+def _has_a_device_for_each(question: Question) -> bool:
+    try:
+        return choice_of(question).per_option
+    except EngineError:
+        return False

@@ -1,0 +1,334 @@
+"""What is wrong, or doubtful, with a draft before it is launched.
+
+Each check is a function that yields findings; errors block the launch, warnings are shown.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+
+from django.conf import settings
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.checks.epsilon import Finding, asked_elsewhere, batch, optional, singled_out
+from surveys.authoring.checks.size import number_of_questions, precision, response_size
+from surveys.authoring.checks.strength import person_strength, question_strength
+from surveys.authoring.cross_tables import Line, cells_of, problems_of
+from surveys.authoring.figures import effective_share, revealed_share
+from surveys.authoring.searched import problem_of, relabelled
+from surveys.devices import own
+from surveys.devices.designs import (
+    MOST_RARE,
+    choice_of,
+    choices_for,
+    draft_design,
+    question_epsilon_total,
+)
+from surveys.engine_words import EngineError, refusal, refusal_words
+from surveys.kinds import KINDS, MAX_OPTIONS, categories
+from surveys.models import Question, Survey
+
+# A person in a cell tells little of a crowd; so many direct answers in each are the least.
+LEAST_PER_CELL = 10
+_DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
+
+
+def lint_survey(survey: Survey) -> list[Finding]:
+    """All findings, those that block first."""
+    questions = list(survey.questions.all())
+    found = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
+    for question in questions:
+        for check in QUESTION_CHECKS:
+            found += check(survey, question)
+    return sorted(found, key=lambda finding: not finding.blocks)
+
+
+def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    total = question_epsilon_total(questions)
+    if total > survey.budget:
+        message = _(
+            "The questions add up to an epsilon of %(total)s, above the budget of %(budget)s. "
+            "Lower an epsilon or raise the budget."
+        ) % {"total": numbers.decimal(total), "budget": numbers.decimal(survey.budget)}
+        yield Finding("over_budget", message, blocks=True)
+
+
+def _schedule(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if survey.closes_at is not None and survey.closes_at <= timezone.now():
+        yield Finding("closes_in_past", _("The closing time has passed."), blocks=True)
+
+
+def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if not survey.consent.strip():
+        message = _("There is no consent text. Say what taking part means.")
+        yield Finding("no_consent", message, blocks=False)
+    if not survey.contact.strip():
+        message = _("Respondents have nobody to contact. Add a name and an address.")
+        yield Finding("no_contact", message, blocks=False)
+
+
+def _nothing_sensitive(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if questions and not any(question.randomized for question in questions):
+        message = _("No question is sensitive, so every answer is sent as it is.")
+        yield Finding("nothing_sensitive", message, blocks=False)
+
+
+def _threshold(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if survey.release_threshold > survey.planned_n:
+        message = _(
+            "The release threshold (%(threshold)s) is above the planned number of respondents "
+            "(%(planned)s), so results may never show."
+        ) % {
+            "threshold": numbers.count(survey.release_threshold),
+            "planned": numbers.count(survey.planned_n),
+        }
+        yield Finding("threshold_above_planned", message, blocks=False)
+
+
+def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """Devices of single options are called after their question and a number."""
+    names = {question.name for question in questions}
+    for question in questions:
+        if question.kind not in KINDS or not KINDS[question.kind].several:
+            continue
+        numbered = [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
+        for name in names.intersection(numbered):
+            message = _(
+                "An option of this question is called “%(name)s” in downloads, like another "
+                "question. Rename one of the two questions."
+            )
+            yield _of(question, "same_id", message % {"name": name}, blocks=True)
+
+
+def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if not survey.cross_tables:
+        return
+    if survey.linkage == Survey.Linkage.APART:
+        message = _("Cross-tables need the answers of one person kept together.")
+        yield Finding("tables_apart", message, blocks=True)
+    known = {question.name: question for question in questions}
+    lines = [Line(number, *pair) for number, pair in enumerate(survey.cross_tables, 1)]
+    for problem in problems_of(lines, known):
+        message = _("Cross-tables: %s") % problem
+        yield Finding("bad_table", message, blocks=True)
+    for line in lines:
+        pair = [known.get(line.outcome), known.get(line.group)]
+        yield from _thin_cells(survey, [question for question in pair if question is not None])
+
+
+def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
+    """Whether what is left of the respondents after scrambling fills the cells."""
+    if len(pair) != 2 or any(KINDS[question.kind].several for question in pair):
+        return
+    shares = [effective_share(question) for question in pair]
+    if None in shares:
+        return
+    worth, cells = survey.planned_n * shares[0] * shares[1], cells_of(*pair)
+    if worth / cells < LEAST_PER_CELL:
+        message = _(
+            "The table %(outcome)s by %(group)s has %(cells)s cells, and the scrambled answers of "
+            "%(n)s respondents are worth about %(worth)s direct ones. Ask more people, raise an "
+            "epsilon, or merge options."
+        ) % {
+            "outcome": pair[0].name,
+            "group": pair[1].name,
+            "cells": numbers.count(cells),
+            "n": numbers.count(survey.planned_n),
+            "worth": numbers.count(round(worth)),
+        }
+        yield Finding("thin_table", message, blocks=False)
+
+
+def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """Deltas of several questions add up: somebody may have every trait."""
+    deltas = [_decimal(question.design_parameters.get("delta")) for question in questions]
+    if sum(delta > 0 for delta in deltas) > 1:
+        message = _(
+            "Several questions have a delta, %(total)s in all: of 1,000 people with every one of "
+            "these traits, up to %(people)s are revealed by some report."
+        )
+        total = sum(deltas)
+        values = {"total": numbers.decimal(total), "people": numbers.count(math.ceil(1000 * total))}
+        yield Finding("total_delta", message % values, blocks=False)
+
+
+def _wording(survey: Survey, question: Question) -> Iterator[Finding]:
+    if not question.text.strip():
+        yield _of(question, "no_text", _("The question has no text."), blocks=True)
+    elif _DOUBLE.search(question.text):
+        message = _("This may be two questions in one. Ask one thing at a time.")
+        yield _of(question, "double_barrelled", message, blocks=False)
+
+
+def _options(survey: Survey, question: Question) -> Iterator[Finding]:
+    if question.kind not in KINDS:
+        yield _of(question, "unknown_kind", _("This kind of question is not known."), blocks=True)
+        return
+    with translation.override(survey.language):
+        labels = [label.strip() for label in categories(question)]
+    if question.kind != "yes_no" and not 2 <= len(question.options) <= MAX_OPTIONS:
+        message = _("A choice needs 2 to %(most)s options; this one has %(count)s.") % {
+            "most": MAX_OPTIONS,
+            "count": len(question.options),
+        }
+        yield _of(question, "option_count", message, blocks=True)
+    if not all(labels):
+        yield _of(question, "empty_option", _("An option has no label."), blocks=True)
+    if len({label.casefold() for label in labels}) != len(labels):
+        yield _of(question, "same_option", _("Two options have the same label."), blocks=True)
+
+
+def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
+    if not question.randomized:
+        return
+    cap = Decimal(settings.EPSILON_CAP)
+    if question.epsilon is None or question.epsilon <= 0:
+        message = _("A sensitive question needs an epsilon above 0.")
+        yield _of(question, "no_epsilon", message, blocks=True)
+    elif question.epsilon > cap:
+        message = _("Epsilon is %(epsilon)s; this site allows %(cap)s at most.") % {
+            "epsilon": numbers.decimal(question.epsilon),
+            "cap": numbers.decimal(cap),
+        }
+        yield _of(question, "epsilon_over_cap", message, blocks=True)
+
+
+def _device(survey: Survey, question: Question) -> Iterator[Finding]:
+    """A device that can be built, and that proves nothing but what its delta allows."""
+    if not question.randomized or [*_options(survey, question), *_epsilon(survey, question)]:
+        return
+    try:
+        choice = choice_of(question)
+        protects = math.isfinite(draft_design(question).epsilon)
+    except (EngineError, KeyError, ValueError) as error:
+        told = problem_of(question) or _misfit(question) or refusal_words(refusal(error))
+        yield _of(question, "no_device", told, blocks=True)
+        return
+    if not protects and not choice.relaxed:
+        message = _("Some report gives its answer away for certain (epsilon is infinite).")
+        yield _of(question, "infinite_epsilon", message, blocks=True)
+
+
+def _relabelled(survey: Survey, question: Question) -> Iterator[Finding]:
+    """A searched table goes by the places of the answers, not by what they are called."""
+    told = relabelled(question) if question.randomized and question.kind in KINDS else ""
+    if told:
+        yield _of(question, "relabelled", told, blocks=False)
+
+
+def _misfit(question: Question) -> str:
+    """A device that was chosen for another kind of question, said with those that fit."""
+    fitting = choices_for(question)
+    if question.design in [choice.name for choice in fitting]:
+        return ""
+    labels = ", ".join(_("“%s”") % choice.label for choice in fitting if not choice.relaxed)
+    return _("Its device does not fit this kind of question. Choose %s.") % labels
+
+
+def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
+    """An accepted delta stays a warning: how many people it is expected to reveal."""
+    given = question.design_parameters
+    if not question.randomized or not {"delta", "prevalence"} <= given.keys():
+        return
+    if _decimal(given["prevalence"]) > MOST_RARE:
+        message = _(
+            "Delta is for a rare Yes, of one half at most. Turn the question round, so that Yes is "
+            "the rare answer."
+        )
+        yield _of(question, "common_trait", message, blocks=True)
+        return
+    try:
+        revealed = survey.planned_n * revealed_share(question)
+    except (EngineError, ValueError):
+        return
+    text = (
+        _(
+            "Delta is %(delta)s: of %(n)s respondents %(people)s are expected to be revealed "
+            "outright, if %(share)s of 100 answer Yes."
+        )
+        if revealed
+        else _(
+            "Delta is %(delta)s, but at %(share)s of 100 who answer Yes nobody is revealed and "
+            "next to nothing is gained. Choose a device without delta."
+        )
+    )
+    values = {
+        "delta": numbers.decimal(given["delta"]),
+        "n": numbers.count(survey.planned_n),
+        "people": numbers.fixed(revealed, 1),
+        "share": numbers.decimal(100 * Decimal(given["prevalence"])),
+    }
+    yield _of(question, "delta", text % values, blocks=False)
+
+
+def _own_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """A device of one's own is reached through a form on which nothing required is missing."""
+    chance = [question for question in questions if question.randomized]
+    missing = [each.name for each in chance if each.required and not each.own_device]
+    if missing and any(question.own_device for question in chance):
+        message = _(
+            "The form without JavaScript is not offered, so nobody can use a device of their own: "
+            "%(names)s must be answered and have none. Make them optional, or give them one."
+        )
+        values = {"names": ", ".join(missing)}
+        yield Finding("no_own_form", message % values, blocks=False)
+
+
+def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
+    if not question.randomized or not question.own_device:
+        return
+    if KINDS[question.kind].several or question.epsilon is None:
+        message = _("A device of the respondent's own takes questions with one answer.")
+        yield _of(question, "own_device", message, blocks=True)
+        return
+    try:
+        own.own_device_of(question)
+    except EngineError:
+        message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
+        yield _of(question, "own_device", message, blocks=True)
+
+
+def _decimal(text: str | None) -> Decimal:
+    """0 for what is no number: the device's own finding says so."""
+    try:
+        return Decimal(text or 0)
+    except ArithmeticError:
+        return Decimal(0)
+
+
+def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
+    return Finding(code, f"{question.name}: {message}", blocks, question.name)
+
+
+SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...] = (
+    number_of_questions,
+    _budget,
+    person_strength,
+    _schedule,
+    _texts,
+    _nothing_sensitive,
+    _threshold,
+    batch,
+    asked_elsewhere,
+    singled_out,
+    _ids,
+    response_size,
+    _tables,
+    _total_delta,
+    _own_form,
+)
+QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
+    _wording,
+    _options,
+    optional,
+    _epsilon,
+    question_strength,
+    _device,
+    _relabelled,
+    _delta,
+    _own_device,
+    precision,
+)

@@ -1,0 +1,127 @@
+"""Simulating a survey many times before launch: how often the published interval is right."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import rr_engine
+from surveys.devices.designs import frozen_design
+from surveys.parameters import PAGE, Device, Parameters, Question
+from surveys.results.strata import ticking
+
+# All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
+WORK, FEWEST, MOST = 4_000, 100, 1_000
+# After so long no further question is begun: somebody waits for the page.
+SECONDS = 4.0
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """One share: `covered` of the simulated surveys held it in their interval; `margin` is half
+    the intervals' mean width, `outside` the share of estimates below 0 or above 1.
+    """
+
+    truth: float
+    covered: float
+    covered_error: float
+    margin: float
+    outside: float
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageOfSurvey:
+    """`questions` are the first ones of the survey, all of them where there was time."""
+
+    repetitions: int
+    questions: dict[str, list[Coverage]]
+
+
+def simulated_coverage(
+    document: Parameters,
+    truth: Mapping[str, Sequence[float]],
+    n: int,
+    rng: Any = None,
+) -> CoverageOfSurvey:
+    """Coverage of every share that the results would show, by question; page devices only.
+
+    Questions that the time does not reach are left out; the first is always there.
+    """
+    trials = {
+        question.id: _trials(question, document.devices, truth[question.id])
+        for question in document.questions
+    }
+    count = sum(len(found) for found in trials.values())
+    repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
+    deadline, questions = time.monotonic() + SECONDS, {}
+    for name, found in trials.items():
+        if questions and time.monotonic() > deadline:
+            break
+        questions[name] = [
+            row for trial in found for row in _rows(*trial, document, n, repetitions, rng)
+        ]
+    return CoverageOfSurvey(repetitions, questions)
+
+
+# Design, truth, the categories that are looked at, and the guess of a searched device.
+Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], list[float] | None]
+
+
+def _trials(question: Question, devices: Sequence[Device], shares: Sequence[float]) -> list[Trial]:
+    """Designs with the truth behind them, estimated as the results will be."""
+    own = [
+        device for device in devices if question.id in device.questions and device.stratum == PAGE
+    ]
+    if not question.several:
+        search = own[0].search
+        prior = [float(share) for share in search.prior] if search else None
+        watched = list(range(len(shares)))
+        return [(frozen_design(own[0], question), list(shares), watched, prior)]
+    return [
+        (_option_design(question, own, option), [1 - share, share], [1], None)
+        for option, share in enumerate(shares)
+    ]
+
+
+def _option_design(
+    question: Question, devices: Sequence[Device], option: int
+) -> rr_engine.DesignMatrix:
+    for device in devices:
+        if device.option == option:
+            return frozen_design(device, question)
+    (whole,) = devices
+    groups = ticking(question, whole.table.truths, option)
+    return frozen_design(whole, question).collapsed(groups, groups)
+
+
+def _rows(
+    design: rr_engine.DesignMatrix,
+    shares: list[float],
+    watched: list[int],
+    prior: list[float] | None,
+    document: Parameters,
+    n: int,
+    repetitions: int,
+    rng: Any,
+) -> list[Coverage]:
+    trial = rr_engine.simulate_coverage(
+        design,
+        shares,
+        n,
+        repetitions=repetitions,
+        level=LEVEL,
+        rng=rng,
+        population=document.population,
+        prior=prior,
+    )
+    return [
+        Coverage(
+            truth=float(trial.truth[index]),
+            covered=float(trial.coverage[index]),
+            covered_error=float(trial.coverage_error[index]),
+            margin=float(trial.width[index]) / 2,
+            outside=float(trial.outside[index]),
+        )
+        for index in watched
+    ]

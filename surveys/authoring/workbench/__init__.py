@@ -1,0 +1,1 @@
+"""Searching the best device of a question."""

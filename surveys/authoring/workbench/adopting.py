@@ -1,0 +1,145 @@
+"""A member of a front as the exact table of a question, with what it was searched for."""
+
+import math
+from collections.abc import Mapping
+from decimal import ROUND_DOWN, ROUND_UP, Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+import rr_engine
+from rr_engine.optimisation.certificate import MOST_JOINT
+from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, Asked
+from surveys.exceptions import SurveyError
+from surveys.results.optimality import certificate_json
+
+# So much privacy may be lost on the way from floats to integers, and to the largest that any
+# device has; both are far below what is shown.
+PRIVACY_STEP = Decimal("0.000000001")
+# Bounds are decimals, the engine's are floats: a hair tighter, so that the decimals are kept.
+HAIR = Decimal("1e-13")
+
+Whole = list[list[int]]
+
+
+class UnfitMemberError(SurveyError):
+    """A matrix that cannot be a question's device; the message says what would do."""
+
+    code = "unfit_member"
+
+
+def adopted(
+    request: Mapping[str, Any], content: Mapping[str, Any], method: str, index: int, *, cap: str
+) -> tuple[Decimal, dict[str, Any]]:
+    """The declared epsilon and the `design_parameters` of one member of a front.
+
+    Its privacy, and the worst posterior and epsilon that were asked for, hold for the integers in
+    rational arithmetic. Raises UnfitMemberError where the table has no epsilon up to `cap`.
+    """
+    asked, member = Asked.read(request), _member(content, method, index)
+    if member["epsilon"] is None:
+        raise UnfitMemberError(
+            _("With this table a report can rule an answer out. Search with an epsilon.")
+        )
+    design = _exact(member, asked)
+    epsilon = _declared(design, Decimal(cap))
+    table = design.integers.tolist()
+    privacy = _privacy(table, asked)
+    certificate = _proof(asked, privacy)
+    search = {
+        "prior": list(request["prior"]),
+        "respondents": asked.n,
+        "privacy": _text(privacy),
+        "worst_posterior": request["delta"],
+        "epsilon": request["epsilon"],
+        "method": method,
+        "least_error": _text(Fraction(certificate.bound) * asked.n),
+    }
+    return epsilon, {
+        "table": table,
+        "search": search,
+        "labels": list(asked.labels),
+        "method": method,
+        "certificate": certificate_json(certificate),
+    }
+
+
+def _member(content: Mapping[str, Any], method: str, index: int) -> Mapping[str, Any]:
+    members = content.get("fronts", {}).get(method, {}).get("members", [])
+    if not 0 <= index < len(members):
+        raise UnfitMemberError(_("This search has no such table. Reload the page."))
+    return members[index]
+
+
+def _exact(member: Mapping[str, Any], asked: Asked) -> rr_engine.DesignMatrix:
+    matrix = np.array(member["matrix"])
+    wanted = min(Decimal(member["privacy"]), 1 - max(asked.shares) - PRIVACY_STEP)
+    wanted = max(Decimal(0), wanted).quantize(PRIVACY_STEP, rounding=ROUND_DOWN)
+    return rr_engine.quantized_within(
+        rr_engine.DesignMatrix(matrix / matrix.sum(axis=0), asked.labels),
+        asked.prior,
+        privacy=float(wanted),
+        delta=float(asked.delta - HAIR),
+        epsilon=asked.budget,
+        bits=BITS,
+    )
+
+
+def _declared(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
+    """The table's own epsilon, rounded up to the decimals of a question's."""
+    declared = Decimal(design.epsilon).quantize(EPSILON_STEP, rounding=ROUND_UP)
+    if not design.epsilon_at_most(declared):
+        declared += EPSILON_STEP
+    if declared > cap:
+        raise UnfitMemberError(
+            _("This table has an epsilon of %(epsilon)s; at most %(cap)s is allowed here.")
+            % {"epsilon": declared, "cap": cap}
+            + " "
+            + _("Search with an epsilon up to that.")
+        )
+    return declared
+
+
+def _privacy(table: Whole, asked: Asked) -> Fraction:
+    """How often the best guess is wrong, exactly (OptRR Eq. 8)."""
+    shares = [Fraction(share) for share in asked.shares]
+    guessed = sum(
+        max(entry * share for entry, share in zip(row, shares, strict=True)) for row in table
+    )
+    return 1 - Fraction(guessed) / 2**BITS
+
+
+def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
+    """The certificate, of all that apply, that proves the largest error; checked exactly.
+
+    Floats err to the side where more devices are allowed, so that the bound holds for this one.
+    """
+    most = 1 - max(asked.shares) - PRIVACY_STEP
+    level = max(0.0, math.nextafter(float(min(privacy, Fraction(most))), 0))
+    delta = math.nextafter(float(asked.delta), 1)
+    bounds = {"privacy": level, "delta": delta}
+    constraints = [bounds]
+    if asked.epsilon is not None:
+        constraints.append({"epsilon": asked.budget})
+        if len(asked.prior) <= MOST_JOINT:
+            constraints.append({**bounds, "epsilon": asked.budget})
+    proofs = filter(None, (_bound(asked, **limits) for limits in constraints))
+    for proof in sorted(proofs, key=lambda proof: -proof.bound):
+        if rr_engine.verify_certificate(proof):
+            return proof
+    raise UnfitMemberError(_("How accurate the best device could be was not proved. Search anew."))
+
+
+def _bound(asked: Asked, **limits: Any) -> rr_engine.Certificate | None:
+    try:
+        return rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
+    except rr_engine.EngineError:
+        return None
+
+
+def _text(number: Fraction) -> str:
+    """A decimal string, rounded down."""
+    scaled = number.numerator * 10**DECIMALS // number.denominator
+    return format(Decimal(scaled).scaleb(-DECIMALS).normalize(), "f")

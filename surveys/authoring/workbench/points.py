@@ -1,0 +1,191 @@
+"""Measures of matrices as a search's content holds them: plain numbers, null where infinite."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, Decimal
+from math import isfinite
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from rr_engine.optimisation.search import privacy_levels
+from surveys.authoring.accuracy import squared_error
+from surveys.devices.designs import DESIGNS, LEAST_FOR_CARDS
+
+# Steps of the Warner family from the identity to a device that tells nothing.
+FAMILY_STEPS = 120
+HALVINGS = 60
+# What rounding may add to a bound that a float keeps.
+ROUNDING = 1e-9
+# Of a stored probability: relative, for a rare report's ratios are what its epsilon is about.
+DIGITS = 10
+# Of a frozen number.
+DECIMALS = 12
+# Of an exact table: the denominator is 2**BITS.
+BITS = 32
+# Of a stored front; the largest content, three fronts for 14 answers, stays below 1 MB.
+MOST_MEMBERS, MOST_PROBABILITIES = 60, 40_000
+# Of a question's epsilon.
+EPSILON_STEP = Decimal("0.0001")
+Z = NormalDist().inv_cdf(0.975)
+
+Point = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request with its numbers read; `epsilon` has the decimals that a question's has."""
+
+    labels: list[str]
+    shares: list[Decimal]
+    n: int
+    delta: Decimal
+    epsilon: Decimal | None
+
+    @classmethod
+    def read(cls, request: Mapping[str, Any]) -> "Asked":
+        given = request["epsilon"]
+        epsilon = given and Decimal(given).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+        shares = [Decimal(share) for share in request["prior"]]
+        return cls(request["labels"], shares, request["n"], Decimal(request["delta"]), epsilon)
+
+    @property
+    def prior(self) -> list[float]:
+        return [float(share) for share in self.shares]
+
+    @property
+    def budget(self) -> str | None:
+        """The epsilon as the engine takes it."""
+        return None if self.epsilon is None else str(self.epsilon)
+
+
+def point(design: rr_engine.DesignMatrix, asked: Asked) -> Point:
+    """One device: how private and how accurate it is, and whether it keeps the bounds asked for.
+
+    Its error is that of the results, which weigh reports of cards as equal shares would have them.
+    """
+    worst, epsilon = design.worst_posterior(asked.prior), design.epsilon
+    return {
+        "privacy": design.privacy(asked.prior),
+        "mse": finite(squared_error(design, asked.prior, asked.n)),
+        "worst_posterior": worst,
+        "epsilon": finite(epsilon),
+        "kept": keeps(worst, epsilon, asked),
+    }
+
+
+def keeps(worst: float, epsilon: float, asked: Asked) -> bool:
+    within = asked.epsilon is None or epsilon <= float(asked.epsilon) + ROUNDING
+    return within and worst <= float(asked.delta) + ROUNDING
+
+
+def family(asked: Asked) -> list[Point]:
+    """Warner's matrices, which are those of UP and FRAPP as well (OptRR, Theorem 2).
+
+    By rising privacy, evenly spread, and the most accurate one within the bounds besides.
+    """
+    size = len(asked.prior)
+    kept = np.linspace(1, 1 / size, FAMILY_STEPS + 1).tolist()
+    shares = sorted({*kept, _boldest(asked)}, reverse=True)
+    return [point(_warner(size, share), asked) for share in shares]
+
+
+def _warner(size: int, truth: float) -> rr_engine.DesignMatrix:
+    """Tell the truth with this probability, else any other answer."""
+    matrix = np.full((size, size), (1 - truth) / (size - 1))
+    np.fill_diagonal(matrix, truth)
+    return rr_engine.DesignMatrix(matrix)
+
+
+def _boldest(asked: Asked) -> float:
+    """The largest probability of the truth that keeps the bounds: both only tighten with it."""
+    size = len(asked.prior)
+    low, high = 1 / size, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        design = _warner(size, middle)
+        if keeps(design.worst_posterior(asked.prior), design.epsilon, asked):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def other_devices(asked: Asked) -> Iterator[Point]:
+    """The question's other devices at the epsilon asked for, as they would be launched."""
+    if asked.epsilon is None:
+        return
+    names = ["k_rr", "cards"] if len(asked.labels) >= LEAST_FOR_CARDS else ["k_rr"]
+    for name in names:
+        design = DESIGNS[name].build(asked.labels, asked.epsilon, {}).quantized()
+        yield {"name": name, **point(design, asked)}
+
+
+def bound_points(asked: Asked, levels: int) -> Iterator[Point]:
+    """The least error of any device within the bounds, certified, by rising privacy.
+
+    Below the first level, where privacy costs nothing, the least error is that of this level.
+    """
+    delta, least = float(asked.delta), 0.0
+    wanted = privacy_levels(np.array(asked.prior), delta, asked.epsilon, levels)
+    for level in sorted({max(0.0, 1 - delta), *wanted}):
+        limits = {"privacy": level, "delta": delta, "epsilon": asked.budget}
+        try:
+            found = rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
+        except rr_engine.EngineError:
+            # Nothing is proved here: the curve goes on from the level before to the next.
+            continue
+        # What holds at one privacy holds at any greater one.
+        least = max(least, found.bound)
+        yield {"privacy": level, "mse": least}
+
+
+def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
+    return {
+        "members": [_member(member, front) for member in _thinned(front.members)],
+        "hypervolume": front.hypervolume,
+        "steps": front.generations,
+        "finished": front.finished,
+        "cancelled": front.cancelled,
+        "seconds": round(seconds, 1),
+    }
+
+
+def _thinned(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
+    """No more than are kept: both ends, and what is nearest to an even spread."""
+    largest = max((member.matrix.size for member in members), default=1)
+    most = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
+    if len(members) <= most:
+        return list(members)
+    privacy = np.array([member.privacy for member in members])
+    wanted = np.linspace(privacy[0], privacy[-1], most)
+    nearest = np.abs(privacy[:, None] - wanted).argmin(axis=0)
+    return [members[place] for place in sorted({0, len(members) - 1, *nearest.tolist()})]
+
+
+def _member(member: rr_engine.FrontMember, front: rr_engine.Front) -> dict[str, Any]:
+    return {
+        "matrix": [[float(f"{x:.{DIGITS}g}") for x in row] for row in member.matrix.tolist()],
+        "privacy": member.privacy,
+        "mse": member.mse,
+        "worst_posterior": member.worst_posterior,
+        "epsilon": finite(member.epsilon),
+        "gap": member.gap,
+        "margin": _margin(member.matrix, front.prior, front.n),
+    }
+
+
+def _margin(matrix: np.ndarray, prior: np.ndarray, n: int) -> float:
+    """Half width at 95 % of the least precise share, by the estimate that reaches `mse`.
+
+    Its covariance for one respondent is ``J^-1 - pi pi'`` with the Fisher information J.
+    """
+    information = (matrix / (matrix @ prior)[:, None]).T @ matrix
+    variances = np.diag(np.linalg.inv(information)) - prior**2
+    return Z * float(np.sqrt(variances.max() / n))
+
+
+def finite(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

@@ -1,0 +1,128 @@
+"""The search for a question's best device: a request in, its content out, one member adopted.
+
+Shapes of both: `surveys.models.search`. The same request gives the same content but for seconds.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import rr_engine
+from rr_engine import EngineError
+from surveys.authoring.workbench.adopting import adopted
+from surveys.authoring.workbench.points import (
+    Asked,
+    bound_points,
+    family,
+    front_json,
+    other_devices,
+)
+
+__all__ = ["FORMAT", "METHODS", "EngineError", "adopted", "run_request"]
+
+FORMAT = 1
+METHODS = ("certified", "local", "optrr")
+# Privacy levels of the local search for each of the request's: 64 for 25, the engine's defaults.
+LOCAL_LEVELS = 64 / 25
+# Share of the whole that the curves take.
+CURVES = 0.04
+
+Content = dict[str, Any]
+# Called with the share of the work that is done and the content so far; False cancels.
+Progress = Callable[[float, Content], object]
+
+
+def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
+    """Run what was asked for, method after method.
+
+    A method that the engine refuses leaves its message in the notes. Raises EngineError, whose
+    message says what is feasible, when no method can run.
+    """
+    asked = Asked.read(request)
+    content: Content = {
+        "format": FORMAT,
+        "engine": rr_engine.__version__,
+        "direct_mse": rr_engine.direct(asked.labels).mse(asked.prior, asked.n),
+        "family": family(asked),
+        "devices": list(other_devices(asked)),
+        "bound": [],
+        "fronts": {},
+        "notes": {},
+    }
+    going, levels = progress(0.0, content) is not False, request["levels"]
+    for place, found in enumerate(bound_points(asked, levels), 1):
+        content["bound"].append(found)
+        going = going and progress(CURVES * place / (levels + 1), content) is not False
+        if not going:
+            return content
+    _run_methods(request, asked, content, progress)
+    return content
+
+
+def _run_methods(
+    request: Mapping[str, Any], asked: Asked, content: Content, progress: Progress
+) -> None:
+    methods = [method for method in METHODS if method in request["methods"]]
+    work = {method: _work(method, request) for method in methods}
+    refused, before = [], 0.0
+    for method in methods:
+        start = CURVES + (1 - CURVES) * before / sum(work.values())
+        share = (1 - CURVES) * work[method] / sum(work.values())
+        try:
+            front = _run_method(method, request, asked, content, progress, (start, share))
+        except EngineError as error:
+            refused.append(error)
+            content["notes"][method] = error.code
+        else:
+            if front.cancelled:
+                return
+        before += work[method]
+    if len(refused) == len(methods):
+        raise refused[0]
+
+
+def _run_method(
+    method: str,
+    request: Mapping[str, Any],
+    asked: Asked,
+    content: Content,
+    progress: Progress,
+    part: tuple[float, float],
+) -> rr_engine.Front:
+    """Search by one method; its front so far is in the content at every step."""
+    began = time.monotonic()
+
+    def note(front: rr_engine.Front) -> None:
+        content["fronts"][method] = front_json(front, time.monotonic() - began)
+
+    def told(done: float, front: rr_engine.Front) -> bool:
+        note(front)
+        return progress(min(1.0, part[0] + part[1] * done), content) is not False
+
+    front = rr_engine.search_designs(
+        asked.prior,
+        asked.n,
+        float(asked.delta),
+        method,
+        generations=request["generations"],
+        seed=request["seed"],
+        epsilon=asked.budget,
+        progress=told,
+        levels=_levels(method, request["levels"]),
+    )
+    note(front)
+    return front
+
+
+def _levels(method: str, levels: int) -> int:
+    return round(levels * LOCAL_LEVELS) if method == "local" else levels
+
+
+def _work(method: str, request: Mapping[str, Any]) -> float:
+    """Roughly what a method takes for ten categories, in seconds."""
+    seconds = {
+        "certified": 0.05 * request["levels"],
+        "local": request["levels"],
+        "optrr": 0.0045 * request["generations"],
+    }
+    return seconds[method]

@@ -1,0 +1,1 @@
+"""Device families: when they fit, how they are built, what they say."""

@@ -1,0 +1,72 @@
+"""The cross-tables that a launch declared, as combinations of its devices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from surveys.devices.designs import devices_of
+from surveys.parameters import Device, Parameters
+
+if TYPE_CHECKING:
+    from surveys.models import Question
+
+TOGETHER = "together"
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """One declared table: of people who reported to both questions, per pair of strata."""
+
+    outcome: str
+    group: str
+    strata: Mapping[str, tuple[Device, Device]]  # "page,own" -> the device of each
+
+    @property
+    def table(self) -> str:
+        """Under which name its counts are tallied."""
+        return f"{self.outcome},{self.group}"
+
+
+def crossings(parameters: Parameters) -> list[Crossing]:
+    """Every declared table that can be counted: none where answers are kept apart.
+
+    Only questions whose answer is one category of one device can be crossed.
+    """
+    if parameters.linkage != TOGETHER:
+        return []
+    return [
+        Crossing(outcome, group, _strata(parameters, outcome, group))
+        for outcome, group in parameters.tables
+        if not any(parameters.question(name).several for name in (outcome, group))
+    ]
+
+
+def table_sizes(parameters: Parameters) -> dict[tuple[str, str], tuple[int, int]]:
+    """(table, stratum) -> number of reports of the outcome and of the group."""
+    return {
+        (crossing.table, stratum): (len(one.table.reports), len(other.table.reports))
+        for crossing in crossings(parameters)
+        for stratum, (one, other) in crossing.strata.items()
+    }
+
+
+def pooled_reports(outcome: "Question", group: "Question") -> int | None:
+    """Combinations of reports in the largest pair of strata that a launch would freeze.
+
+    None where there is one pair only, so that nothing is pooled. Raises EngineError for a question
+    whose device cannot be built.
+    """
+    sizes = [
+        [len(device.table.reports) for device in devices_of([question])]
+        for question in (outcome, group)
+    ]
+    return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else None
+
+
+def _strata(parameters: Parameters, outcome: str, group: str) -> dict[str, tuple[Device, Device]]:
+    devices = {name: parameters.devices_of(parameters.question(name)) for name in (outcome, group)}
+    return {
+        f"{one.stratum},{other.stratum}": (one, other)
+        for one in devices[outcome]
+        for other in devices[group]
+    }

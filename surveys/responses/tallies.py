@@ -1,0 +1,199 @@
+"""Folding responses into counts: the one owner of `Tally`, `ReportSet` and of emptying the inbox.
+
+Cost follows the new responses: nothing here reads what was folded before, but the counts.
+"""
+
+import logging
+import secrets
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from surveys.models import Launch, ReportSet, Submission, Survey, Tally
+from surveys.parameters import Parameters
+from surveys.responses.batches import next_fold
+from surveys.responses.crossings import table_sizes
+from surveys.responses.spaces import Counts as Stored
+from surveys.responses.spaces import Space, added, space_of
+
+# Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
+CHUNK = 1_000
+
+logger = logging.getLogger(__name__)
+_random = secrets.SystemRandom()
+
+# (device or table, stratum)
+Key = tuple[str, str]
+Counts = dict[Key, Counter[int]]
+# What begins the transaction in which a batch moves.
+Transaction = Callable[[], AbstractContextManager[Any]]
+
+
+def fold_waiting(
+    launch_id: int, *, most_batches: int = 100, writing: Transaction = transaction.atomic
+) -> int:
+    """Fold what is due, up to a number of batches; returns the number of responses folded.
+
+    The bound keeps one task short: after an outage the results move on step by step.
+    """
+    total = 0
+    for _ in range(most_batches):
+        with writing():
+            folded = fold_batch(launch_id)
+        total += folded or 0
+        # Fewer are all that were due.
+        if folded is None or folded < CHUNK:
+            break
+    return total
+
+
+@transaction.atomic(savepoint=False)
+def fold_batch(launch_id: int) -> int | None:
+    """Move one random batch from the inbox to the report sets and the tallies; None: none is due.
+
+    The launch's row is locked, so that two workers cannot take the same responses; everything
+    happens in one transaction or not at all, so that a killed worker changes nothing.
+    """
+    launch = _locked(launch_id)
+    contents: list[dict[str, Any]] = []
+    while not contents and (chosen := _choose(launch)):
+        contents = _take(launch, chosen)
+    if not contents:
+        return None
+    _store_report_sets(launch, contents)
+    _add_to_tallies(launch, _count(contents, launch.parameters))
+    Launch.objects.filter(pk=launch_id).update(folded=F("folded") + len(contents))
+    return len(contents)
+
+
+@transaction.atomic
+def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Stored]]:
+    """A launch and its tallies as of one moment: the counts belong to `launch.folded`."""
+    launch = _locked(launch_id)
+    return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
+
+
+def recount(launch: Launch) -> dict[Key, Stored]:
+    """The tallies counted anew from the report sets; what an audit compares with `snapshot`."""
+    contents = launch.report_sets.values_list("content", flat=True).iterator()
+    sizes = _sizes(launch.parameters)
+    counts = _count(contents, launch.parameters)
+    return {key: added(None, counter, sizes[key]) for key, counter in counts.items()}
+
+
+def _locked(launch_id: int) -> Launch:
+    """So that no other fold takes the same rows. Responses refer to the launch and are stored
+    meanwhile: a lock on its key would hold them up until the fold is committed.
+    """
+    held = Launch.objects.select_for_update(of=("self",), no_key=True)
+    return held.select_related("survey").get(pk=launch_id)
+
+
+def _choose(launch: Launch) -> list[uuid.UUID]:
+    waiting = list(
+        Submission.objects.waiting()
+        .filter(launch=launch)
+        .values_list("pk", flat=True)[: CHUNK * 20]
+    )
+    return _random.sample(waiting, next_fold(launch, len(waiting), usual=CHUNK))
+
+
+def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
+    """Empty the chosen rows out of the inbox and return their contents.
+
+    What does not fit the parameters is set aside: it must neither be counted as something else nor
+    stop the others. Then nothing is taken, for without it the others may be too few for a batch.
+    """
+    spaces = _spaces(launch.parameters)
+    rows = dict(Submission.objects.filter(pk__in=chosen).values_list("pk", "content"))
+    misfits = [key for key, content in rows.items() if not _fits(content, spaces)]
+    if misfits:
+        logger.error("%d stored responses to launch %d do not fit it", len(misfits), launch.pk)
+        Submission.objects.filter(pk__in=misfits).update(misfit=True)
+        return []
+    Submission.objects.filter(pk__in=chosen).delete()
+    return [rows[key] for key in chosen]
+
+
+def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
+    found = [
+        (spaces.get((device, content["strata"].get(device))), report)
+        for device, report in content["reports"].items()
+    ]
+    return all(space is not None and space.problem(report) is None for space, report in found)
+
+
+def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
+    """In the order of their keys, which a B-tree takes far quicker, and in no order of people."""
+    if launch.parameters.linkage == Survey.Linkage.APART:
+        contents = [single for content in contents for single in _apart(content)]
+    keys = sorted(secrets.randbits(63) for _ in contents)
+    shuffled = _random.sample(contents, len(contents))
+    ReportSet.objects.bulk_create(
+        [
+            ReportSet(pk=key, launch=launch, content=content)
+            for key, content in zip(keys, shuffled, strict=True)
+        ],
+        batch_size=CHUNK,
+    )
+
+
+def _apart(content: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"reports": {device: code}, "strata": {device: content["strata"][device]}}
+        for device, code in content["reports"].items()
+    ]
+
+
+def _count(contents: Iterable[dict[str, Any]], parameters: Parameters) -> Counts:
+    """Reports of each device, and of each declared pair of devices that one person reported to."""
+    spaces, tables = _spaces(parameters), table_sizes(parameters)
+    pairs = list(dict.fromkeys(name for name, _stratum in tables))
+    counts: Counts = {}
+    for content in contents:
+        for device, report in content["reports"].items():
+            key = (device, content["strata"][device])
+            counts.setdefault(key, Counter())[spaces[key].number(report)] += 1
+        for pair in pairs:
+            if (found := _crossed(content, pair, tables)) is not None:
+                key, cell = found
+                counts.setdefault(key, Counter())[cell] += 1
+    return counts
+
+
+def _crossed(
+    content: dict[str, Any], pair: str, tables: Mapping[Key, tuple[int, int]]
+) -> tuple[Key, int] | None:
+    """The cell of a table that this person falls into: the last device runs fastest."""
+    reports, names = content["reports"], pair.split(",")
+    if any(name not in reports for name in names):
+        return None
+    key = (pair, ",".join(content["strata"][name] for name in names))
+    _outcomes, groups = tables[key]
+    return key, reports[names[0]] * groups + reports[names[1]]
+
+
+def _add_to_tallies(launch: Launch, more: Counts) -> None:
+    sizes = _sizes(launch.parameters)
+    for (table, stratum), counter in more.items():
+        tally, _ = Tally.objects.get_or_create(
+            launch=launch, table=table, stratum=stratum, defaults={"counts": []}
+        )
+        tally.counts = added(tally.counts, counter, sizes[table, stratum])
+        tally.save(update_fields=["counts"])
+
+
+def _spaces(parameters: Parameters) -> dict[Key, Space]:
+    return {device.key: space_of(device) for device in parameters.devices}
+
+
+def _sizes(parameters: Parameters) -> dict[Key, int]:
+    """Of every device and of every declared table: how many different reports there are."""
+    of_devices = {key: space.size for key, space in _spaces(parameters).items()}
+    cells = {key: outcomes * groups for key, (outcomes, groups) in table_sizes(parameters).items()}
+    return of_devices | cells

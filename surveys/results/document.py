@@ -1,0 +1,87 @@
+"""Tallies and frozen parameters -> the results document: a pure function, so that anyone with an
+export gets the same numbers.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import rr_engine
+from surveys.parameters import CARDS, Parameters, Question, columns_of
+from surveys.parameters.budget import spent, spent_delta, text_of
+from surveys.parameters.cards import cards_shown
+from surveys.results.cross_tables import all_table_results
+from surveys.results.estimates import LEVELS, question_estimates
+from surveys.results.optimality import certificate_of
+from surveys.results.strata import Stratum, Tallies, released, strata_of
+
+# Raised too when something is no longer shown: what is stored of before is then not released.
+FORMAT = 4
+
+
+def results_document(
+    parameters: Parameters, digest: str, tallies: Tallies, responses: int
+) -> dict[str, Any]:
+    """Every estimate of a survey with what it rests on; plain JSON types."""
+    questions = {question.id: question for question in parameters.questions}
+    return {
+        "format": FORMAT,
+        "survey": parameters.survey,
+        "version": parameters.version,
+        "wave": parameters.wave,
+        "digest": digest,
+        "responses": responses,
+        "level": LEVELS[0],
+        "linkage": parameters.linkage,
+        "population": parameters.population,
+        "release_threshold": parameters.release_threshold,
+        "epsilon": {"declared": parameters.epsilon, "spent": text_of(spent(parameters.devices))},
+        "delta": text_of(spent_delta(parameters.devices)),
+        "engine": rr_engine.__version__,
+        "questions": [_question(question, parameters, tallies) for question in questions.values()],
+        "tables": all_table_results(questions, tallies, parameters),
+    }
+
+
+def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
+    strata = strata_of(question, parameters.devices, tallies)
+    used = released(strata, parameters.release_threshold)
+    devices = [device for stratum in strata for device in stratum.devices]
+    common = {
+        "id": question.id,
+        "text": question.text,
+        "kind": question.kind,
+        "randomized": question.randomized,
+        "labels": list(question.categories),
+        "epsilon": text_of(spent(devices)) if question.randomized else None,
+        "delta": text_of(spent_delta(devices)),
+        "n": sum(stratum.n for stratum in used),
+        "withheld": sum(stratum.n for stratum in strata if stratum not in used),
+        "devices": [entry for stratum in strata for entry in _devices(stratum, used)],
+    }
+    if not used:
+        notes = ["below_threshold" if common["withheld"] else "no_reports"]
+        certificate = certificate_of(question, devices, None)
+        return {**common, "certificate": certificate, "categories": [], "notes": notes}
+    numbers = question_estimates(question, used, parameters.population)
+    if common["withheld"]:
+        numbers["notes"] = sorted([*numbers["notes"], "stratum_withheld"])
+    shares = [row["constrained"] for row in numbers["categories"]]
+    return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
+
+
+def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
+    """What made the reports of one stratum; nothing that a few people sent."""
+    shown = stratum in used or not any(counts.any() for counts in stratum.counts)
+    return [
+        {
+            **{key: getattr(device, key) for key in ("id", "option", "family", "epsilon", "delta")},
+            "reports": list(device.table.reports),
+            "denominator": device.table.denominator,
+            "columns": [list(column) for column in columns_of(device.table)],
+            "shows": cards_shown(device.table) if device.look == CARDS else None,
+            "stratum": stratum.name,
+            "n": int(counts.sum()),
+            "counts": counts.tolist() if shown else None,
+        }
+        for device, counts in zip(stratum.devices, stratum.counts, strict=True)
+    ]

@@ -1,0 +1,66 @@
+"""Shares within groups that everybody is known to be in: each group is estimated by itself.
+
+A ratio of two shares of everybody takes its error from the reports of the group, which is zero when
+they are all alike; the interval of a group's own estimate inverts a test and keeps its width.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from rr_engine.estimation.alike import vanished_errors
+from surveys.results.estimates import LEVELS, mean_of_scale, number, numbers
+
+
+def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:
+    alike = any(vanished_errors(one.standard_errors.max(), one.population) for one in groups)
+    return {"group_alike"} if alike else set()
+
+
+def shares_within(groups: Sequence[rr_engine.Estimate]) -> list[list[dict[str, Any]]]:
+    """Shares of the outcome within each group; a group's row sums to one."""
+    return [_shares(group) for group in groups]
+
+
+def means_within(
+    groups: Sequence[rr_engine.Estimate], *, refusal: bool
+) -> list[dict[str, Any] | None]:
+    return [mean_of_scale(group, group.proportions.size - int(refusal)) for group in groups]
+
+
+def differences_between(groups: Sequence[rr_engine.Estimate], most: int) -> list[dict[str, Any]]:
+    """Of every outcome, the first group's share less the second's, for each pair of groups."""
+    pairs = list(combinations(range(len(groups)), 2)) if len(groups) <= most else []
+    found = [_difference(groups[first], groups[second]) for first, second in pairs]
+    return [
+        {"outcome": outcome, "groups": list(pair), **rows[outcome]}
+        for outcome in range(groups[0].proportions.size)
+        for pair, rows in zip(pairs, found, strict=True)
+    ]
+
+
+def _shares(group: rr_engine.Estimate) -> list[dict[str, Any]]:
+    wide, narrow = (group.interval(level, method="default") for level in LEVELS)
+    rows = zip(group.proportions, group.standard_errors, wide, narrow, strict=True)
+    return [
+        {
+            "estimate": number(value) if np.isfinite(error) else None,
+            "standard_error": number(error),
+            "interval": numbers(ends),
+            "interval_50": numbers(inner),
+        }
+        for value, error, ends, inner in rows
+    ]
+
+
+def _difference(first: rr_engine.Estimate, second: rr_engine.Estimate) -> list[dict[str, Any]]:
+    found = rr_engine.estimate_difference(first, second)
+    ends = found.interval(LEVELS[0])
+    rows = zip(found.values.tolist(), found.standard_errors, ends.tolist(), strict=True)
+    return [
+        {"value": value, "standard_error": number(error), "interval": interval, "notes": []}
+        for value, error, interval in rows
+    ]
