@@ -1,6 +1,6 @@
 """What the page is told of one question that is being typed: figures, devices, what is wrong."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.utils import translation
@@ -11,12 +11,12 @@ from surveys import numbers
 from surveys.authoring.comparison import comparison_of
 from surveys.authoring.panel import Panel, panel_of
 from surveys.authoring.searched import problem_of
-from surveys.devices import own
+from surveys.devices.registry import own_device_of
+from surveys.drafts import Asked, Draft
 from surveys.engine_words import EngineError
 from surveys.forms.device import own_devices_for, refusal_hint
 from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
-from surveys.models import Question
 
 # Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
 _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
@@ -55,13 +55,13 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
     problem = problem_of(form.instance)
     if problem:
         return Panel(error=problem)
-    return panel_of(question=form.instance, planned_n=_planned(plan), language=_language(plan))
+    return panel_of(draft=form.instance, planned_n=_planned(plan), language=_language(plan))
 
 
 def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     if not panel.figures:
         return {"rows": [], "best": "", "proposal": ""}
-    return asdict(comparison_of(question=form.instance, planned_n=_planned(plan)))
+    return asdict(comparison_of(draft=form.instance, planned_n=_planned(plan)))
 
 
 def _own(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
@@ -70,15 +70,15 @@ def _own(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, A
     if not draft.randomized or form.errors:
         return answer
     answer["fitting"] = own_devices_for(draft)
-    draft.own_device = form.cleaned_data.get("own_device") or ""
-    return answer | own_preview(draft, _language(plan))
+    held = replace(draft, own_device=form.cleaned_data.get("own_device") or "")
+    return answer | own_preview(held, _language(plan))
 
 
-def own_preview(question: Question, language: str) -> dict[str, Any]:
+def own_preview(question: Asked | Draft, language: str) -> dict[str, Any]:
     """The exact epsilon and the sentences of the respondent's own device, as they will read it."""
     try:
         with translation.override(language):
-            device = own.own_device_of(question)
+            device = own_device_of(question)
     except EngineError:
         return {}
     if device is None:

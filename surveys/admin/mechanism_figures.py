@@ -14,15 +14,11 @@ from surveys.authoring.mechanisms import Curve, MechanismComparison
 from surveys.results.figure_layout import FONT
 from surveys.results.palette import COLOURS
 
-# A dash tells them apart without colour.
-_FIRST = {"color": COLOURS["accent"], "width": 3}
-LOOKS = {
-    "k_rr": _FIRST,
-    "per_option": _FIRST,
-    "cards": {"color": COLOURS["quiet"], "width": 3, "dash": "dot"},
-    "whole_set": {"color": COLOURS["quiet"], "width": 3, "dash": "dot"},
-    "laplace": {"color": COLOURS["chance"], "width": 3, "dash": "dash"},
-}
+# The usual device, what all are compared with, and what stands between. A dash tells them apart
+# without colour.
+FIRST = {"color": COLOURS["accent"], "width": 3}
+LAST = {"color": COLOURS["chance"], "width": 3, "dash": "dash"}
+DASHES = ("dot", "dashdot", "longdash", "longdashdot")
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 8)
 # Of a logarithmic axis within a decade, from coarse to fine.
 STEPS = (
@@ -62,7 +58,8 @@ def _over_epsilon(
     value: Callable[[Accuracy], float],
     axis: Callable[[list[float]], dict[str, Any]],
 ) -> dict[str, Any]:
-    lines = [_line(curve, LOOKS[curve.name], value) for curve in comparison.curves]
+    curves = zip(comparison.curves, _looks(len(comparison.curves)), strict=True)
+    lines = [_line(curve, look, value) for curve, look in curves]
     drawn = [y for line in lines for y in line["y"] if y is not None]
     layout = plain_layout(HEIGHT, len(lines))
     layout |= {"xaxis": _epsilon_axis(comparison), "yaxis": axis(drawn)}
@@ -89,8 +86,8 @@ def _shares(comparison: MechanismComparison) -> dict[str, Any]:
     curves = comparison.curves
     height = ROW * len(comparison.labels)
     traces = [
-        _whiskers(comparison, curve, LOOKS[curve.name], (index - (len(curves) - 1) / 2) * 14)
-        for index, curve in enumerate(curves)
+        _whiskers(comparison, curve, look, (index - (len(curves) - 1) / 2) * 14)
+        for index, (curve, look) in enumerate(zip(curves, _looks(len(curves)), strict=True))
     ]
     layout = plain_layout(height + 60, len(curves))
     ticks = [ROW * (index + 0.5) for index in range(len(comparison.labels))]
@@ -105,6 +102,14 @@ def _shares(comparison: MechanismComparison) -> dict[str, Any]:
     }
     layout["xaxis"] = {**plain_axis(_("share in percent")), "zerolinecolor": COLOURS["quiet"]}
     return go.Figure(data=traces, layout=layout).to_plotly_json()
+
+
+def _looks(curves: int) -> list[dict[str, Any]]:
+    between = [
+        {"color": COLOURS["quiet"], "width": 3, "dash": DASHES[place % len(DASHES)]}
+        for place in range(curves - 2)
+    ]
+    return [FIRST, *between, LAST]
 
 
 def _whiskers(

@@ -12,8 +12,8 @@ from surveys.admin.answers import own_preview, revealed
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.comparison import device_note
 from surveys.authoring.panel import budget_of, panel_of
-from surveys.devices import own
-from surveys.devices.designs import DESIGNS
+from surveys.devices import FAMILIES
+from surveys.devices.own.registry import OWN_DEVICES
 from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -131,16 +131,16 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
 
 def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     """The rows of questions are frozen with the parameters, so they may speak for them."""
-    held = own.OWN_DEVICES.get(question.own_device)
+    held = OWN_DEVICES.get(question.own_device)
     delta = question.design_parameters.get("delta")
     return {
         "pk": question.pk,
         "epsilon": numbers.decimal(question.epsilon),
-        "device_label": DESIGNS[question.design].label,
+        "device_label": FAMILIES[question.design].label,
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
         "revealed": revealed(Decimal(delta)) if delta else "",
         "own_label": held.label if held else None,
         "own": own_preview(question, survey.language) if held else {},
-        "panel": panel_of(question=question, planned_n=survey.planned_n, language=survey.language),
+        "panel": panel_of(draft=question, planned_n=survey.planned_n, language=survey.language),
     }

@@ -6,8 +6,8 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
+from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
-from surveys.kinds import MAX_QUESTIONS
 from surveys.models import Question
 
 

@@ -23,7 +23,8 @@ LOOKS: dict[str, dict[str, Any]] = {
     "local": {"color": COLOURS["ink"], "symbol": "diamond-open", "dash": "dash"},
     "optrr": {"color": COLOURS["quiet"], "symbol": "triangle-up-open", "dash": "dot"},
 }
-DEVICE_SYMBOLS = {"k_rr": "star", "cards": "square-open"}
+# Of the other devices of the question, in their order.
+DEVICE_SYMBOLS = ("star", "square-open", "cross-open", "hexagon-open")
 # A curve without an end would leave its points too small to see.
 MOST_OVER_BEST = 12
 ROW, HEADING, MOST_ROWS = 26, 34, 60
@@ -179,7 +180,7 @@ def _device(point: Point, direct: float, height: Any) -> dict[str, Any]:
         "name": escape(point.label),
         "marker": {
             "color": COLOURS["chance"],
-            "symbol": DEVICE_SYMBOLS[point.row["name"]],
+            "symbol": DEVICE_SYMBOLS[point.index % len(DEVICE_SYMBOLS)],
             "size": 14,
             "line": {"color": COLOURS["surface"], "width": 1},
         },

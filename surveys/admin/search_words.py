@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys import numbers
-from surveys.devices.designs import DESIGNS
+from surveys.devices import FAMILIES
 from surveys.engine_words import refusal, refusal_words
 from surveys.models import DesignSearch
 
@@ -50,7 +50,7 @@ def points_of(content: Row) -> list[Point]:
     Of members that read alike in every word shown the most accurate one stands for all.
     """
     return _told_apart(member_points(content)) + [
-        Point("", index, str(DESIGNS[device["name"]].label), device)
+        Point("", index, str(FAMILIES[device["name"]].label), device)
         for index, device in enumerate(content.get("devices", ()))
     ]
 

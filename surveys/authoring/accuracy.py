@@ -6,31 +6,21 @@ distribution. Nothing is drawn: the numbers are exact for the device.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_DOWN, Decimal
+from decimal import Decimal
+from functools import partial
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-from rr_engine.precision import one_report_covariance
-from surveys.authoring.figures import LEVEL, option_of_whole_set, weighed_by
-from surveys.devices.constructors import deck_of
-from surveys.devices.designs import (
-    CARDS,
-    DESIGNS,
-    EPSILON_STEP,
-    DesignChoice,
-    choices_for,
-    draft_design,
-    under,
-)
-from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
-
-if TYPE_CHECKING:
-    from surveys.models import Question
+from surveys.authoring.figures import LEVEL
+from surveys.devices import Family, fitting
+from surveys.devices.accuracy import squared_error
+from surveys.devices.registry import LAPLACE
+from surveys.drafts import Asked, Draft
+from surveys.kinds import kind_of
 
 LEAST_EPSILON, MOST_EPSILON = Decimal("0.1"), Decimal("8")
 # Rows of the table: round numbers over the range of the figures.
@@ -77,28 +67,26 @@ class DevicePrivacy:
     belief that any report leads to.
     """
 
-    choice: DesignChoice
+    family: Family
     accuracy: Accuracy
     privacy: float
     worst_posterior: float
 
 
-def mechanisms_for(question: "Question") -> list[Mechanism]:
-    """Randomized response first, Laplace noise last; of several answers, devices seen from one."""
-    count = len(categories(question))
-    if not KINDS[question.kind].several:
-        cards = Mechanism(CARDS, _("Cards"), lambda epsilon: deck_of(count, epsilon))
-        return [
-            Mechanism("k_rr", _("Randomized response"), _whole(rr_engine.k_rr, count)),
-            *([cards] if DESIGNS[CARDS].fits(question) else []),
-            Mechanism("laplace", _("Laplace noise"), _whole(rr_engine.laplace, count)),
-        ]
-    found = [Mechanism("per_option", _("One device for each option"), _part(rr_engine.k_rr, count))]
-    if len(question.options) <= MOST_FOR_WHOLE_SET:
-        size = 2 ** len(question.options) + int(question.prefer_not)
-        found.append(Mechanism("whole_set", _("One device over all combinations"), _set(size)))
-    laplace = _part(rr_engine.laplace, count)
-    return [*found, Mechanism("laplace", _("Laplace noise for each option"), laplace)]
+def mechanisms_for(question: Asked | Draft) -> list[Mechanism]:
+    """The devices that fit and follow epsilon, the usual one first; Laplace noise last.
+
+    Of several answers, devices seen from one.
+    """
+    draft = Draft.of(question)
+    found = [
+        Mechanism(family.name, family.short_label or family.label, partial(family.at, draft))
+        for family in fitting(draft)
+        if not family.settings and family is not LAPLACE
+    ]
+    alone = kind_of(draft).several
+    label = _("Laplace noise for each option") if alone else _("Laplace noise")
+    return [*found, Mechanism(LAPLACE.name, label, partial(LAPLACE.beside, draft))]
 
 
 def epsilons(least: Decimal = LEAST_EPSILON, most: Decimal = MOST_EPSILON) -> list[Decimal]:
@@ -128,25 +116,6 @@ def accuracy(
         margin=max(_margin(design, prior, n, guess=guess) for prior in priors),
         recovery=float(np.mean(recovered)),
     )
-
-
-def squared_error(
-    design: rr_engine.DesignMatrix,
-    shares: Sequence[float],
-    n: int,
-    guess: Sequence[float] | None = None,
-) -> float:
-    """Of the estimate that the results make, which weighs reports by the guess or as equal shares
-    would have them; `design.mse` has the error of weights that are right for the shares.
-    """
-    reports, truths = design.matrix.shape
-    least = design.mse(shares, n)
-    if reports == truths or least == inf:
-        return least
-    weights = None if guess is None else design.matrix @ np.asarray(guess)
-    at = np.asarray(shares)
-    covariance = one_report_covariance(design.matrix, at, "sample", weights)
-    return float(np.trace(covariance)) / (truths * n)
 
 
 def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -> list[Accuracy]:
@@ -197,32 +166,27 @@ def share_margins(
     return [_margin(design, priors[0], n, index, guess) for index in range(len(priors[0]))]
 
 
-def device_privacy(question: "Question", priors: Priors, n: int) -> list[DevicePrivacy]:
+def device_privacy(draft: Draft, priors: Priors, n: int) -> list[DevicePrivacy]:
     """The devices that fit the draft question; (epsilon, delta) only where it is chosen.
 
     One that cannot be had at this epsilon is left out.
     """
     found = []
-    for choice in choices_for(question):
-        if choice.relaxed and choice.name != question.design:
+    for family in fitting(draft):
+        if family.relaxed and not family.is_chosen(draft):
             continue
         try:
-            found.append(_device_privacy(question, choice, priors, n))
+            found.append(_device_privacy(draft.under(family.name), family, priors, n))
         except rr_engine.EngineError:
             continue
     return found
 
 
-def _device_privacy(
-    question: "Question", choice: DesignChoice, priors: Priors, n: int
-) -> DevicePrivacy:
-    other = under(question, choice)
-    design = draft_design(other)
-    if KINDS[question.kind].several and not choice.per_option:
-        design = option_of_whole_set(design, option=0)
+def _device_privacy(draft: Draft, family: Family, priors: Priors, n: int) -> DevicePrivacy:
+    design = family.seen_from_one(family.design(draft))
     return DevicePrivacy(
-        choice=choice,
-        accuracy=accuracy(design, priors, n, question.epsilon, weighed_by(other)),
+        family=family,
+        accuracy=accuracy(design, priors, n, draft.epsilon, family.weighed_by(draft)),
         privacy=float(np.mean([design.privacy(prior) for prior in priors])),
         worst_posterior=max(design.worst_posterior(prior) for prior in priors),
     )
@@ -241,19 +205,3 @@ def _margin(
         )
     except rr_engine.NotIdentifiableError:
         return inf
-
-
-def _whole(constructor: Callable[..., rr_engine.DesignMatrix], count: int) -> Build:
-    return lambda epsilon: constructor(count, format(epsilon, "f"))
-
-
-def _part(constructor: Callable[..., rr_engine.DesignMatrix], count: int) -> Build:
-    def build(epsilon: Decimal) -> rr_engine.DesignMatrix:
-        share = (epsilon / count).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
-        return constructor(2, format(share, "f"))
-
-    return build
-
-
-def _set(size: int) -> Build:
-    return lambda epsilon: option_of_whole_set(rr_engine.k_rr(size, format(epsilon, "f")), option=0)

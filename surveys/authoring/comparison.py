@@ -8,18 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.figures import (
-    DeviceFigures,
-    deck_for,
-    device_figures,
-    excess_of_table,
-)
+from surveys.authoring.figures import DeviceFigures, device_figures
 from surveys.authoring.panel import MOST_RESPONDENTS, respondents
 from surveys.authoring.searched import origin_of
-from surveys.devices.designs import SEARCHED, TIE, under
+from surveys.devices import FAMILIES
+from surveys.devices.registry import TIE
+from surveys.drafts import Asked, Draft
 from surveys.kinds import categories
-from surveys.models import Question
-from surveys.parameters import CARDS
 from surveys.strength import hundredths, question_level
 
 # By level: what a report proves, followed by the odds factor.
@@ -29,8 +24,6 @@ _PROVES = (
     gettext_lazy("Much: up to %s times likelier under one answer than another."),
     gettext_lazy("Very much: up to %s times likelier under one answer than another."),
 )
-# Less than this above the least possible error is the least possible to a reader.
-_NOTHING = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +50,16 @@ class Comparison:
     proposal: str = ""
 
 
-def comparison_of(*, question: Question, planned_n: int) -> Comparison:
+def comparison_of(*, draft: Asked | Draft, planned_n: int) -> Comparison:
     """The devices at the question's epsilon; raises EngineError for a draft that is not valid."""
-    figures = device_figures(question, planned_n)
-    rows = [_row(one, question) for one in figures]
-    better = _proposed(figures, question.design)
+    draft = Draft.of(draft)
+    figures = device_figures(draft, planned_n)
+    rows = [_row(one, draft) for one in figures]
+    better = _proposed(figures, draft.design)
     return Comparison(
         rows,
-        best=best_sentence(figures, question.design),
-        proposal=better.choice.name if better else "",
+        best=best_sentence(figures, draft.design),
+        proposal=better.family.name if better else "",
     )
 
 
@@ -76,9 +70,9 @@ def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
         return ""
     if _tied(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
-    if best.choice.name == chosen:
+    if best.family.name == chosen:
         return _chosen_is_best(numbers.margin(best.margin), numbers.margin(others[0].margin))
-    own = next((one for one in figures if one.choice.name == chosen), others[0])
+    own = next((one for one in figures if one.family.name == chosen), others[0])
     return _fewer(best, own)
 
 
@@ -92,7 +86,7 @@ def _chosen_is_best(one: str, other: str) -> str:
 def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
     saved = 1 - best.n_for_margin / own.n_for_margin
     values = {
-        "device": best.choice.label,
+        "device": best.family.label,
         "saved": numbers.percent(saved),
         "one": respondents(best.n_for_margin),
         "other": respondents(own.n_for_margin),
@@ -109,7 +103,7 @@ def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
 
 def _proposed(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
     best = min(figures, key=lambda one: one.margin, default=None)
-    own = next((one for one in figures if one.choice.name == chosen), None)
+    own = next((one for one in figures if one.family.name == chosen), None)
     if own is None or best is own or _tied(best, own):
         return None
     return best
@@ -119,12 +113,12 @@ def _tied(best: DeviceFigures, other: DeviceFigures) -> bool:
     return other.margin - best.margin <= TIE * best.margin
 
 
-def proof_sentence(one: DeviceFigures, question: Question) -> str:
+def proof_sentence(one: DeviceFigures, draft: Draft) -> str:
     """What a single report proves about the person who sent it."""
     if one.loss_ratio is not None:
         text = _PROVES[question_level(hundredths(log(one.loss_ratio)))]
         return text % numbers.fixed(one.loss_ratio, 1)
-    labels = categories(question)
+    labels = categories(draft)
     return " ".join(_proof(code, [labels[index] for index in left]) for code, left in one.proofs)
 
 
@@ -133,64 +127,23 @@ def _proof(code: str, answers: Sequence[str]) -> str:
     return _("A report %(code)s can only come from “%(answer)s”.") % values
 
 
-def device_note(question: Question) -> str:
+def device_note(draft: Asked | Draft) -> str:
     """What its deck is made of, or what its table was searched for; empty for other devices."""
-    if question.design == SEARCHED:
-        return f"{origin_of(question)} {_above_least(excess_of_table(question))}"
-    if question.design != CARDS:
-        return ""
-    deck = deck_for(question)
-    values = {
-        "cards": numbers.count(len(deck.cards)),
-        "shown": numbers.count(deck.card_size),
-        "accuracy": _above_best(deck.excess),
-    }
-    return _("%(cards)s cards with %(shown)s answers on each: %(accuracy)s.") % values
+    draft = Draft.of(draft)
+    family = FAMILIES.get(draft.design)
+    made, origin = family.note(draft) if family else "", origin_of(draft)
+    return f"{origin} {made}" if origin else made
 
 
-def _above_best(excess: float) -> str:
-    if excess < _NOTHING:
-        return _("as accurate as a device can be without a guess of the shares")
-    text = _("at worst %s more squared error than the best device without a guess of the shares")
-    return text % numbers.excess(excess)
-
-
-def _above_least(excess: float) -> str:
-    if excess < _NOTHING:
-        return _("No device of the same privacy is clearly more accurate at this guess.")
-    text = _("Its squared error is at most %s above the least possible at the same privacy.")
-    return text % numbers.excess(excess)
-
-
-def _row(one: DeviceFigures, question: Question) -> DeviceRow:
+def _row(one: DeviceFigures, draft: Draft) -> DeviceRow:
     return DeviceRow(
-        name=one.choice.name,
-        label=str(one.choice.label),
-        note=device_note(under(question, one.choice)),
-        chosen=one.choice.name == question.design,
+        name=one.family.name,
+        label=str(one.family.label),
+        note=device_note(draft.under(one.family.name)),
+        chosen=one.family.name == draft.design,
         margin=numbers.margin(one.margin),
         needed=respondents(one.n_for_margin),
         belief=numbers.percent(one.posterior),
-        epsilon=epsilon_kept(one, question),
-        proves=proof_sentence(one, question),
+        epsilon=one.family.epsilon_words(draft, one.epsilon),
+        proves=proof_sentence(one, draft),
     )
-
-
-def epsilon_kept(one: DeviceFigures, question: Question) -> str:
-    """The declared epsilon; after it the device's own where that is clearly smaller."""
-    declared = numbers.decimal(question.epsilon)
-    if one.delta is not None:
-        return _("%(epsilon)s; delta %(delta)s") % {
-            "epsilon": declared,
-            "delta": numbers.decimal(one.delta),
-        }
-    if one.choice.per_option:
-        count = len(categories(question))
-        each = numbers.fixed(float(question.epsilon) / count, 3)
-        return _("%(epsilon)s, for each option %(each)s") % {"epsilon": declared, "each": each}
-    if one.epsilon < float(question.epsilon) * 0.99:
-        return _("%(own)s of %(epsilon)s") % {
-            "own": numbers.fixed(one.epsilon, 2),
-            "epsilon": declared,
-        }
-    return declared

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import rr_engine
-from surveys.devices.designs import frozen_design
-from surveys.parameters import PAGE, Device, Parameters, Question
-from surveys.results.strata import ticking
+from surveys.kinds import KINDS
+from surveys.kinds.kind import Trial
+from surveys.parameters import PAGE, Parameters, Question
+from surveys.results.inputs import input_of
 
 # All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
 WORK, FEWEST, MOST = 4_000, 100, 1_000
@@ -49,7 +50,7 @@ def simulated_coverage(
     Questions that the time does not reach are left out; the first is always there.
     """
     trials = {
-        question.id: _trials(question, document.devices, truth[question.id])
+        question.id: _trials(question, document, truth[question.id])
         for question in document.questions
     }
     count = sum(len(found) for found in trials.values())
@@ -64,42 +65,18 @@ def simulated_coverage(
     return CoverageOfSurvey(repetitions, questions)
 
 
-# Design, truth, the categories that are looked at, and the guess of a searched device.
-Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], list[float] | None]
-
-
-def _trials(question: Question, devices: Sequence[Device], shares: Sequence[float]) -> list[Trial]:
+def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:
     """Designs with the truth behind them, estimated as the results will be."""
-    own = [
-        device for device in devices if question.id in device.questions and device.stratum == PAGE
-    ]
-    if not question.several:
-        search = own[0].search
-        prior = [float(share) for share in search.prior] if search else None
-        watched = list(range(len(shares)))
-        return [(frozen_design(own[0], question), list(shares), watched, prior)]
-    return [
-        (_option_design(question, own, option), [1 - share, share], [1], None)
-        for option, share in enumerate(shares)
-    ]
-
-
-def _option_design(
-    question: Question, devices: Sequence[Device], option: int
-) -> rr_engine.DesignMatrix:
-    for device in devices:
-        if device.option == option:
-            return frozen_design(device, question)
-    (whole,) = devices
-    groups = ticking(question, whole.table.truths, option)
-    return frozen_design(whole, question).collapsed(groups, groups)
+    devices = document.devices_of(question, PAGE)
+    inputs = [input_of(question, device, {}) for device in devices]
+    return KINDS[question.kind].trials(question, inputs, shares)
 
 
 def _rows(
     design: rr_engine.DesignMatrix,
     shares: list[float],
     watched: list[int],
-    prior: list[float] | None,
+    prior: tuple[float, ...] | None,
     document: Parameters,
     n: int,
     repetitions: int,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from surveys.devices import devices_of
 from surveys.engine_words import EngineError
-from surveys.kinds import KINDS, categories
+from surveys.kinds import categories, kind_of
 from surveys.models import Question
-from surveys.responses.crossings import pooled_reports
 
 MOST_TABLES = 20
 MOST_CELLS = 400
@@ -90,7 +90,7 @@ def _of_line(line: Line, questions: Mapping[str, Question | None]) -> Iterator[s
 
 
 def _unfit(line: Line, known: Sequence[Question]) -> Iterator[str]:
-    several = [question.name for question in known if KINDS[question.kind].several]
+    several = [question.name for question in known if kind_of(question).several]
     for name in several:
         message = _(
             "Line %(line)s: “%(name)s” is a multiple choice; only questions with one answer can "
@@ -117,9 +117,22 @@ def _pooled(outcome: Question, group: Question) -> int:
     if not any(question.own_device for question in asked) or any(not q.epsilon for q in asked):
         return 0
     try:
-        return pooled_reports(outcome, group) or 0
+        return _pooled_reports(outcome, group)
     except (EngineError, KeyError, ValueError):
         return 0
+
+
+def _pooled_reports(outcome: Question, group: Question) -> int:
+    """Combinations of reports in the largest pair of strata that a launch would freeze.
+
+    0 where there is one pair only, so that nothing is pooled. Raises EngineError for a question
+    whose device cannot be built.
+    """
+    sizes = [
+        [len(device.table.reports) for device in devices_of([question])]
+        for question in (outcome, group)
+    ]
+    return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else 0
 
 
 def _there_are(questions: Mapping[str, Question | None]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from surveys import numbers
-from surveys.kinds import KINDS, categories
+from surveys.kinds import KINDS, Kind, categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
 
@@ -25,19 +25,19 @@ class KeyVariable:
     """A direct question, as disclosure control sees it: what somebody may know of a person."""
 
     name: str
-    several: bool
+    kind: Kind
     options: int  # without “prefer not to say”
     refusal: bool
     required: bool
 
     def values_beside_others(self) -> int:
         """In how many ways it can stand in a person's row; left out is one of them."""
-        answers = 2**self.options if self.several else self.options
+        answers = self.kind.values_beside_others(self.options)
         return answers + self.refusal + (not self.required)
 
     def values_alone(self) -> int:
         """The same where every report is a row of its own, as each option of a set of ticks is."""
-        return 2 if self.several else self.options + self.refusal
+        return self.kind.values_alone(self.options, refusal=self.refusal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,12 @@ def disclosure_risk(
 def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRisk | None:
     """The risk of a survey as its author has it now."""
     variables = [
-        _key_variable(
+        KeyVariable(
             question.name,
-            kind=question.kind,
-            answers=len(categories(question)),
-            refusal=question.prefer_not,
-            required=question.required,
+            kind_of(question),
+            len(categories(question)) - question.prefer_not,
+            question.prefer_not,
+            question.required,
         )
         for question in questions
         if not question.randomized and question.kind in KINDS
@@ -95,20 +95,14 @@ def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRi
 def risk_of_document(document: Parameters, *, planned_n: int) -> DisclosureRisk | None:
     """The risk of frozen parameters; the planned number is not among them."""
     variables = [
-        _key_variable(
+        KeyVariable(
             question.id,
-            kind=question.kind,
-            answers=len(question.categories),
-            refusal=question.prefer_not,
-            required=question.required,
+            kind_of(question),
+            question.asked,
+            question.prefer_not,
+            question.required,
         )
         for question in document.questions
         if not question.randomized
     ]
     return disclosure_risk(variables, linkage=document.linkage, planned_n=planned_n)
-
-
-def _key_variable(
-    name: str, *, kind: str, answers: int, refusal: bool, required: bool
-) -> KeyVariable:
-    return KeyVariable(name, KINDS[kind].several, answers - refusal, refusal, required)

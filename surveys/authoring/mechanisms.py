@@ -1,7 +1,7 @@
 """Mechanisms compared for one question: curves, a table of them, devices at its epsilon."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import isfinite
 
@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring import accuracy as compare
 from surveys.authoring.accuracy import Accuracy, Mechanism
-from surveys.forms.compare import CompareForm
-from surveys.models import Question
+from surveys.drafts import Asked, Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class MechanismComparison:
     def device_rows(self) -> list[dict[str, object]]:
         return [
             {
-                "label": device.choice.label,
+                "label": device.family.label,
                 "margin": _margin(device.accuracy.margin),
                 "mse": numbers.three_digits(device.accuracy.mse),
                 "recovery": numbers.percent(device.accuracy.recovery),
@@ -73,20 +72,33 @@ class MechanismComparison:
         return numbers.count(self.n)
 
 
-def compared(*, question: Question, form: CompareForm) -> MechanismComparison:
-    """For a valid form; the question's own epsilon and randomization give way to the form's."""
-    n, epsilon = form.cleaned_data["n"], form.cleaned_data["epsilon"].normalize()
-    question.epsilon, question.randomized = epsilon, True
-    priors = form.priors()
-    found = compare.mechanisms_for(question)
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is compared: the labels that shares were guessed of, the shares, and as priors."""
+
+    n: int
+    epsilon: Decimal
+    axis: str
+    labels: list[str]
+    shares: list[float]
+    priors: compare.Priors
+
+
+def compared(question: Asked | Draft, plan: Plan) -> MechanismComparison:
+    """The question's own epsilon, and whether it is scrambled, give way to the plan's."""
+    draft = replace(Draft.of(question), epsilon=plan.epsilon, randomized=True)
+    priors = plan.priors
     return MechanismComparison(
-        n=n,
-        epsilon=epsilon,
-        axis=form.cleaned_data["axis"],
-        labels=list(form.asked.categories),
-        shares=form.shares(),
-        curves=[_curve(mechanism, priors, n, epsilon) for mechanism in found],
-        devices=compare.device_privacy(question, priors, n),
+        n=plan.n,
+        epsilon=plan.epsilon,
+        axis=plan.axis,
+        labels=plan.labels,
+        shares=plan.shares,
+        curves=[
+            _curve(mechanism, priors, plan.n, plan.epsilon)
+            for mechanism in compare.mechanisms_for(draft)
+        ],
+        devices=compare.device_privacy(draft, priors, plan.n),
         entropy=compare.true_entropy(priors[0]) if compare.has_entropy(priors) else None,
     )
 

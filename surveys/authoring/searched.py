@@ -8,17 +8,18 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.devices.constructors import table_epsilon
-from surveys.devices.designs import SEARCHED, answers_of_table, has_table
-from surveys.kinds import KINDS, categories
-from surveys.models import DesignSearch, Question
+from surveys.devices.registry import SEARCHED
+from surveys.devices.searched import answers_of_table
+from surveys.drafts import Asked, Draft
+from surveys.kinds import KINDS, categories, kind_of
+from surveys.models import DesignSearch
 
 # Numbers of answers that a search takes: the engine takes 14, but needs minutes for them, and then
 # finds little.
 LEAST_ANSWERS, MOST_ANSWERS = 2, 12
 
 
-def can_be_searched(question: Question) -> bool:
+def can_be_searched(question: Asked | Draft) -> bool:
     """Whether the workbench has something to search for."""
     kind = KINDS.get(question.kind)
     if kind is None or kind.several:
@@ -26,28 +27,17 @@ def can_be_searched(question: Question) -> bool:
     return LEAST_ANSWERS <= len(categories(question)) <= MOST_ANSWERS
 
 
-def problem_of(question: Question) -> str:
+def problem_of(question: Asked | Draft) -> str:
     """Why the searched table that was chosen cannot serve; empty if it can."""
-    if question.design != SEARCHED or not answers_of_table(question):
+    draft = Draft.of(question)
+    if not SEARCHED.is_chosen(draft) or not answers_of_table(draft):
         return ""
-    return _wrong_number(question) or epsilon_problem(question)
+    return _wrong_number(draft) or SEARCHED.epsilon_problem(draft)
 
 
-def epsilon_problem(question: Question) -> str:
-    """Said at the epsilon: the table is what it is, and promises no more."""
-    least = table_epsilon(question.design_parameters["table"])
-    if question.epsilon is None or question.epsilon >= least:
-        return ""
-    text = _(
-        "The searched table has an epsilon of %s. Give at least that, or search again for a "
-        "smaller one."
-    )
-    return text % numbers.decimal(least)
-
-
-def relabelled(question: Question) -> str:
+def relabelled(question: Asked | Draft) -> str:
     """That answers were renamed or moved since the search; empty if they were not."""
-    if question.design != SEARCHED or not has_table(question):
+    if not SEARCHED.is_chosen(question) or not SEARCHED.fits(question):
         return ""
     then = list(question.design_parameters["labels"])
     if any(then == labels for labels in _in_every_language(question)):
@@ -63,8 +53,10 @@ def relabelled(question: Question) -> str:
     ) % ", ".join(then)
 
 
-def origin_of(question: Question) -> str:
-    """When a stored table was searched, and for which guess."""
+def origin_of(question: Asked | Draft) -> str:
+    """When a chosen table was searched, and for which guess; empty for other devices."""
+    if not SEARCHED.is_chosen(question):
+        return ""
     guess = numbers.chosen_percents(question.design_parameters["search"]["prior"])
     runs = DesignSearch.objects.without_content()
     found = runs.filter(id=question.design_parameters.get("run")).first()
@@ -85,9 +77,9 @@ def _source(origin: dict[str, Any]) -> str:
     return f"{title}, {origin.get('question', '')}"
 
 
-def _wrong_number(question: Question) -> str:
+def _wrong_number(question: Asked | Draft) -> str:
     was = answers_of_table(question)
-    if KINDS[question.kind].several:
+    if kind_of(question).several:
         return _("Its device was searched for one answer of %s: choose another device.") % was
     now = len(categories(question))
     if was == now:
@@ -99,7 +91,7 @@ def _wrong_number(question: Question) -> str:
     return text % {"was": was, "now": now}
 
 
-def _in_every_language(question: Question) -> list[list[str]]:
+def _in_every_language(question: Asked | Draft) -> list[list[str]]:
     """Yes, No and the refusal are called differently when the survey's language changes."""
     found = []
     for language, _name in settings.LANGUAGES:

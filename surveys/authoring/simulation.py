@@ -13,8 +13,9 @@ import numpy as np
 from msgspec.structs import replace
 
 import rr_engine
-from surveys.devices.designs import frozen_design
-from surveys.parameters import PAGE, Device, Parameters, Question
+from surveys.kinds import KINDS
+from surveys.parameters import PAGE, Parameters
+from surveys.parameters.exact import channel_of
 from surveys.results.document import results_document
 
 Truth = Mapping[str, Sequence[float]]
@@ -36,10 +37,12 @@ def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
     tallies = {}
-    for device in _page_devices(document):
+    for device in document.devices:
+        if device.stratum != PAGE:
+            continue
         question = questions[device.questions[0]]
-        shares = _device_shares(question, device, truth[question.id])
-        counts = rr_engine.simulate_counts(frozen_design(device, question), shares, n, generator)
+        shares = KINDS[question.kind].truth_shares(question, device, truth[question.id])
+        counts = rr_engine.simulate_counts(channel_of(device, question), shares, n, generator)
         tallies[device.id, device.stratum] = [int(count) for count in counts]
     everything = replace(document, release_threshold=1, tables=())
     return results_document(everything, digest, tallies, n)
@@ -64,12 +67,12 @@ def simulated_responses(
     own = generator.random(n) < own_share
     columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
     for question in document.questions:
-        devices = [one for one in document.devices if question.id in one.questions]
+        devices, kind = document.devices_of(question), KINDS[question.kind]
         offered = {device.stratum for device in devices} - {PAGE}
         for device in devices:
             here = own == (device.stratum != PAGE) if offered else np.full(n, True)
-            truths = _device_truths(question, device, answers[question.id])
-            reports = rr_engine.randomize(frozen_design(device, question), truths)
+            truths = kind.truths(question, device, answers[question.id])
+            reports = rr_engine.randomize(channel_of(device, question), truths)
             columns.append((device.id, device.stratum, reports, here))
     return [_response(columns, person) for person in range(n)]
 
@@ -84,13 +87,6 @@ def _response(
     }
 
 
-def _page_devices(document: Parameters) -> list[Device]:
-    return [device for device in document.devices if device.stratum == PAGE]
-
-
-# --- truths -------------------------------------------------------------------------------------
-
-
 def _answers(
     document: Parameters,
     truth: Truth,
@@ -98,75 +94,17 @@ def _answers(
     generator: np.random.Generator,
     within: Mapping[str, Within],
 ) -> dict[str, np.ndarray]:
-    """What everybody would say: a category, or for a multiple choice a row of ticks."""
-    answers = {}
+    """What everybody would say, question by question."""
+    answers: dict[str, np.ndarray] = {}
     # A question that depends on another comes after it.
     for question in sorted(document.questions, key=lambda one: one.id in within):
-        name = question.id
-        if question.several:
-            answers[name] = _ticks(question, truth[name], n, generator)
-        elif name in within:
-            groups = answers[within[name].group]
-            answers[name] = np.zeros(n, dtype=np.int64)
-            for group, shares in enumerate(within[name].shares):
-                there = groups == group
-                answers[name][there] = _drawn(shares, int(there.sum()), generator)
-        else:
-            answers[name] = _drawn(truth[name], n, generator)
+        name, kind = question.id, KINDS[question.kind]
+        if name not in within:
+            answers[name] = kind.drawn(question, truth[name], n, generator)
+            continue
+        groups = answers[within[name].group]
+        answers[name] = np.zeros(n, dtype=np.int64)
+        for group, shares in enumerate(within[name].shares):
+            there = groups == group
+            answers[name][there] = kind.drawn(question, shares, int(there.sum()), generator)
     return answers
-
-
-def _drawn(shares: Sequence[float], n: int, generator: np.random.Generator) -> np.ndarray:
-    chances = np.asarray(shares, dtype=float)
-    return generator.choice(len(chances), size=n, p=chances / chances.sum())
-
-
-def _ticks(
-    question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
-) -> np.ndarray:
-    """Who ticks what: whoever prefers not to say ticks that and nothing else."""
-    ticks = generator.random((n, len(shares))) < _among_answering(question, shares)
-    if question.prefer_not:
-        ticks[:, -1] = generator.random(n) < shares[-1]
-        ticks[ticks[:, -1], :-1] = False
-    return ticks
-
-
-def _among_answering(question: Question, shares: Sequence[float]) -> np.ndarray:
-    """Shares among those who do not refuse, so that the ticks of all have the shares asked for."""
-    asked = np.asarray(shares, dtype=float)
-    answering = 1 - asked[-1] if question.prefer_not else 1.0
-    return np.minimum(asked / answering, 1.0) if answering > 0 else np.zeros(len(asked))
-
-
-# --- truths as one device sees them -------------------------------------------------------------
-
-
-def _device_truths(question: Question, device: Device, answers: np.ndarray) -> np.ndarray:
-    if not question.several:
-        return answers
-    if device.option is not None:
-        return answers[:, device.option].astype(np.int64)
-    options = answers.shape[1] - int(question.prefer_not)
-    codes = answers[:, :options] @ (1 << np.arange(options))
-    return np.where(answers[:, -1], 1 << options, codes) if question.prefer_not else codes
-
-
-def _device_shares(question: Question, device: Device, shares: Sequence[float]) -> list[float]:
-    if not question.several:
-        return list(shares)
-    if device.option is not None:
-        ticked = shares[device.option]
-        return [1 - ticked, ticked]
-    return _subset_shares(question, shares)
-
-
-def _subset_shares(question: Question, shares: Sequence[float]) -> list[float]:
-    """Shares of all combinations of ticks, the refusal last."""
-    refusing = shares[-1] if question.prefer_not else 0.0
-    options = _among_answering(question, shares)[: len(shares) - int(question.prefer_not)]
-    subsets = np.ones(1)
-    for ticked in options:
-        subsets = np.concatenate([subsets * (1 - ticked), subsets * ticked])
-    answering = (subsets * (1 - refusing)).tolist()
-    return [*answering, refusing] if question.prefer_not else answering

@@ -1,1 +1,27 @@
-"""Device families: when they fit, how they are built, what they say."""
+"""Device families: one module for each, found by its name; what the page draws, and own devices."""
+
+from surveys.devices.family import Family
+from surveys.devices.registry import (
+    DIRECT,
+    FAMILIES,
+    default_family,
+    devices_of,
+    draft_design,
+    family_of,
+    fitting,
+    question_epsilon_total,
+    served_family,
+)
+
+__all__ = [
+    "DIRECT",
+    "FAMILIES",
+    "Family",
+    "default_family",
+    "devices_of",
+    "draft_design",
+    "family_of",
+    "fitting",
+    "question_epsilon_total",
+    "served_family",
+]

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from django.utils.translation import gettext as _
-
+from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
-from surveys.parameters import CARDS, Device, Parameters, Question, columns_of
-from surveys.parameters.cards import cards_shown
+from surveys.parameters import Device, Parameters, Question, columns_of
+from surveys.parameters.cards import shown_by
 
 # Between the answers of a card.
 BETWEEN = " | "
@@ -45,7 +44,7 @@ def exported_devices(parameters: Parameters) -> list[ExportedDevice]:
 
 
 def has_cards(parameters: Parameters) -> bool:
-    return any(device.look == CARDS for device in parameters.devices)
+    return any(shown_by(device) is not None for device in parameters.devices)
 
 
 def keeps_people_together(parameters: Parameters) -> bool:
@@ -73,23 +72,8 @@ def _exported(question: Question, device: Device) -> ExportedDevice:
 
 
 def _true_answers(question: Question, device: Device) -> list[str]:
-    """What the columns of a device's table stand for, in their order.
-
-    Of a device over all combinations every set of ticks is spelled out: bit i of its place is
-    option i, and a refusal comes last.
-    """
-    labels, size = question.categories, device.table.truths
-    if not question.several:
-        return list(labels)
-    if device.option is not None:
-        return [_("not ticked"), _("ticked")]
-    options = labels[:-1] if question.prefer_not else labels
-    sets = [
-        [label for place, label in enumerate(options) if number >> place & 1]
-        for number in range(2 ** len(options))
-    ]
-    spelled = [BETWEEN.join(ticked) or _("None of these") for ticked in sets]
-    return [*spelled, *labels[len(options) :]][:size]
+    """What the columns of a device's table stand for, in their order."""
+    return KINDS[question.kind].truth_labels(question, device, BETWEEN)
 
 
 def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
@@ -108,8 +92,8 @@ def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
 
 def _shows(question: Question, device: Device) -> list[str]:
     labels = question.categories
-    if device.look == CARDS:
-        cards = cards_shown(device.table)
+    cards = shown_by(device)
+    if cards is not None:
         return [BETWEEN.join(labels[answer] for answer in card) for card in cards]
     if device.direct and device.option is None:
         return list(labels)

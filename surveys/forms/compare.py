@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.accuracy import LEAST_EPSILON
+from surveys.authoring.mechanisms import Plan
 from surveys.authoring.panel import MOST_RESPONDENTS
 from surveys.forms.shares import Answers, check_shares, each_alone, part, share_fields
-from surveys.kinds import KINDS, categories
+from surveys.kinds import categories, kind_of
 from surveys.models import Question
 from surveys.parameters.budget import text_of
 
@@ -45,7 +46,7 @@ class CompareForm(forms.Form):
         with translation.override(language):
             labels = categories(question)
         # Of several answers each option is looked at; a refusal is none of them.
-        alone = KINDS[question.kind].several
+        alone = kind_of(question).several
         labels = labels[: len(question.options)] if alone else labels
         refusal = question.prefer_not and not alone
         self.asked = Answers(question.kind, tuple(labels), refusal)
@@ -80,6 +81,18 @@ class CompareForm(forms.Form):
         """One distribution; where several answers may be true, [not ticked, ticked] for each."""
         shares = self.shares()
         return [[1 - share, share] for share in shares] if self.alone else [shares]
+
+    def plan(self) -> Plan:
+        """Of a valid form."""
+        cleaned = self.cleaned_data
+        return Plan(
+            n=cleaned["n"],
+            epsilon=cleaned["epsilon"].normalize(),
+            axis=cleaned["axis"],
+            labels=list(self.asked.categories),
+            shares=self.shares(),
+            priors=self.priors(),
+        )
 
     def share_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.names]

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Collection
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -10,51 +11,32 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.searched import can_be_searched, epsilon_problem
-from surveys.devices import own
-from surveys.devices.designs import (
-    DESIGNS,
-    LEAST_FOR_CARDS,
-    MOST_RARE,
-    SEARCHED,
-    DesignChoice,
-    answers_of_table,
-    choices_for,
-    default_choice,
-    draft_design,
-)
+from surveys.authoring.searched import can_be_searched
+from surveys.devices import FAMILIES, Family, default_family, draft_design, fitting
+from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.rare_trait import setting_problems
+from surveys.devices.registry import own_fitting, smallest_own_epsilon
+from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
-from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET
-from surveys.models import Question
-from surveys.parameters import CARDS
+from surveys.kinds import KINDS
 
-MOST_DELTA = Decimal("0.1")
-RELAXED = tuple(choice.name for choice in DESIGNS.values() if choice.relaxed)
-RELAXED_PARAMETERS = ("delta", "prevalence")
-WITHOUT_REFUSAL = ("laplace", "optimal_binary")
+# The settings of (epsilon, delta) devices, which are fields of the form.
+RELAXED_SETTINGS = ("delta", "prevalence")
 # Beside its options, the fields of a question that decide which devices fit it.
 SHAPING = ("kind", "randomized", "epsilon", "prefer_not")
-# What a device needs; said where it was chosen for a question that does not fit.
-NEEDS = {
-    "k_rr": gettext_lazy("It takes questions with one answer."),
-    CARDS: gettext_lazy("It takes a single choice or a scale with %s answers or more."),
-    SEARCHED: gettext_lazy("It takes a table that a search has found for this question."),
-    "laplace": gettext_lazy(
-        "It takes yes or no, or a scale, without “prefer not to say”: the answers need an order."
-    ),
-    "optimal_binary": gettext_lazy("It takes yes or no, without “prefer not to say”."),
-    "per_option": gettext_lazy("It takes multiple choice."),
-    "whole_set": gettext_lazy("It takes multiple choice with %s options at most."),
-}
+
+
+def relaxed_names() -> list[str]:
+    return [family.name for family in FAMILIES.values() if family.relaxed]
 
 
 def _designs() -> list[tuple[str, Any]]:
-    return [(choice.name, choice.label) for choice in DESIGNS.values()]
+    return [(family.name, family.label) for family in FAMILIES.values()]
 
 
 def _own_devices() -> list[tuple[str, Any]]:
     nothing = ("", gettext_lazy("None: the page draws"))
-    return [nothing, *((device.name, device.label) for device in own.OWN_DEVICES.values())]
+    return [nothing, *((device.name, device.label) for device in OWN_DEVICES.values())]
 
 
 class OfferedSelect(forms.Select):
@@ -118,10 +100,10 @@ class DeviceFields(forms.Form):
         stored = self.instance.design_parameters
         self.initial.setdefault("delta", stored.get("delta", "0.01"))
         self.initial.setdefault("prevalence", stored.get("prevalence", "0.02"))
-        self.initial["delta_understood"] = self.instance.design in RELAXED
+        self.initial["delta_understood"] = self.instance.design in relaxed_names()
         self.fields["own_device"].widget.offered = self._own_devices_offered
 
-    relaxed_names = RELAXED
+    relaxed_names = staticmethod(relaxed_names)
 
     def _own_devices_offered(self) -> Collection[str]:
         """Those that a save would take: they fit the question, as posted or as stored."""
@@ -136,37 +118,37 @@ class DeviceFields(forms.Form):
 
     def plain_names(self) -> list[str]:
         """The devices to choose from beside the relaxed ones; a searched one where there is one."""
-        found = answers_of_table(self.instance)
-        return [name for name in DESIGNS if name not in RELAXED and (found or name != SEARCHED)]
+        families = [family for family in FAMILIES.values() if not family.relaxed]
+        return [family.name for family in families if family.is_listed(self.instance)]
 
     def can_be_searched(self) -> bool:
         """Whether the workbench has something to search for, as the question was saved."""
         return self.instance.pk is not None and can_be_searched(self.instance)
 
-    def compared_choices(self) -> list[DesignChoice]:
+    def compared_choices(self) -> list[Family]:
         """The rows that the page's comparison will have, so that it does not grow under the eye."""
         draft = self.instance
-        fitting = choices_for(draft) if draft.kind in KINDS else []
-        return [choice for choice in fitting if not choice.relaxed or choice.name == draft.design]
+        families = fitting(draft) if draft.kind in KINDS else []
+        return [family for family in families if not family.relaxed or family.is_chosen(draft)]
 
     def refusal_hint(self) -> str:
         """As the page opens; its script then follows what is typed."""
-        return refusal_hint(self.instance)
+        return refusal_hint(Draft.of(self.instance))
 
     def relaxed_is_open(self) -> bool:
         """Whether the (epsilon, delta) device is chosen or has an error, for the page."""
-        chosen = self["design"].value() in RELAXED
+        chosen = self["design"].value() in relaxed_names()
         return chosen or any(self[name].errors for name in ("delta_understood", "delta"))
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
         """Fit device, its parameters and the own device to the rest of a cleaned question."""
-        relaxed = cleaned.get("randomized") and cleaned.get("design") in RELAXED
+        relaxed = cleaned.get("randomized") and cleaned.get("design") in relaxed_names()
         if not relaxed:
-            for name in RELAXED_PARAMETERS:
+            for name in RELAXED_SETTINGS:
                 self.errors.pop(name, None)
         stored = self.instance.design_parameters
         # What a search has found stays, whatever device is looked at meanwhile.
-        kept = {name: stored[name] for name in stored if name not in RELAXED_PARAMETERS}
+        kept = {name: stored[name] for name in stored if name not in RELAXED_SETTINGS}
         given = self._parameters(cleaned) if relaxed else {}
         self.instance.design_parameters = {**kept, **given}
         if cleaned.get("kind") not in KINDS:
@@ -180,39 +162,38 @@ class DeviceFields(forms.Form):
                 "delta_understood",
                 _("Tick this after reading what delta means, or choose another device."),
             )
-        checks = {"delta": _delta_problem, "prevalence": _share_problem}
-        for name, problem in checks.items():
-            told = None if name in self.errors else problem(cleaned.get(name))
-            if told:
-                self.add_error(name, told)
-        return {name: _text(cleaned[name]) for name in checks if cleaned.get(name) is not None}
+        for name, problem in setting_problems(cleaned).items():
+            if problem and name not in self.errors:
+                self.add_error(name, problem)
+        given = [name for name in RELAXED_SETTINGS if cleaned.get(name) is not None]
+        return {name: _text(cleaned[name]) for name in given}
 
     def _fit_design(self, cleaned: dict[str, Any]) -> None:
         draft = self.draft(cleaned)
-        fitting = [choice.name for choice in choices_for(draft)]
+        names = [family.name for family in fitting(draft)]
         chosen = "" if cleaned.get("design_follows") else cleaned.get("design")
-        if cleaned.get("randomized") is False and chosen not in fitting:
+        if cleaned.get("randomized") is False and chosen not in names:
             chosen = ""
-        cleaned["design"] = draft.design = chosen or default_choice(draft).name
+        cleaned["design"] = chosen or default_family(draft).name
         if "design" in self.errors:
             return
-        if draft.design == SEARCHED and answers_of_table(draft):
-            self._check_table(draft)
+        self._check_design(draft.under(cleaned["design"]), names)
+
+    def _check_design(self, draft: Draft, names: list[str]) -> None:
+        family = FAMILIES[draft.design]
+        if family.stays(draft):
+            problem = family.epsilon_problem(draft) if draft.randomized else ""
+            if problem and "epsilon" not in self.errors:
+                self.add_error("epsilon", problem)
         elif "options" in self.errors:
             # What the options are is not known yet, so neither is what fits them.
             return
-        elif draft.design not in fitting:
-            self.add_error("design", _misfit(draft.design, fitting))
+        elif family.name not in names:
+            self.add_error("design", _misfit(family, names))
         elif draft.randomized and not self.errors:
             self._build(draft)
 
-    def _check_table(self, draft: Question) -> None:
-        """A table for other answers may be saved: lint stops the launch, and says what to do."""
-        problem = epsilon_problem(draft) if draft.randomized else ""
-        if problem and "epsilon" not in self.errors:
-            self.add_error("epsilon", problem)
-
-    def _build(self, draft: Question) -> None:
+    def _build(self, draft: Draft) -> None:
         try:
             draft_design(draft)
         except EngineError as error:
@@ -228,24 +209,25 @@ class DeviceFields(forms.Form):
         if problem:
             self.add_error("own_device", problem)
 
-    def draft(self, cleaned: dict[str, Any]) -> Question:
+    def draft(self, cleaned: dict[str, Any]) -> Draft:
+        """What has been read so far, with what the devices have stored."""
         values = {name: cleaned[name] for name in SHAPING if name in cleaned}
-        return Question(
+        return Draft(
             name=cleaned.get("name") or "q",
-            options=cleaned.get("options") or [],
+            options=tuple(cleaned.get("options") or ()),
             design=cleaned.get("design") or "",
-            design_parameters=self.instance.design_parameters,
+            settings=Draft.of(self.instance).settings,
             **values,
         )
 
 
-def refusal_hint(draft: Question) -> str:
+def refusal_hint(draft: Draft) -> str:
     """Which devices fit only without “prefer not to say”, and why; empty where none is left out."""
     if draft.kind not in KINDS or not draft.randomized or not draft.prefer_not:
         return ""
-    without = Question(kind=draft.kind, options=draft.options)
-    choices = [DESIGNS[name] for name in WITHOUT_REFUSAL if DESIGNS[name].fits(without)]
-    names = [_("“%s”") % choice.label for choice in choices]
+    without = replace(draft, prefer_not=False, settings=Draft().settings)
+    now = fitting(replace(draft, settings=without.settings))
+    names = [_("“%s”") % family.label for family in fitting(without) if family not in now]
     if len(names) > 1:
         text = _(
             "%(first)s and %(second)s fit only without “prefer not to say”: they take Yes and No "
@@ -261,26 +243,24 @@ def refusal_hint(draft: Question) -> str:
     return ""
 
 
-def own_devices_for(draft: Question) -> list[str]:
+def own_devices_for(draft: Draft) -> list[str]:
     """The names of the devices of one's own that fit the question at its epsilon."""
     if draft.kind not in KINDS or not draft.randomized or not draft.epsilon:
         return []
-    epsilon = Decimal(draft.epsilon)
-    return _fitting(draft.kind, len(draft.options), epsilon, prefer_not=draft.prefer_not)
+    plain = replace(draft.unlabelled(), epsilon=Decimal(draft.epsilon), design="")
+    return _fitting(replace(plain, settings=Draft().settings, own_device=""))
 
 
 @functools.lru_cache(maxsize=512)
-def _fitting(kind: str, options: int, epsilon: Decimal, *, prefer_not: bool) -> list[str]:
+def _fitting(draft: Draft) -> list[str]:
     """Kept, for it is asked at every keystroke; what the options say does not matter."""
-    labels = [str(index) for index in range(options)]
-    draft = Question(kind=kind, options=labels, epsilon=epsilon, prefer_not=prefer_not)
-    return [device.name for device in own.fitting(draft)]
+    return [device.name for device in own_fitting(draft)]
 
 
-def own_device_problem(draft: Question, name: str) -> str:
+def own_device_problem(draft: Draft, name: str) -> str:
     """Why this device cannot be offered with the question; empty if it can."""
-    device = own.OWN_DEVICES.get(name)
-    reachable = own.fitting(draft)
+    device = OWN_DEVICES.get(name)
+    reachable = own_fitting(draft)
     if device is None or device in reachable:
         return "" if device else _("This device of the respondent's own is not known.")
     others = ", ".join(str(other.label) for other in reachable)
@@ -288,46 +268,24 @@ def own_device_problem(draft: Question, name: str) -> str:
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
         told = text % {"device": device.label, "epsilon": numbers.decimal(draft.epsilon)}
     else:
-        told = _("“%s” does not fit this kind and number of answers.") % device.label
+        told = device.misfit()
     return f"{told} {_ways_out(draft, others)}"
 
 
-def _ways_out(draft: Question, others: str) -> str:
+def _ways_out(draft: Draft, others: str) -> str:
     if others:
         return _("These do: %s.") % others
-    least = own.smallest_epsilon(draft)
+    least = smallest_own_epsilon(draft)
     if least is None:
         return _("No device of one's own does: choose none.")
     return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(least)
 
 
-def _misfit(chosen: str, fitting: list[str]) -> str:
-    sizes = {"whole_set": MOST_FOR_WHOLE_SET, CARDS: LEAST_FOR_CARDS}
-    need = NEEDS[chosen] % sizes[chosen] if chosen in sizes else NEEDS[chosen]
-    others = ", ".join(_("“%s”") % DESIGNS[name].label for name in fitting if name not in RELAXED)
+def _misfit(chosen: Family, names: list[str]) -> str:
+    fitting = [FAMILIES[name] for name in names]
+    others = ", ".join(_("“%s”") % family.label for family in fitting if not family.relaxed)
     text = _("“%(device)s” does not fit this question. %(need)s Choose %(others)s.")
-    return text % {"device": DESIGNS[chosen].label, "need": need, "others": others}
-
-
-def _delta_problem(delta: Decimal | None) -> str:
-    if delta is None:
-        return _("Give a delta, such as 0.01: of 1,000 people with the trait 10 are revealed.")
-    if not 0 < delta <= MOST_DELTA:
-        return _("Delta must be above 0 and at most %s.") % numbers.decimal(MOST_DELTA)
-    return ""
-
-
-def _share_problem(share: Decimal | None) -> str:
-    if share is None:
-        return _("Guess how common the trait is, such as 0.02 for 2 of 100.")
-    if not 0 < share < 1:
-        return _("The guessed share must lie between 0 and 1, such as 0.02 for 2 of 100.")
-    if share > MOST_RARE:
-        return _(
-            "Delta is for a rare Yes, of one half at most. Turn the question round, so that Yes is "
-            "the rare answer."
-        )
-    return ""
+    return text % {"device": chosen.label, "need": chosen.needs_words(), "others": others}
 
 
 def _text(value: Decimal) -> str:

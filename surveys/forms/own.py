@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from surveys.devices.own import STRATUM
+from surveys.devices.own.device import STRATUM
 from surveys.parameters import Device, Parameters, Question, columns_of
 from surveys.strength import strength_of
 from surveys.strength_words import own_question

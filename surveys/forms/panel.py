@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from surveys.devices.designs import SEARCHED, answers_of_table, choices_for
+from surveys.devices import FAMILIES, fitting
 from surveys.forms.device import DeviceFields
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS
@@ -60,11 +60,13 @@ class DeviceForm(QuestionForm, _OfAPage):
         super().fit_device(cleaned)
 
     def fitting(self, cleaned: dict[str, Any]) -> list[str]:
-        """A searched table that was chosen stays while answers are added and taken away."""
+        """A device that was chosen may stay while answers are added and taken away."""
         draft = self.draft(cleaned)
-        names = [choice.name for choice in choices_for(draft)]
-        kept = draft.design == SEARCHED and SEARCHED not in names and answers_of_table(draft)
-        return [*names, SEARCHED] if kept else names
+        names = [family.name for family in fitting(draft)]
+        chosen = FAMILIES.get(draft.design)
+        if chosen and chosen.name not in names and chosen.stays(draft):
+            names.append(chosen.name)
+        return names
 
 
 FIELDS = (*DeviceForm.Meta.fields, *DeviceFields.base_fields)

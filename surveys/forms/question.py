@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.device import DeviceFields
 from surveys.forms.options import OptionsField
-from surveys.kinds import KINDS, MAX_OPTIONS, MAX_QUESTIONS, too_many_questions
+from surveys.kinds import KINDS
 from surveys.models import Question
 from surveys.parameters.budget import text_of
 
@@ -38,6 +39,10 @@ MOST_FORMS = 2 * MAX_QUESTIONS
 
 def _kinds() -> list[tuple[str, Any]]:
     return [(kind.name, kind.label) for kind in KINDS.values()]
+
+
+def _first_kind() -> str:
+    return next(iter(KINDS))
 
 
 class EpsilonFields(forms.Form):
@@ -71,7 +76,7 @@ def _epsilon_problem(epsilon: Decimal | None) -> str:
 
 
 class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=_kinds, initial="yes_no")
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind)
     options = OptionsField(
         label=gettext_lazy("Options"),
         required=False,
@@ -133,16 +138,14 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
         return cleaned
 
     def _fit_options(self, cleaned: dict[str, Any]) -> None:
-        if cleaned.get("kind") in ("yes_no", None):
+        kind = KINDS.get(cleaned.get("kind"))
+        if kind is None or not kind.with_options:
             self.errors.pop("options", None)
             cleaned["options"] = []
             return
-        count = len(cleaned.get("options") or [])
-        if "options" not in self.errors and not 2 <= count <= MAX_OPTIONS:
-            message = _(
-                "A choice has 2 to %(most)s options, one per line; this list has %(count)s."
-            )
-            self.add_error("options", message % {"most": MAX_OPTIONS, "count": count})
+        problem = kind.options_problem(len(cleaned.get("options") or []))
+        if problem and "options" not in self.errors:
+            self.add_error("options", problem)
 
     def _get_validation_exclusions(self) -> set[str]:
         # That a name is free is a matter of the whole set: two questions may swap their names.

@@ -7,12 +7,9 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.kinds import KINDS
+from surveys.kinds import kind_of
 
 WHOLE = Decimal(100)
-_YES = Decimal(10)
-_TICKED = Decimal(20)
-_REFUSAL = Decimal(5)
 
 
 class Asked(Protocol):
@@ -37,34 +34,13 @@ class Answers(NamedTuple):
 
 
 def default_shares(question: Asked) -> list[Decimal]:
-    """10 % “Yes”, 5 % who prefer not to say, the others alike; percent that add up to 100.
-
-    Where several answers may be true each option has a share of its own.
-    """
-    size = len(question.categories)
-    if each_alone(question):
-        ticked = [_TICKED] * size
-        return [*ticked[:-1], _REFUSAL] if question.prefer_not else ticked
-    shares: list[Decimal | None] = [None] * size
-    if question.prefer_not:
-        shares[-1] = _REFUSAL
-    if question.kind == "yes_no":
-        shares[1] = _YES
-    free = [index for index, share in enumerate(shares) if share is None]
-    rest = WHOLE - sum(share for share in shares if share is not None)
-    each = (rest / len(free)).quantize(Decimal("0.1"))
-    if each == each.to_integral_value():
-        # As the others are written: 90, not 90.0.
-        each = each.to_integral_value()
-    for index in free:
-        shares[index] = each
-    shares[free[0]] = rest - each * (len(free) - 1)
-    return shares
+    """What the fields begin with, in percent."""
+    return kind_of(question).default_shares(len(question.categories), refusal=question.prefer_not)
 
 
 def each_alone(question: Asked) -> bool:
     """Whether the shares stand for themselves and need not add up."""
-    return KINDS[question.kind].several
+    return kind_of(question).several
 
 
 def share_fields(question: Asked, names: list[str]) -> dict[str, forms.DecimalField]:

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 
 from surveys.authoring.cross_tables import Line, parse_lines, shown
+from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.forms.panel import DeviceForm
-from surveys.kinds import MAX_QUESTIONS
 from surveys.models import Question, Survey
 
 PREFIX = "questions"

@@ -6,6 +6,7 @@ static/js/rr/cards.js has the same, and the reasons for each rule are in docs/pr
 import numpy as np
 import numpy.typing as npt
 
+from surveys.parameters.document import CARDS, Device
 from surveys.parameters.tables import Coded, Table, columns_of
 
 # A card that shows one answer only would look like an accusation.
@@ -26,6 +27,11 @@ def answers_shown(table: Coded) -> npt.NDArray[np.bool_]:
 def cards_shown(table: Coded) -> list[list[int]]:
     """The answers on the card of each report, in order."""
     return [np.flatnonzero(shown).tolist() for shown in answers_shown(table)]
+
+
+def shown_by(device: Device) -> list[list[int]] | None:
+    """What a person who drew each report sees of the answers; None where that is no answer."""
+    return cards_shown(device.table) if device.look == CARDS else None
 
 
 def is_deck(table: Table) -> bool:

@@ -6,9 +6,10 @@ from fractions import Fraction
 from math import prod
 from string import ascii_uppercase
 
-from rr_engine import DesignMatrix
+from rr_engine import DesignMatrix, direct
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
+from surveys.parameters.document import Device, Question
 from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, Uniform, columns_of
 
 
@@ -51,6 +52,17 @@ def design_of(table: Coded, labels: tuple[str, ...] | None = None) -> DesignMatr
     """The design with every entry written down, reports x truths."""
     rows = list(zip(*columns_of(table), strict=True))
     return DesignMatrix.from_integers(rows, table.denominator, categories=labels)
+
+
+def channel_of(device: Device, question: Question) -> DesignMatrix:
+    """The design of a launched device: its integers, reports along the first axis.
+
+    Truths that are no answers of the question, such as sets of ticks, have no names.
+    """
+    size, labels = device.table.truths, question.categories
+    named = len(labels) == size and not question.several
+    names = labels if named else tuple(str(index) for index in range(size))
+    return direct(names) if device.direct else design_of(device.table, names)
 
 
 def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:

@@ -2,13 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from surveys.devices.designs import devices_of
 from surveys.parameters import Device, Parameters
-
-if TYPE_CHECKING:
-    from surveys.models import Question
 
 TOGETHER = "together"
 
@@ -48,19 +43,6 @@ def table_sizes(parameters: Parameters) -> dict[tuple[str, str], tuple[int, int]
         for crossing in crossings(parameters)
         for stratum, (one, other) in crossing.strata.items()
     }
-
-
-def pooled_reports(outcome: "Question", group: "Question") -> int | None:
-    """Combinations of reports in the largest pair of strata that a launch would freeze.
-
-    None where there is one pair only, so that nothing is pooled. Raises EngineError for a question
-    whose device cannot be built.
-    """
-    sizes = [
-        [len(device.table.reports) for device in devices_of([question])]
-        for question in (outcome, group)
-    ]
-    return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else None
 
 
 def _strata(parameters: Parameters, outcome: str, group: str) -> dict[str, tuple[Device, Device]]:

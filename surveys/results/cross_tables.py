@@ -7,9 +7,10 @@ import numpy as np
 
 import rr_engine
 from surveys.kinds import KINDS
+from surveys.kinds.estimates import LEVELS, derived, number, numbers, statistic
 from surveys.parameters import Parameters, Question
 from surveys.responses.crossings import Crossing, crossings
-from surveys.results.estimates import LEVELS, derived, number, numbers, statistic
+from surveys.results.inputs import Tallies
 from surveys.results.merging import (
     GROUP,
     OUTCOME,
@@ -21,7 +22,6 @@ from surveys.results.merging import (
     mergings,
     shown_answers,
 )
-from surveys.results.strata import Tallies
 from surveys.results.within import within_groups
 
 
@@ -94,8 +94,8 @@ def _about(
 
 def _ordered(question: Question) -> bool:
     """Whether the answers have scores: those of a scale, and no and yes; a refusal has none."""
-    ordered = KINDS[question.kind].ordered or question.kind == "yes_no"
-    return ordered and not question.prefer_not
+    kind = KINDS[question.kind]
+    return (kind.ordered or kind.opposites) and not question.prefer_not
 
 
 def _margins_only(

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.devices.designs import SEARCHED
+from surveys.devices import served_family
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE
 
@@ -63,7 +63,7 @@ def _device(question: Mapping[str, Any], alike: list[Mapping[str, Any]]) -> Devi
     labels = _labels(question, device)
     return DeviceView(
         heading=_heading(device, len(alike)),
-        words=_words(question, device),
+        words=served_family(device["family"]).explanation(device),
         epsilon=numbers.epsilon(device["epsilon"] or "0"),
         delta=numbers.decimal(device["delta"]) if device["delta"] else None,
         n=numbers.count(device["n"]),
@@ -84,38 +84,11 @@ def _heading(device: Mapping[str, Any], alike: int) -> str:
     return _("The page's device")
 
 
-def _words(question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
-    if KINDS[question["kind"]].several and len(device["columns"]) > 2:
-        kept, other = device["columns"][0][:2]
-        return _(
-            "Chance keeps the whole set of ticks (%(kept)s) or sends one of the %(count)s other "
-            "sets (each %(other)s)."
-        ) % {
-            "kept": numbers.percent(kept / device["denominator"], 2),
-            "other": numbers.percent(other / device["denominator"], 2),
-            "count": numbers.count(len(device["columns"]) - 1),
-        }
-    if device["shows"]:
-        return _card_words(device)
-    return WORDS.get(device["family"], lambda: device["family"])()
-
-
-def _card_words(device: Mapping[str, Any]) -> str:
-    return _(
-        "Chance draws one of %(cards)s cards, more often one that shows the real answer. The card "
-        "is the report: it shows several of the %(count)s answers, and nothing says which of them "
-        "is meant, or whether it is one of them at all."
-    ) % {
-        "cards": numbers.count(len(device["reports"])),
-        "count": numbers.count(len(device["columns"])),
-    }
-
-
 def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]:
     """Of the real answers; combinations of ticks are too many to be named."""
     if not KINDS[question["kind"]].several:
         return question["labels"]
-    return [_("not ticked"), _("ticked")] if len(device["columns"]) == 2 else []
+    return [_("not ticked"), _("ticked")] if device["option"] is not None else []
 
 
 def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
@@ -151,29 +124,3 @@ def _matrix(alike: list[Mapping[str, Any]]) -> list[MatrixRow]:
         )
         for code, (report, integers) in enumerate(rows)
     ]
-
-
-WORDS = {
-    "k_rr": lambda: _("Chance keeps the answer or picks another, all others equally likely."),
-    "direct": lambda: _("The answer is sent as it is."),
-    "laplace": lambda: _(
-        "Chance adds a number to the answer's place in its order and rounds to the nearest answer, "
-        "so that near answers are sent more often than far ones."
-    ),
-    "optimal_binary": lambda: _(
-        "A device for a rare trait: it scrambles one answer more than the other. One of the "
-        "reports can give a person away, with a chance of at most delta."
-    ),
-    SEARCHED: lambda: _(
-        "This table was searched for the question before launch: of all tables with the same "
-        "privacy it makes the error small for the shares that were guessed. Its reports stand for "
-        "no answer; each is likelier from some answers than from others."
-    ),
-    "forced_choice": lambda: _(
-        "A coin, dice or digit decides: answer truthfully, or send the report that it names."
-    ),
-    "crosswise": lambda: _(
-        "Two questions in one: the report only says whether the answers to the sensitive question "
-        "and to a harmless one, whose distribution is known, are the same."
-    ),
-}

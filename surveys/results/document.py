@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import rr_engine
-from surveys.parameters import CARDS, Parameters, Question, columns_of
+from surveys.devices.registry import certificate_of
+from surveys.kinds import KINDS
+from surveys.kinds.estimates import LEVELS
+from surveys.kinds.inputs import Stratum
+from surveys.parameters import Parameters, Question, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
-from surveys.parameters.cards import cards_shown
+from surveys.parameters.cards import shown_by
 from surveys.results.cross_tables import all_table_results
-from surveys.results.estimates import LEVELS, question_estimates
-from surveys.results.optimality import certificate_of
-from surveys.results.strata import Stratum, Tallies, released, strata_of
+from surveys.results.inputs import Tallies, released, strata_of
 
 # Raised too when something is no longer shown: what is stored of before is then not released.
 FORMAT = 4
+OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
 def results_document(
@@ -45,7 +48,7 @@ def results_document(
 def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
     strata = strata_of(question, parameters.devices, tallies)
     used = released(strata, parameters.release_threshold)
-    devices = [device for stratum in strata for device in stratum.devices]
+    devices = [one.device for stratum in strata for one in stratum.inputs]
     common = {
         "id": question.id,
         "text": question.text,
@@ -62,7 +65,7 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
         notes = ["below_threshold" if common["withheld"] else "no_reports"]
         certificate = certificate_of(question, devices, None)
         return {**common, "certificate": certificate, "categories": [], "notes": notes}
-    numbers = question_estimates(question, used, parameters.population)
+    numbers = KINDS[question.kind].estimates(question, used, parameters.population)
     if common["withheld"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_withheld"])
     shares = [row["constrained"] for row in numbers["categories"]]
@@ -71,17 +74,17 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
 
 def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
     """What made the reports of one stratum; nothing that a few people sent."""
-    shown = stratum in used or not any(counts.any() for counts in stratum.counts)
+    shown = stratum in used or not any(one.counts.any() for one in stratum.inputs)
     return [
         {
-            **{key: getattr(device, key) for key in ("id", "option", "family", "epsilon", "delta")},
-            "reports": list(device.table.reports),
-            "denominator": device.table.denominator,
-            "columns": [list(column) for column in columns_of(device.table)],
-            "shows": cards_shown(device.table) if device.look == CARDS else None,
-            "stratum": stratum.name,
-            "n": int(counts.sum()),
-            "counts": counts.tolist() if shown else None,
+            **{key: getattr(one.device, key) for key in OF_A_DEVICE},
+            "reports": list(one.device.table.reports),
+            "denominator": one.device.table.denominator,
+            "columns": [list(column) for column in columns_of(one.device.table)],
+            "shows": shown_by(one.device),
+            "stratum": stratum.who,
+            "n": int(one.counts.sum()),
+            "counts": one.counts.tolist() if shown else None,
         }
-        for device, counts in zip(stratum.devices, stratum.counts, strict=True)
+        for one in stratum.inputs
     ]

@@ -6,7 +6,7 @@ import numpy as np
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.results.estimates import derived
+from surveys.kinds.estimates import derived
 
 
 def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[str, Any] | None]:

@@ -12,7 +12,7 @@ import numpy as np
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.results.estimates import LEVELS, mean_of_scale, number, numbers
+from surveys.kinds.estimates import LEVELS, mean_of_scale, number, numbers
 
 
 def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:

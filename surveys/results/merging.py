@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 import rr_engine
-from surveys.devices.designs import frozen_design
 from surveys.parameters import Question
+from surveys.parameters.exact import channel_of
 from surveys.responses.crossings import Crossing
 from surveys.responses.spaces import counted
-from surveys.results.strata import Tallies
+from surveys.results.inputs import Tallies
 
 OUTCOME, GROUP = 0, 1
 
@@ -56,7 +56,7 @@ def _counted(
     counts = np.zeros(shape, dtype=np.int64)
     for number, count in counted(tallies.get((crossing.table, stratum))).items():
         counts.flat[number] = count
-    return Counted((frozen_design(one, asked[OUTCOME]), frozen_design(other, asked[GROUP])), counts)
+    return Counted((channel_of(one, asked[OUTCOME]), channel_of(other, asked[GROUP])), counts)
 
 
 def is_direct(crossing: Crossing, axis: int) -> bool:

@@ -101,7 +101,7 @@ def _question(
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),
         certificate=certificate_words(question),
-        searched=(question["certificate"] or {}).get("kind") == "searched",
+        searched=any(device.search for device in frozen.devices_of(asked)),
         devices=device_views(question),
     )
 

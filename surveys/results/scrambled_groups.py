@@ -8,7 +8,7 @@ import numpy as np
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.multiattribute.conditional import Conditional
-from surveys.results.estimates import LEVELS, derived, number, numbers
+from surveys.kinds.estimates import LEVELS, derived, number, numbers
 
 ANYTHING = (0.0, 1.0)
 UNKNOWN_SHARE = {

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.results.estimates import LEVELS
+from surveys.kinds.estimates import LEVELS
 from surveys.results.group_means import group_means
 from surveys.results.known_groups import (
     differences_between,

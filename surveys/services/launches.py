@@ -6,9 +6,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.devices.designs import devices_of, question_epsilon_total
+from surveys.devices import devices_of, question_epsilon_total
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.kinds import KINDS, categories
+from surveys.kinds import categories, kind_of
 from surveys.models import Launch, Question, Survey
 from surveys.parameters import FORMAT, Parameters, check, digest_of
 from surveys.parameters import Question as FrozenQuestion
@@ -78,7 +78,7 @@ def _frozen_question(question: Question) -> FrozenQuestion:
     return FrozenQuestion(
         id=question.name,
         kind=question.kind,
-        control=KINDS[question.kind].control,
+        control=kind_of(question).control,
         text=question.text,
         help=question.help_text,
         required=question.required,

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from surveys import jobs
 from surveys.authoring.workbench.searching import EngineError, adopted
-from surveys.devices.designs import SEARCHED, choice_of
+from surveys.devices import family_of
+from surveys.devices.registry import SEARCHED
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import SurveyError, WrongStateError
 from surveys.kinds import categories
@@ -79,10 +80,10 @@ def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
 def _store(search: DesignSearch, **values: Any) -> Question:
     question = _locked_draft(search.question)
     _check_answers(question, search)
-    question.randomized, question.design = True, SEARCHED
+    question.randomized, question.design = True, SEARCHED.name
     question.epsilon, question.design_parameters = values["epsilon"], values["parameters"]
     try:
-        choice_of(question)
+        family_of(question)
     except EngineError as error:
         text = _("A question of this kind has no searched device. Choose another kind first.")
         raise UnfitTableError(text) from error

@@ -15,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.devices.own import STRATUM
+from surveys.devices.own.device import STRATUM
 from surveys.exceptions import (
     InvalidSubmissionError,
     NotAcceptingError,

@@ -12,6 +12,8 @@ from surveys.parameters import CARDS, Bits, Device, Parameters, Product, Questio
 from surveys.parameters.budget import spent
 from surveys.strength import Strength
 
+# Looks that are parts of their own; codes are in the page itself.
+LATE_LOOKS = (CARDS,)
 # A little below the loss from which on there are words beside a question.
 _CALM = Decimal("1.9")
 
@@ -31,7 +33,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "boxes": any(question.several for question in questions),
         # Cards are made of the same pieces.
         "many": any(len(names_of(device.table)) > 2 for device in scrambled),
-        "cards": any(device.look == CARDS for device in devices),
+        **{look: any(device.look == look for device in devices) for look in LATE_LOOKS},
         "rare": strength.proves,
         # The checks of what is not in every table.
         "delta": any(device.delta for device in devices),

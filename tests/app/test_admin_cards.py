@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.figures import ASSUMED_SHARE, device_figures
-from surveys.devices.designs import default_choice
+from surveys.devices import default_family
 from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.app.test_admin_panel import answer, asked, panel
@@ -156,7 +156,7 @@ def test_crowds_that_nobody_reaches_are_not_named(client):
     ],
 )
 def test_the_default_is_the_device_that_needs_fewer_people(question, name):
-    assert default_choice(question).name == name
+    assert default_family(question).name == name
 
 
 def saved(client, *questions):

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from surveys.devices.designs import draft_design
-from surveys.devices.own import OWN_DEVICES
+from surveys.devices import draft_design
+from surveys.devices.own.registry import OWN_DEVICES
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from surveys.services.clones import clone_survey

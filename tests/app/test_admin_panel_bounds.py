@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from surveys.admin.pages import panel as page_of_panels
 from surveys.authoring.figures import device_figures, epsilon_panel, telling_shares
+from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.devices import designs
-from surveys.kinds import MAX_QUESTIONS
 from surveys.models import Question
 from tests.app.author_posts import signed_in
 from tests.app.test_admin_panel import URL, answer, asked

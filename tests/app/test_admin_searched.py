@@ -8,7 +8,7 @@ import pytest
 from django.utils.formats import date_format
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.devices.designs import draft_design
+from surveys.devices import draft_design
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import errors_of, form_data, page, signed_in

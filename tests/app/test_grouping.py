@@ -52,4 +52,4 @@ def test_results_group_the_integers_of_a_device_as_they_group_counts(client):
 
 def test_crowds_in_a_sentence_are_grouped():
     question = make_question(make_survey(questions=[]), epsilon=Decimal(6))
-    assert odds_sentence(question=question).count("Of 1,000 people") == 2
+    assert odds_sentence(draft=question).count("Of 1,000 people") == 2

@@ -17,8 +17,7 @@ from django.utils import translation
 from django.utils.dates import MONTHS
 
 import rr_engine
-from surveys.devices import own
-from surveys.devices.designs import devices_of
+from surveys.devices import devices_of, own
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.parameters import to_json

@@ -11,7 +11,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.devices.own import OWN_DEVICES
+from surveys.devices.own.registry import OWN_DEVICES
 from surveys.models import Receipt, ReportSet, Submission, Survey
 from surveys.responses import tallies
 from surveys.services.transitions import close_survey

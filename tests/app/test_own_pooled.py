@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys.devices.designs import frozen_design
 from surveys.models import Survey
+from surveys.parameters.exact import channel_of
 from surveys.responses import tallies
 from surveys.services.results import refresh_results
 from tests.builders import launched
@@ -53,7 +53,7 @@ def counted(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int
     (question,) = launch.parameters.questions
     devices = launch.parameters.devices
     assert [device.stratum for device in devices] == ["page", "own"]
-    designs = [frozen_design(device, question) for device in devices]
+    designs = [channel_of(device, question) for device in devices]
     return designs, [counts[device.key] for device in devices]
 
 
@@ -95,7 +95,7 @@ def test_the_wrong_table_would_show(client):
     die = {"name": "drug", "epsilon": Decimal("1.1"), "own_device": "die"}
     launch = launched(slug="work", questions=[die])
     (question,) = launch.parameters.questions
-    page, own = (frozen_design(device, question) for device in launch.parameters.devices)
+    page, own = (channel_of(device, question) for device in launch.parameters.devices)
     # 4 of 6 keep, 2 of 6 change: of 300 at a fifth Yes, 60 * 4/6 + 240 * 2/6 = 120.
     assert rr_engine.estimate(own, [180, 120]).proportions[1] == pytest.approx(0.2, abs=1e-12)
     assert rr_engine.estimate(page, [180, 120]).proportions[1] > 0.29

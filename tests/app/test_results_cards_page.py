@@ -10,9 +10,9 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
+from surveys.authoring.workbench.certificates import certificate_from_json
 from surveys.results.certificates import certificate_words
 from surveys.results.figures import question_figure
-from surveys.results.optimality import certificate_from_json
 from tests.devices import cards_of, devices_of
 from tests.released import released
 from tests.searched import searched_question

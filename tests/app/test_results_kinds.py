@@ -5,11 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from surveys.results.strata import ticking
 
 import rr_engine
 from surveys.parameters import read
 from surveys.results.document import results_document
-from surveys.results.strata import ticking
 from tests.builders import launched
 from tests.devices import devices_of
 from tests.vectors.make_wire_vectors import everything

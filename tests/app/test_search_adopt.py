@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.devices.designs import draft_design
+from surveys.devices import draft_design
 from surveys.exceptions import SurveyError
 from surveys.models import DesignSearch
 from surveys.services import searches

@@ -11,9 +11,9 @@ import pytest
 
 import rr_engine
 from surveys.authoring.workbench.adopting import UnfitMemberError
+from surveys.authoring.workbench.certificates import certificate_from_json
 from surveys.authoring.workbench.points import front_json
 from surveys.authoring.workbench.searching import adopted, run_request
-from surveys.results.optimality import certificate_from_json
 
 N = 1000
 LEVELS = (0.3, 0.4, 0.5)

@@ -11,9 +11,9 @@ from django.utils import translation
 from surveys.admin.pages import trial
 from surveys.authoring import coverage
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.options import parse_options
 from surveys.forms.question import QuestionForm
-from surveys.kinds import MAX_QUESTIONS, too_many_questions
 from surveys.models import Survey
 from surveys.services.launches import draft_parameters
 from tests.app.author_posts import errors_of, form_data, page, signed_in

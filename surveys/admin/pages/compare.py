@@ -12,7 +12,7 @@ from surveys.admin.mechanism_figures import mechanism_figures
 from surveys.admin.pages.page import render_page, survey_page
 from surveys.authoring.mechanisms import MechanismComparison, compared
 from surveys.forms.compare import CompareForm
-from surveys.kinds import KINDS
+from surveys.kinds import KINDS, kind_of
 from surveys.models import Question, Survey
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
@@ -37,10 +37,10 @@ def compare(
     model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, question_id: int
 ) -> HttpResponse:
     question = survey.questions.filter(pk=question_id).first()
-    if question is None or question.kind not in KINDS or not _complete(question):
+    if question is None or not _is_complete(question):
         raise Http404
     form = CompareForm(request.GET, question=question, language=survey.language)
-    comparison = compared(question=question, form=form) if form.is_valid() else None
+    comparison = compared(question, form.plan()) if form.is_valid() else None
     if comparison and "csv" in request.GET:
         return _table_file(comparison, question)
     context = {
@@ -59,9 +59,9 @@ def compare(
     return render_page(model_admin, request, survey, "compare.html", **context)
 
 
-def _complete(question: Question) -> bool:
+def _is_complete(question: Question) -> bool:
     """A choice without options has nothing to compare yet."""
-    return question.kind == "yes_no" or len(question.options) >= 2
+    return question.kind in KINDS and kind_of(question).is_complete(question)
 
 
 def _table_file(comparison: MechanismComparison, question: Question) -> HttpResponse:

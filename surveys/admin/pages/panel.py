@@ -8,9 +8,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
 from surveys.admin.answers import counts_in_budget, panel_answer
+from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel import budget_of
 from surveys.forms.panel import PanelForm, device_form, epsilon_form
-from surveys.kinds import too_many_questions
 from surveys.models import Question, Survey
 
 if TYPE_CHECKING:

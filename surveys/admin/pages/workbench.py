@@ -18,7 +18,7 @@ from surveys.admin.search_words import (
 )
 from surveys.authoring.searched import LEAST_ANSWERS, MOST_ANSWERS
 from surveys.forms.search import SearchForm, start_again
-from surveys.kinds import KINDS, categories
+from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch, Question, Survey
 from surveys.moments import moment_text
 from surveys.services.searches import start_search
@@ -69,7 +69,7 @@ def obstacle_of(question: Question) -> str:
             "The survey has been launched: its devices are frozen. Earlier searches can be read; "
             "to search anew, clone the survey."
         )
-    if KINDS[question.kind].several:
+    if kind_of(question).several:
         return _("A design is searched for one answer; here any number may be ticked.")
     if not question.randomized:
         return _("This question is asked directly. Mark it as sensitive first.")

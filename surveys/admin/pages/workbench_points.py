@@ -18,7 +18,7 @@ from surveys.admin.search_words import (
     points_of,
 )
 from surveys.authoring.accuracy import accuracy
-from surveys.devices.designs import draft_design
+from surveys.devices import draft_design
 from surveys.engine_words import EngineError
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question

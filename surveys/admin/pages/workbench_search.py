@@ -24,7 +24,8 @@ from surveys.admin.search_words import (
     points_of,
     privacy_words,
 )
-from surveys.devices.designs import DESIGNS, SEARCHED, has_table
+from surveys.devices import FAMILIES
+from surveys.devices.registry import SEARCHED
 from surveys.models import DesignSearch, Question, Survey
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
@@ -195,20 +196,20 @@ def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, D
 
 def device_words(question: Question) -> str:
     epsilon = numbers.decimal(question.epsilon) if question.epsilon else numbers.UNKNOWN
-    if question.design == SEARCHED and has_table(question):
+    if SEARCHED.is_chosen(question) and SEARCHED.fits(question):
         return _searched(float(question.design_parameters["search"]["privacy"]), epsilon)
     return _device(question.design, epsilon)
 
 
 def _device(name: str, epsilon: str) -> str:
-    label = DESIGNS[name].label if name in DESIGNS else name
+    label = FAMILIES[name].label if name in FAMILIES else name
     return _("%(device)s, epsilon %(epsilon)s") % {"device": label, "epsilon": epsilon}
 
 
 def _searched(privacy: float, epsilon: str) -> str:
     """Tells one searched table from another."""
     text = _("%(device)s, best guess wrong %(privacy)s")
-    return text % {"device": _device(SEARCHED, epsilon), "privacy": privacy_words(privacy)}
+    return text % {"device": _device(SEARCHED.name, epsilon), "privacy": privacy_words(privacy)}
 
 
 def _figures(

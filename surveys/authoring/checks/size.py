@@ -8,9 +8,12 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.figures import margin_at_planned_n
-from surveys.devices.designs import choice_of
+from surveys.authoring.limits import too_many_questions
+from surveys.devices import family_of
+from surveys.devices.family import id_of
+from surveys.drafts import Draft
 from surveys.engine_words import EngineError
-from surveys.kinds import KINDS, categories, too_many_questions
+from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 
 # A 95 % interval wider than this on each side tells an author next to nothing.
@@ -57,14 +60,9 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
 
 def _sent_by(question: Question) -> list[str]:
     """The names under which a question's codes are sent; as few as possible of a broken one."""
-    several = question.kind in KINDS and KINDS[question.kind].several
-    if not several or (question.randomized and not _has_a_device_for_each(question)):
-        return [question.name]
-    return [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
-
-
-def _has_a_device_for_each(question: Question) -> bool:
+    draft = Draft.of(question)
     try:
-        return choice_of(question).per_option
+        options = family_of(draft).options(draft) if draft.kind in KINDS else [None]
     except EngineError:
-        return False
+        options = [None]
+    return [id_of(draft, option) for option in options]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.devices.designs import question_epsilon_total
+from surveys.devices import question_epsilon_total
 from surveys.models import Question, Survey
 from surveys.strength import (
     PERSON_LIMIT,

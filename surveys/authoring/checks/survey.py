@@ -19,16 +19,12 @@ from surveys.authoring.checks.strength import person_strength, question_strength
 from surveys.authoring.cross_tables import Line, cells_of, problems_of
 from surveys.authoring.figures import effective_share, revealed_share
 from surveys.authoring.searched import problem_of, relabelled
-from surveys.devices import own
-from surveys.devices.designs import (
-    MOST_RARE,
-    choice_of,
-    choices_for,
-    draft_design,
-    question_epsilon_total,
-)
+from surveys.devices import draft_design, family_of, fitting, question_epsilon_total
+from surveys.devices.family import id_of
+from surveys.devices.rare_trait import MOST_RARE
+from surveys.devices.registry import own_device_of
 from surveys.engine_words import EngineError, refusal, refusal_words
-from surveys.kinds import KINDS, MAX_OPTIONS, categories
+from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
 
 # A person in a cell tells little of a crowd; so many direct answers in each are the least.
@@ -92,9 +88,10 @@ def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """Devices of single options are called after their question and a number."""
     names = {question.name for question in questions}
     for question in questions:
-        if question.kind not in KINDS or not KINDS[question.kind].several:
+        if question.kind not in KINDS:
             continue
-        numbered = [f"{question.name}_{index + 1}" for index in range(len(categories(question)))]
+        parts = kind_of(question).parts(len(categories(question)))
+        numbered = [id_of(question, option) for option in parts if option is not None]
         for name in names.intersection(numbered):
             message = _(
                 "An option of this question is called “%(name)s” in downloads, like another "
@@ -121,7 +118,7 @@ def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     """Whether what is left of the respondents after scrambling fills the cells."""
-    if len(pair) != 2 or any(KINDS[question.kind].several for question in pair):
+    if len(pair) != 2 or any(kind_of(question).several for question in pair):
         return
     shares = [effective_share(question) for question in pair]
     if None in shares:
@@ -169,12 +166,8 @@ def _options(survey: Survey, question: Question) -> Iterator[Finding]:
         return
     with translation.override(survey.language):
         labels = [label.strip() for label in categories(question)]
-    if question.kind != "yes_no" and not 2 <= len(question.options) <= MAX_OPTIONS:
-        message = _("A choice needs 2 to %(most)s options; this one has %(count)s.") % {
-            "most": MAX_OPTIONS,
-            "count": len(question.options),
-        }
-        yield _of(question, "option_count", message, blocks=True)
+    if problem := kind_of(question).options_problem(len(question.options)):
+        yield _of(question, "option_count", problem, blocks=True)
     if not all(labels):
         yield _of(question, "empty_option", _("An option has no label."), blocks=True)
     if len({label.casefold() for label in labels}) != len(labels):
@@ -201,13 +194,13 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
     if not question.randomized or [*_options(survey, question), *_epsilon(survey, question)]:
         return
     try:
-        choice = choice_of(question)
+        family = family_of(question)
         protects = math.isfinite(draft_design(question).epsilon)
     except (EngineError, KeyError, ValueError) as error:
         told = problem_of(question) or _misfit(question) or refusal_words(refusal(error))
         yield _of(question, "no_device", told, blocks=True)
         return
-    if not protects and not choice.relaxed:
+    if not protects and not family.relaxed:
         message = _("Some report gives its answer away for certain (epsilon is infinite).")
         yield _of(question, "infinite_epsilon", message, blocks=True)
 
@@ -221,10 +214,10 @@ def _relabelled(survey: Survey, question: Question) -> Iterator[Finding]:
 
 def _misfit(question: Question) -> str:
     """A device that was chosen for another kind of question, said with those that fit."""
-    fitting = choices_for(question)
-    if question.design in [choice.name for choice in fitting]:
+    families = fitting(question)
+    if question.design in [family.name for family in families]:
         return ""
-    labels = ", ".join(_("“%s”") % choice.label for choice in fitting if not choice.relaxed)
+    labels = ", ".join(_("“%s”") % family.label for family in families if not family.relaxed)
     return _("Its device does not fit this kind of question. Choose %s.") % labels
 
 
@@ -280,12 +273,12 @@ def _own_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
     if not question.randomized or not question.own_device:
         return
-    if KINDS[question.kind].several or question.epsilon is None:
+    if kind_of(question).several or question.epsilon is None:
         message = _("A device of the respondent's own takes questions with one answer.")
         yield _of(question, "own_device", message, blocks=True)
         return
     try:
-        own.own_device_of(question)
+        own_device_of(question)
     except EngineError:
         message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
         yield _of(question, "own_device", message, blocks=True)

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from rr_engine.optimisation.certificate import MOST_JOINT
+from surveys.authoring.workbench.certificates import certificate_json
 from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, Asked
 from surveys.exceptions import SurveyError
-from surveys.results.optimality import certificate_json
 
 # So much privacy may be lost on the way from floats to integers, and to the largest that any
 # device has; both are far below what is shown.

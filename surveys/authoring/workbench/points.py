@@ -11,8 +11,10 @@ import numpy as np
 
 import rr_engine
 from rr_engine.optimisation.search import privacy_levels
-from surveys.authoring.accuracy import squared_error
-from surveys.devices.designs import DESIGNS, LEAST_FOR_CARDS
+from surveys.devices import fitting
+from surveys.devices.accuracy import squared_error
+from surveys.drafts import Draft
+from surveys.kinds.choices import SingleChoice
 
 # Steps of the Warner family from the identity to a device that tells nothing.
 FAMILY_STEPS = 120
@@ -117,10 +119,10 @@ def other_devices(asked: Asked) -> Iterator[Point]:
     """The question's other devices at the epsilon asked for, as they would be launched."""
     if asked.epsilon is None:
         return
-    names = ["k_rr", "cards"] if len(asked.labels) >= LEAST_FOR_CARDS else ["k_rr"]
-    for name in names:
-        design = DESIGNS[name].build(asked.labels, asked.epsilon, {}).quantized()
-        yield {"name": name, **point(design, asked)}
+    draft = Draft(kind=SingleChoice.name, options=tuple(asked.labels), epsilon=asked.epsilon)
+    for family in fitting(draft):
+        if not family.settings:
+            yield {"name": family.name, **point(family.design(draft), asked)}
 
 
 def bound_points(asked: Asked, levels: int) -> Iterator[Point]:

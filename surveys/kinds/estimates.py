@@ -1,7 +1,7 @@
-"""One question's numbers: the rows of its answers and what is derived from them."""
+"""Numbers of one estimate: the rows of its answers and what is derived from them, as plain JSON."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +10,9 @@ import numpy as np
 import rr_engine
 from rr_engine.association.answered import reports_truths
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds import KINDS
-from surveys.parameters import Question
-from surveys.results.strata import Part, Stratum, option_part, whole_part
+from surveys.kinds.inputs import Part
 
 LEVELS = (0.95, 0.5)
-# Below this p-value the devices of a question are said to disagree.
-DISAGREE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,49 +25,7 @@ class Fitted:
     categories: tuple[int, ...]
 
 
-def question_estimates(
-    question: Question, strata: Sequence[Stratum], population: str
-) -> dict[str, Any]:
-    """Rows and derived numbers of a question, pooled over `strata`; there is at least one."""
-    several = question.several
-    fits = _of_options(question, strata, population) if several else []
-    if not several:
-        part = whole_part(question, strata)
-        fits = [_fitted(part, population, tuple(range(len(question.categories))))]
-    rows = [row for fit in fits for row in _rows(fit)]
-    agreement = None if several else _agreement(fits[0].part)
-    entropy = None if several else derived(rr_engine.entropy(fits[0].free))
-    return {
-        "categories": [
-            {"label": label, **row} for label, row in zip(question.categories, rows, strict=True)
-        ],
-        "effective_n": _effective_n(fits) if several else rr_engine.equivalent_n(fits[0].free),
-        "mean": None if several else _mean(question, fits[0].free),
-        "entropy": entropy,
-        "agreement": agreement,
-        "notes": sorted(_notes(fits, several=several, agreement=agreement)),
-    }
-
-
-def _notes(
-    fits: Sequence[Fitted], *, several: bool, agreement: Mapping[str, Any] | None
-) -> set[str]:
-    estimates = [estimate for fit in fits for estimate in (fit.free, fit.constrained)]
-    found = {
-        "options_apart": several,
-        "strata_disagree": agreement is not None and _disagree(agreement["p_value"]),
-    }
-    codes = {code for code, holds in found.items() if holds}
-    return codes | {note.code for estimate in estimates for note in estimate.notes}
-
-
-def _of_options(question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
-    """A multiple choice has an estimate for each option: the share of people who ticked it."""
-    options = range(len(question.categories))
-    return [_fitted(option_part(question, strata, index), population, (1,)) for index in options]
-
-
-def _fitted(part: Part, population: str, categories: tuple[int, ...]) -> Fitted:
+def fitted(part: Part, population: str, categories: tuple[int, ...]) -> Fitted:
     free, constrained = (_estimate(part, method, population) for method in ("inversion", "mle"))
     return Fitted(part, free, constrained, categories)
 
@@ -92,7 +46,7 @@ def _estimate(part: Part, method: str, population: str) -> rr_engine.Estimate:
     )
 
 
-def _rows(fit: Fitted) -> list[dict[str, Any]]:
+def rows_of(fit: Fitted) -> list[dict[str, Any]]:
     wide, narrow = (fit.free.interval(level, method="default") for level in LEVELS)
     anytime = fit.free.interval(LEVELS[0], method="anytime")
     fakes = rr_engine.poisoning(fit.free)
@@ -123,15 +77,6 @@ def _reported(part: Part, index: int) -> dict[str, Any]:
     }
 
 
-def _mean(question: Question, estimate: rr_engine.Estimate) -> dict[str, Any] | None:
-    """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
-    if not KINDS[question.kind].ordered:
-        return None
-    size = question.asked
-    mean = mean_of_scale(estimate, size)
-    return None if mean is None else {**mean, "lowest": 1, "highest": size}
-
-
 def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | None:
     """Mean of the scores 1, 2, ... of the first `asked` answers; what comes after is a refusal."""
     scores = np.arange(1.0, asked + 1)
@@ -147,16 +92,11 @@ def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | 
     return {**derived(mean), "interval": numbers(ends)}
 
 
-def _agreement(part: Part) -> dict[str, Any] | None:
+def agreement_of(part: Part) -> dict[str, Any] | None:
     """Whether the devices of a question tell of the same people; a warning when they do not."""
     if len(part.designs) < 2:
         return None
     return statistic(rr_engine.homogeneity_test(part.designs, part.counts))
-
-
-def _disagree(p_value: float | None) -> bool:
-    """The strongest disagreement has a p-value of 0.0, which is not the same as having none."""
-    return p_value is not None and p_value < DISAGREE
 
 
 def derived(measure: rr_engine.Derived) -> dict[str, Any]:
@@ -184,11 +124,3 @@ def number(value: float) -> float | None:
 
 def numbers(values: Iterable[float]) -> list[float | None]:
     return [number(value) for value in np.asarray(values)]
-
-
-def _effective_n(fits: Sequence[Fitted]) -> float | None:
-    """Direct answers with the same sum of variances over the options."""
-    sizes = [rr_engine.equivalent_n(fit.free) for fit in fits]
-    if None in sizes:
-        return None
-    return float(np.average(sizes, weights=[fit.free.covariance[1, 1] for fit in fits]))

@@ -1,0 +1,41 @@
+"""A certificate of the engine as JSON, and back."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+
+VECTORS = ("prior", "matrix", "prices")
+NUMBERS = ("delta", "privacy", "privacy_price", "bound", "value")
+
+
+def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
+    """A certificate as plain JSON types, which read back as the same numbers.
+
+    A float is written with the fewest digits that tell it; epsilon is a decimal string.
+    """
+    epsilon = certificate.epsilon
+    return {
+        "n": certificate.n,
+        "epsilon": None if epsilon is None else format(Decimal(str(epsilon)), "f"),
+        **{name: np.asarray(getattr(certificate, name)).tolist() for name in VECTORS},
+        **{name: _float(getattr(certificate, name)) for name in NUMBERS},
+    }
+
+
+def certificate_from_json(stored: Mapping[str, Any]) -> rr_engine.Certificate:
+    """What `certificate_json` wrote, ready for `rr_engine.verify_certificate`."""
+    epsilon = stored["epsilon"]
+    return rr_engine.Certificate(
+        n=int(stored["n"]),
+        epsilon=None if epsilon is None else Decimal(epsilon),
+        **{name: np.array(stored[name], dtype=float) for name in VECTORS},
+        **{name: _float(stored[name]) for name in NUMBERS},
+    )
+
+
+def _float(value: float | None) -> float | None:
+    return None if value is None else float(value)

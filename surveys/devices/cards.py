@@ -1,0 +1,163 @@
+"""Cards that show several answers: subset selection, and decks between it and all pairs.
+
+The deck is the report: docs/decisions has why, OPTIMAL.md's bound how good it is.
+"""
+
+import functools
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from rr_engine.optimisation.decks import worst_average_variance
+from surveys import numbers
+from surveys.devices.family import Certificate, Family, Settings
+from surveys.drafts import Draft
+from surveys.kinds import categories, kind_of
+from surveys.parameters import CARDS, Device, Question
+from surveys.parameters.budget import text_of
+from surveys.parameters.cards import LEAST_ON_A_CARD, answers_shown, cards_shown
+from surveys.parameters.exact import design_of, table_of
+
+# Answers from which on a card can show some of them and leave out as many.
+LEAST_ANSWERS = 4
+# Less than this above the least possible error is the least possible to a reader.
+NOTHING = 0.0005
+# A gap below this is not told from none.
+SMALLEST = 0.001
+
+
+class CardFamily(Family):
+    """What holds of every device whose reports are cards."""
+
+    look = CARDS
+    names_answers = False
+
+    def telling(self, design: rr_engine.DesignMatrix) -> list[float]:
+        shown = answers_shown(table_of(design))
+        return np.where(shown, design.matrix, 0).sum(axis=0).tolist()
+
+    def kept_label(self) -> str:
+        return gettext("Cards that show the real answer")
+
+    def belief_label(self) -> str:
+        return gettext("Belief in “%(answer)s” after a card that shows it, from %(prior)s")
+
+    def odds_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
+        shown = round(min(self.telling(design)) * base)
+        values = {"people": base, "kept": shown, "changed": base - shown}
+        return gettext(
+            "Of %(people)s people with the same real answer, %(kept)s draw a card that shows it "
+            "and %(changed)s one that does not."
+        ) % {name: numbers.count(value) for name, value in values.items()}
+
+    def explanation(self, device: Mapping[str, Any]) -> str:
+        return gettext(
+            "Chance draws one of %(cards)s cards, more often one that shows the real answer. The "
+            "card is the report: it shows several of the %(count)s answers, and nothing says which "
+            "of them is meant, or whether it is one of them at all."
+        ) % {
+            "cards": numbers.count(len(device["reports"])),
+            "count": numbers.count(len(device["columns"])),
+        }
+
+    def certificate(
+        self, question: Question, device: Device, shares: Sequence[float] | None
+    ) -> Certificate | None:
+        """The worst case over all distributions, beside the least that any device has."""
+        variance = _worst(design_of(device.table))
+        least = rr_engine.minimax_value(device.table.truths, device.epsilon)
+        return {
+            "kind": "minimax",
+            "variance": variance,
+            "least": least,
+            # Rounding alone can take it below zero.
+            "excess": max(0.0, variance / least - 1),
+            "card_size": len(cards_shown(device.table)[0]),
+            "cards": len(device.table.reports),
+        }
+
+    def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
+        if certificate["excess"] < SMALLEST:
+            text = gettext(
+                "No device that keeps ε = %(epsilon)s has a smaller error in its worst case, "
+                "whatever the true shares are."
+            )
+            return [text % {"epsilon": epsilon}]
+        text = gettext(
+            "In the worst case its squared error is %(excess)s above the smallest that any device "
+            "which keeps ε = %(epsilon)s can have."
+        )
+        excess = numbers.percent(certificate["excess"], 1)
+        return [text % {"epsilon": epsilon, "excess": excess}]
+
+
+class Cards(CardFamily):
+    name = CARDS
+    label = _("Cards that show several answers")
+    short_label = _("Cards")
+    needs = _("It takes a single choice or a scale with %s answers or more.")
+    rival = True
+
+    def fits(self, draft: Draft) -> bool:
+        kind = kind_of(draft)
+        choice = not kind.several and not kind.opposites
+        return choice and len(categories(draft)) >= LEAST_ANSWERS
+
+    def needs_words(self) -> str:
+        return str(self.needs) % LEAST_ANSWERS
+
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.DesignMatrix:
+        exact = _exact_deck(len(labels), epsilon)
+        return rr_engine.DesignMatrix.from_integers(exact.integers, exact.denominator, labels)
+
+    def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
+        return deck_of(len(categories(draft)), epsilon)
+
+    def note(self, draft: Draft) -> str:
+        deck = deck_of(len(categories(draft)), draft.epsilon)
+        values = {
+            "cards": numbers.count(len(deck.cards)),
+            "shown": numbers.count(deck.card_size),
+            "accuracy": _above_best(deck.excess),
+        }
+        return gettext("%(cards)s cards with %(shown)s answers on each: %(accuracy)s.") % values
+
+
+@functools.lru_cache(maxsize=1024)
+def deck_of(size: int, epsilon: Decimal) -> rr_engine.CardDeck:
+    """The cards for so many answers; what the answers are called does not matter to a deck."""
+    budget = text_of(epsilon)
+    deck = rr_engine.card_deck(size, budget)
+    if deck.card_size >= LEAST_ON_A_CARD:
+        return deck
+    try:
+        return rr_engine.card_deck(size, budget, k=LEAST_ON_A_CARD)
+    except rr_engine.NotIdentifiableError:
+        # A short deck of pairs can be a ring, of which an even one does not tell its ends apart.
+        return rr_engine.card_deck(size, budget, k=LEAST_ON_A_CARD + 1)
+
+
+@functools.lru_cache(maxsize=1024)
+def _exact_deck(size: int, epsilon: Decimal) -> rr_engine.DesignMatrix:
+    return deck_of(size, epsilon).quantized()
+
+
+@functools.lru_cache(maxsize=256)
+def _worst(design: rr_engine.DesignMatrix) -> float:
+    return float(worst_average_variance(design.matrix))
+
+
+def _above_best(excess: float) -> str:
+    if excess < NOTHING:
+        return gettext("as accurate as a device can be without a guess of the shares")
+    text = gettext(
+        "at worst %s more squared error than the best device without a guess of the shares"
+    )
+    return text % numbers.excess(excess)

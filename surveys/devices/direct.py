@@ -1,0 +1,37 @@
+"""No device at all: the answer is sent as it is."""
+
+from decimal import Decimal
+
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from surveys.devices.family import Family, Settings
+from surveys.drafts import Draft
+from surveys.kinds import categories, kind_of
+
+
+class Direct(Family):
+    name = "direct"
+    label = _("Direct: sent as it is")
+    needs = _("It takes questions that are not sensitive.")
+    description = _("The answer is sent as it is.")
+
+    def fits(self, draft: Draft) -> bool:
+        return not draft.randomized
+
+    def truths(self, draft: Draft) -> list[str]:
+        return categories(draft) if self.options(draft) == [None] else ["0", "1"]
+
+    def options(self, draft: Draft) -> list[int | None]:
+        return kind_of(draft).parts(len(categories(draft)))
+
+    def epsilon_of_each(self, draft: Draft) -> Decimal | None:
+        return None
+
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.DesignMatrix:
+        return rr_engine.direct(labels)
+
+    def design(self, draft: Draft) -> rr_engine.DesignMatrix:
+        return rr_engine.direct(self.truths(draft))

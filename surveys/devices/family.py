@@ -1,0 +1,263 @@
+"""What a family of devices is: when it fits, how it is built, what is said of it.
+
+The rest of the app asks these objects and compares no family's name. docs/extending.md says how
+another one is added.
+"""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+import rr_engine
+from surveys import numbers
+from surveys.drafts import Draft
+from surveys.kinds import categories
+from surveys.parameters import CODES, PAGE, Device, Question, Search
+from surveys.parameters.budget import text_of
+from surveys.parameters.exact import table_of
+
+Certificate = dict[str, Any]
+Settings = Mapping[str, Any]
+
+
+class Family:
+    """A family of devices that the page draws for.
+
+    `settings`: the keys that it reads of what is stored with a question. `relaxed`: it keeps
+    (epsilon, delta) only. `names_answers`: report u stands for answer u. `rival`: it becomes the
+    default where it is clearly more accurate than the usual device.
+    """
+
+    name: str
+    label: Promise
+    # What it takes, said where it was chosen for a question that does not fit.
+    needs: Promise
+    # In a figure beside others; its label where it has none.
+    short_label: Promise | None = None
+    look = CODES
+    settings: tuple[str, ...] = ()
+    relaxed = False
+    names_answers = True
+    rival = False
+
+    # --- building -------------------------------------------------------------------------------
+
+    def fits(self, draft: Draft) -> bool:
+        """Whether it can be chosen for this question, whatever its epsilon."""
+        raise NotImplementedError
+
+    def is_listed(self, draft: Draft) -> bool:
+        """Whether an author sees it among the devices at all."""
+        return True
+
+    def is_chosen(self, draft: Draft) -> bool:
+        return draft.design == self.name
+
+    def stays(self, draft: Draft) -> bool:
+        """Whether it stays chosen where it does not fit, until its author decides."""
+        return False
+
+    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> Any:
+        """The design of one device; raises EngineError. `settings` are its own, hashable."""
+        raise NotImplementedError
+
+    def needs_words(self) -> str:
+        return str(self.needs)
+
+    def epsilon_problem(self, draft: Draft) -> str:
+        """Why its epsilon is too small for what is stored; empty where it is not."""
+        return ""
+
+    def truths(self, draft: Draft) -> list[str]:
+        """The true answers of one device of it."""
+        return categories(draft)
+
+    def options(self, draft: Draft) -> list[int | None]:
+        """Its devices for one question: the categories that they are about, or None for all."""
+        return [None]
+
+    def epsilon_of_each(self, draft: Draft) -> Decimal | None:
+        """Of the question's epsilon, what one device has."""
+        return draft.epsilon
+
+    def design(self, draft: Draft) -> rr_engine.DesignMatrix:
+        """The exact integers that a launch would freeze for one of its devices."""
+        labels, stored = tuple(self.truths(draft)), draft.design_parameters
+        given = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
+        exact = _quantized(self, len(labels), self.epsilon_of_each(draft), given)
+        same = exact.categories == labels
+        return exact if same else replace(exact, categories=labels, reports=None)
+
+    def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
+        """What it tells of one answer at another epsilon, in floats: for curves.
+
+        Of devices for several answers at once it is what one option has of it.
+        """
+        design = self.build(
+            self.truths(draft), self.epsilon_of_each(replace(draft, epsilon=epsilon)), {}
+        )
+        return self.seen_from_one(design)
+
+    def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
+        """What one answer's precision rests on."""
+        return design
+
+    def freeze(self, draft: Draft) -> list[Device]:
+        """The devices of a parameters document."""
+        table, epsilon = table_of(self.design(draft)), self.epsilon_of_each(draft)
+        return [
+            Device(
+                id=id_of(draft, option),
+                questions=(draft.name,),
+                option=option,
+                stratum=PAGE,
+                family=self.name,
+                look=self.look,
+                table=table,
+                epsilon=None if epsilon is None else text_of(epsilon),
+                delta=self.delta(draft),
+                instructions=(),
+                search=self.search(draft),
+            )
+            for option in self.options(draft)
+        ]
+
+    def delta(self, draft: Draft) -> str | None:
+        return None
+
+    def search(self, draft: Draft) -> Search | None:
+        """What its table was searched for."""
+        return None
+
+    # --- guesses --------------------------------------------------------------------------------
+
+    def kept_guess(self, draft: Draft) -> list[float] | None:
+        """The shares that it has stored with the question; every device is judged by them."""
+        return None
+
+    def kept_share(self, draft: Draft) -> float | None:
+        """The same of the answer that is looked at, where only that one was guessed."""
+        return None
+
+    def weighed_by(self, draft: Draft) -> list[float] | None:
+        """The guess at which results will weigh its reports; None for equal shares."""
+        return None
+
+    # --- for the author -------------------------------------------------------------------------
+
+    def telling(self, design: rr_engine.DesignMatrix) -> list[float]:
+        """How often a report stands for the real answer, by answer.
+
+        Where none does: every chance of a code under an answer that can send it.
+        """
+        if self.names_answers:
+            return np.diag(design.matrix).tolist()
+        return [float(chance) for chance in design.matrix.ravel() if chance]
+
+    def kept_label(self) -> str:
+        return _("Answers kept as they are") if self.names_answers else _("Chance of any one code")
+
+    def belief_label(self) -> str:
+        """With %(answer)s and %(prior)s."""
+        if self.names_answers:
+            return _("Belief in “%(answer)s” after its code, from %(prior)s")
+        return _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s")
+
+    def odds_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
+        """What happens to `base` people with the same real answer, of more than two answers."""
+        shares = self.telling(design)
+        if not self.names_answers:
+            return _most_of_a_code(len(design.matrix), max(shares))
+        least, most = round(min(shares) * base), round(max(shares) * base)
+        values = {"people": base, "kept": least, "most": most, "changed": base - least}
+        text = KEPT_BETWEEN if least < most else KEPT
+        return str(text) % _counts({**values, "others": len(design.matrix) - 1})
+
+    def note(self, draft: Draft) -> str:
+        """What it is made of, for a comparison; empty where nothing is to be said."""
+        return ""
+
+    def epsilon_words(self, draft: Draft, own: float) -> str:
+        """The declared epsilon; after it the device's own where that is clearly smaller."""
+        declared = numbers.decimal(draft.epsilon)
+        if own >= float(draft.epsilon) * 0.99:
+            return declared
+        values = {"own": numbers.fixed(own, 2), "epsilon": declared}
+        return _("%(own)s of %(epsilon)s") % values
+
+    # --- for readers of results -----------------------------------------------------------------
+
+    # How it scrambles an answer; its name where nothing is said.
+    description: Promise | str = ""
+
+    def explanation(self, device: Mapping[str, Any]) -> str:
+        """How it scrambles, of a device in the results document."""
+        return str(self.description or self.label)
+
+    def certificate(
+        self, question: Question, device: Device, shares: Sequence[float] | None
+    ) -> Certificate | None:
+        """How far a device is from the best that any could be; None where no bound is known.
+
+        `shares` are the constrained estimates, or None. A pure function of what it is given.
+        """
+        return None
+
+    def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
+        """The same in sentences for the results page."""
+        return []
+
+
+def id_of(draft: Draft, option: int | None) -> str:
+    """The name of a device, under which its reports are sent and downloaded."""
+    return draft.name if option is None else f"{draft.name}_{option + 1}"
+
+
+KEPT = gettext_lazy(
+    "Of %(people)s people with the same real answer, %(kept)s send its own code and "
+    "%(changed)s one of the other %(others)s codes."
+)
+KEPT_BETWEEN = gettext_lazy(
+    "Of %(people)s people with the same real answer, %(kept)s to %(most)s send its own "
+    "code; the others send another one."
+)
+
+
+def _most_of_a_code(codes: int, most: float) -> str:
+    """Rounded up, so that it is true of every answer and every code."""
+    text = _(
+        "Of %(people)s people with the same real answer, at most %(most)s send the same code; "
+        "the others send one of the other %(others)s codes."
+    )
+    people = 100
+    return text % _counts(
+        {"people": people, "most": int(np.ceil(people * most)), "others": codes - 1}
+    )
+
+
+def _counts(values: Mapping[str, int]) -> dict[str, str]:
+    return {name: numbers.count(value) for name, value in values.items()}
+
+
+# A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
+@functools.lru_cache(maxsize=512)
+def _quantized(
+    family: Family, size: int, epsilon: Decimal, given: tuple[tuple[str, Any], ...]
+) -> rr_engine.DesignMatrix:
+    """Kept, for a page asks for the same designs at every keystroke; a design never changes.
+
+    What the answers are called does not matter to a table, so questions that are alike share it.
+    """
+    design = family.build([str(index) for index in range(size)], epsilon, dict(given))
+    return replace(design.quantized(accept_infinite_epsilon=family.relaxed), reports=None)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value

@@ -1,0 +1,1 @@
+"""Devices in the respondent's own hands: a coin, dice, a harmless second question."""

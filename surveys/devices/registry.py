@@ -1,0 +1,187 @@
+"""The families that an author can choose from, and what is asked of all of them."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+import rr_engine
+from surveys.devices.cards import Cards
+from surveys.devices.direct import Direct
+from surveys.devices.family import Certificate, Family
+from surveys.devices.laplace import Laplace
+from surveys.devices.own.device import OwnDevice
+from surveys.devices.own.registry import OWN_DEVICES, OWN_FAMILIES
+from surveys.devices.per_option import PerOption
+from surveys.devices.randomized_response import RandomizedResponse
+from surveys.devices.rare_trait import RareTrait
+from surveys.devices.remembered import remembered
+from surveys.devices.searched import Searched
+from surveys.devices.whole_set import WholeSet
+from surveys.drafts import Asked, Draft
+from surveys.kinds import kind_of
+from surveys.parameters import PAGE, Device, Question
+from surveys.parameters.budget import text_of
+from surveys.registry import Registry
+
+# What the workbench finds, and what others are compared with.
+SEARCHED, LAPLACE = Searched(), Laplace()
+DIRECT = Direct()
+# In the order in which an author sees them; the first that fits a question is its usual one.
+FAMILIES: Registry[Family] = Registry(
+    RandomizedResponse(),
+    Cards(),
+    LAPLACE,
+    RareTrait(),
+    SEARCHED,
+    PerOption(),
+    WholeSet(),
+)
+# The share that is assumed for the category looked at where nobody has guessed one.
+ASSUMED_SHARE = 0.1
+# Margins closer than this are the same to a reader.
+TIE = 0.005
+
+
+def fitting(question: Asked | Draft) -> list[Family]:
+    """The devices that fit a question; the first is the usual one of its kind."""
+    draft = Draft.of(question)
+    return [family for family in FAMILIES.values() if family.fits(draft)]
+
+
+def family_of(question: Asked | Draft) -> Family:
+    """The device of a draft question; raises ArgumentError where the chosen one does not fit."""
+    draft = Draft.of(question)
+    if not draft.randomized:
+        return DIRECT
+    family = FAMILIES.get(draft.design)
+    if family is None or not family.fits(draft):
+        names = ", ".join(one.name for one in fitting(draft))
+        raise rr_engine.ArgumentError(
+            "design", draft.design, f"be one of {names} here", "unknown_choice"
+        )
+    return family
+
+
+@remembered
+def default_family(draft: Draft) -> Family:
+    """The device of a question whose author has not chosen one.
+
+    The usual one, but a rival where that needs clearly fewer respondents for the same margin.
+    """
+    usual, *others = fitting(draft)
+    rivals = [family for family in others if family.rival]
+    if not draft.randomized or not draft.epsilon or not rivals:
+        return usual
+    try:
+        margins = {family: _margin(family.design(draft)) for family in (usual, *rivals)}
+    except rr_engine.EngineError:
+        return usual
+    best = min(rivals, key=margins.__getitem__)
+    return best if margins[best] < (1 - TIE) * margins[usual] else usual
+
+
+def _margin(design: rr_engine.DesignMatrix) -> float:
+    """Of the first answer, up to a factor that is the same for every device."""
+    return float(rr_engine.margin_of_error(design, ASSUMED_SHARE, 1, category=0))
+
+
+def draft_design(question: Asked | Draft) -> rr_engine.DesignMatrix:
+    """The exact integer design that this question would be launched with.
+
+    For a question with one device per option it is that of one option: they are all alike.
+    """
+    draft = Draft.of(question)
+    return family_of(draft).design(draft)
+
+
+def devices_of(questions: Iterable[Asked | Draft]) -> tuple[Device, ...]:
+    """The devices of a parameters document, in the order of the questions.
+
+    Of each question the page's device, or one for each option; then the respondent's own.
+    """
+    drafts = [Draft.of(question) for question in questions]
+    return tuple(device for draft in drafts for device in _devices(draft))
+
+
+def _devices(draft: Draft) -> list[Device]:
+    held = own_device_of(draft)
+    return [*family_of(draft).freeze(draft), *([held] if held else [])]
+
+
+def question_epsilon_total(questions: Iterable[Asked | Draft]) -> Decimal:
+    """What these draft questions together may reveal about one person: the sum of what is declared.
+
+    A launch applies `surveys.parameters.budget.spent` to the devices themselves.
+    """
+    events = [
+        rr_engine.Randomized(text_of(question.epsilon))
+        for question in questions
+        if question.randomized and question.epsilon
+    ]
+    return rr_engine.total_epsilon(rr_engine.Composition(events))
+
+
+def kept_guess(question: Asked | Draft) -> list[float] | None:
+    """The shares that were guessed for a question, and are stored with one of its devices.
+
+    A share that was guessed of one answer alone goes before.
+    """
+    draft = Draft.of(question)
+    if kept_share(draft) is not None:
+        return None
+    return next(filter(None, (one.kept_guess(draft) for one in FAMILIES.values())), None)
+
+
+def kept_share(draft: Draft) -> float | None:
+    """The guessed share of the answer that is looked at, where only that one was guessed."""
+    shares = (family.kept_share(draft) for family in FAMILIES.values())
+    return next((share for share in shares if share is not None), None)
+
+
+# --- devices of the respondent's own -------------------------------------------------------------
+
+
+def own_device_of(question: Asked | Draft) -> Device | None:
+    """The device of stratum "own" that a launch would freeze for this question, if it has one."""
+    draft = Draft.of(question)
+    if not draft.own_device or not draft.randomized or kind_of(draft).several:
+        return None
+    choice = OWN_DEVICES.get(draft.own_device)
+    if choice is None or not choice.fits(draft):
+        names = ", ".join(device.name for device in OWN_DEVICES.values() if device.fits(draft))
+        rule = f"be one of {names} here" if names else "be empty here"
+        raise rr_engine.ArgumentError("own_device", draft.own_device, rule, "unknown_choice")
+    return choice.freeze(draft)
+
+
+def own_fitting(question: Asked | Draft) -> list[OwnDevice]:
+    """The devices that can be offered with this question at its epsilon; may be none."""
+    draft = Draft.of(question)
+    return [device for device in OWN_DEVICES.values() if device.reaches(draft)]
+
+
+def smallest_own_epsilon(question: Asked | Draft) -> Decimal | None:
+    """The smallest epsilon that any device of one's own keeps to here; None if none fits at all."""
+    draft = Draft.of(question)
+    fitting = [device for device in OWN_DEVICES.values() if device.fits(draft)]
+    return min((device.smallest_epsilon(draft) for device in fitting), default=None)
+
+
+# --- devices of a launch -------------------------------------------------------------------------
+
+
+def served_family(name: str) -> Family:
+    """What a frozen device is, by the name that the parameters document gives its family."""
+    known = {**FAMILIES, **OWN_FAMILIES, DIRECT.name: DIRECT}
+    return known[name]
+
+
+def certificate_of(
+    question: Question, devices: Sequence[Device], shares: Sequence[float] | None
+) -> Certificate | None:
+    """How far the page's device is from the best that any could be; None where no bound is known.
+
+    `shares` are the constrained estimates, or None. A pure function of what it is given.
+    """
+    page = [device for device in devices if device.stratum == PAGE]
+    found = (served_family(one.family).certificate(question, one, shares) for one in page[:1])
+    return next(found, None)

@@ -1,0 +1,203 @@
+"""A table that the workbench found for a question and somebody adopted (OptRR 2008; OPTIMAL.md)."""
+
+import functools
+import math
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, Decimal
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from surveys import numbers
+from surveys.devices.accuracy import squared_error
+from surveys.devices.cards import NOTHING, SMALLEST
+from surveys.devices.family import Certificate, Family, Settings
+from surveys.drafts import Draft
+from surveys.kinds import categories, kind_of
+from surveys.parameters import Device, Question, Search
+from surveys.parameters.budget import text_of
+from surveys.parameters.exact import design_of
+
+# Of every searched table: the denominator is 2**BITS.
+BITS = 32
+# An epsilon of its own is declared in such steps, rounded up so that the table keeps it.
+DECLARED_STEP = Decimal("0.0001")
+FROZEN = ("method", "prior", "respondents", "privacy", "worst_posterior", "epsilon", "least_error")
+
+# A bound at an estimate takes 0.03 seconds for 10 answers, 0.2 for 12 and 1 to 3 for 14.
+MOST_CERTIFIED = 12
+# Estimates count as moved from a thousandth on; until then the bound of before is kept.
+STEPS = 1000
+# No privacy of 1 less the largest share: the bound needs some room below it.
+ROOM = 1e-3
+# What measuring a privacy or a posterior in floats may be off by: the bound is of devices that keep
+# a little less, so that it holds for this one.
+ROUNDING = 1e-12
+
+Table = Sequence[Sequence[int]]
+
+
+class Searched(Family):
+    name = "searched"
+    label = _("Searched for this question")
+    needs = _("It takes a table that a search has found for this question.")
+    settings = ("table",)
+    names_answers = False
+    description = _(
+        "This table was searched for the question before launch: of all tables with the same "
+        "privacy it makes the error small for the shares that were guessed. Its reports stand for "
+        "no answer; each is likelier from some answers than from others."
+    )
+
+    def fits(self, draft: Draft) -> bool:
+        """Whether a table for this number of answers was adopted."""
+        one_answer = not kind_of(draft).several
+        return one_answer and answers_of_table(draft) == len(categories(draft))
+
+    def is_listed(self, draft: Draft) -> bool:
+        return answers_of_table(draft) > 0
+
+    def stays(self, draft: Draft) -> bool:
+        """While answers are added and taken away: lint stops the launch, and says what to do."""
+        return answers_of_table(draft) > 0
+
+    def epsilon_problem(self, draft: Draft) -> str:
+        """The table is what it is, and promises no more."""
+        least = table_epsilon(draft.design_parameters["table"])
+        if draft.epsilon is None or draft.epsilon >= least:
+            return ""
+        text = gettext(
+            "The searched table has an epsilon of %s. Give at least that, or search again for a "
+            "smaller one."
+        )
+        return text % numbers.decimal(least)
+
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.DesignMatrix:
+        return rr_engine.DesignMatrix.from_integers(
+            settings["table"], 2**BITS, labels, declared_epsilon=text_of(epsilon)
+        )
+
+    def search(self, draft: Draft) -> Search | None:
+        found = draft.design_parameters["search"]
+        return Search(**{**found, "prior": tuple(found["prior"])})
+
+    def kept_guess(self, draft: Draft) -> list[float] | None:
+        return _prior(draft) if self.fits(draft) else None
+
+    def weighed_by(self, draft: Draft) -> list[float] | None:
+        return _prior(draft)
+
+    def note(self, draft: Draft) -> str:
+        """How far its squared error lies above the least possible, at most."""
+        found = draft.design_parameters["search"]
+        error = self.design(draft).mse(_prior(draft), 1)
+        excess = max(0.0, error / float(found["least_error"]) - 1)
+        if excess < NOTHING:
+            return gettext("No device of the same privacy is clearly more accurate at this guess.")
+        text = gettext(
+            "Its squared error is at most %s above the least possible at the same privacy."
+        )
+        return text % numbers.excess(excess)
+
+    # --- how far from the best possible ---------------------------------------------------------
+
+    def certificate(
+        self, question: Question, device: Device, shares: Sequence[float] | None
+    ) -> Certificate | None:
+        """Its error at the distribution guessed for it, beside a proved bound."""
+        search, design = device.search, design_of(device.table)
+        prior = tuple(float(share) for share in search.prior)
+        error = design.mse(prior, 1)
+        moved = None if shares is None else _in_steps(shares)
+        bounds = (search.worst_posterior, search.epsilon)
+        return {
+            "kind": "searched",
+            **{name: getattr(search, name) for name in FROZEN},
+            "error": error,
+            # Rounding alone can take it below zero.
+            "gap": max(0.0, error / float(search.least_error) - 1),
+            "at_estimate": None if moved is None else _at(design, prior, moved, *bounds),
+        }
+
+    def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
+        """What was proved before launch, and the same with the shares of today."""
+        said = gettext(
+            "Searched for before launch: for the shares that were guessed then, its squared error "
+            "is within %(gap)s of the smallest that any device of the same privacy can have."
+        ) % {"gap": _gap(certificate["gap"])}
+        now = certificate["at_estimate"]
+        if now is None:
+            return [said]
+        text = gettext("For the shares estimated now it is within %(gap)s.")
+        return [said, text % {"gap": _gap(now["gap"])}]
+
+
+def answers_of_table(draft: Draft) -> int:
+    """The number of answers that the stored table of a search is for; 0 without one."""
+    table = draft.design_parameters.get("table")
+    return len(table[0]) if table else 0
+
+
+def table_epsilon(table: Table) -> Decimal:
+    """The smallest epsilon that can be declared of a searched table."""
+    design = rr_engine.DesignMatrix.from_integers(table, 2**BITS)
+    declared = Decimal(design.epsilon).quantize(DECLARED_STEP, rounding=ROUND_CEILING)
+    return declared if design.epsilon_at_most(declared) else declared + DECLARED_STEP
+
+
+def _prior(draft: Draft) -> list[float]:
+    return [float(share) for share in draft.design_parameters["search"]["prior"]]
+
+
+def _gap(gap: float) -> str:
+    """Rounded up: it is said to be within this."""
+    return numbers.percent(max(math.ceil(gap / SMALLEST), 1) * SMALLEST, 1)
+
+
+def _in_steps(shares: Sequence[float]) -> tuple[int, ...] | None:
+    """Shares in thousandths that add up, by largest remainders; None for what has no bound."""
+    whole = STEPS * np.asarray(shares) / np.sum(shares)
+    steps = np.floor(whole).astype(int)
+    order = np.argsort(steps - whole, kind="stable")
+    steps[order[: STEPS - int(steps.sum())]] += 1
+    return tuple(steps.tolist()) if steps.min() > 0 and len(steps) <= MOST_CERTIFIED else None
+
+
+@functools.lru_cache(maxsize=512)
+def _at(
+    design: rr_engine.DesignMatrix,
+    guess: tuple[float, ...],
+    steps: tuple[int, ...],
+    worst: str | None,
+    epsilon: str | None,
+) -> dict[str, Any] | None:
+    """Error and bound at one distribution, at the privacy that the device has there.
+
+    The error is that of the published estimate, which weighs reports by the guess. The bound is
+    of all devices that keep the bounds asked for, or what this one has where that is more.
+    """
+    prior = np.array(steps) / STEPS
+    error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
+    found = design.worst_posterior(prior)
+    least = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
+    limits = {"privacy": max(0.0, least)}
+    limits["delta"] = None if worst is None else max(float(worst), found + ROUNDING)
+    if worst is None:
+        del limits["privacy"], limits["delta"]
+    try:
+        bound = rr_engine.mse_lower_bound(prior, 1, **limits, epsilon=epsilon).bound
+    except rr_engine.EngineError:
+        return None
+    return {
+        "distribution": prior.tolist(),
+        "privacy": privacy,
+        "worst_posterior": found,
+        "error": error,
+        "least_error": bound,
+        "gap": max(0.0, error / bound - 1),
+    }

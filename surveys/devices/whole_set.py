@@ -1,0 +1,49 @@
+"""Randomized response over all combinations of the options of a multiple choice."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from surveys import numbers
+from surveys.devices.randomized_response import RandomizedResponse
+from surveys.drafts import Draft
+from surveys.kinds import kind_of
+from surveys.kinds.multiple_choice import seen_from, subsets
+
+# A device over all subsets of the options has two to the power of this many answers.
+MOST_OPTIONS = 5
+
+
+class WholeSet(RandomizedResponse):
+    name = "whole_set"
+    label = _("One device over all combinations")
+    needs = _("It takes multiple choice with %s options at most.")
+
+    def fits(self, draft: Draft) -> bool:
+        return kind_of(draft).several and len(draft.options) <= MOST_OPTIONS
+
+    def needs_words(self) -> str:
+        return str(self.needs) % MOST_OPTIONS
+
+    def truths(self, draft: Draft) -> list[str]:
+        count = subsets(len(draft.options), refusal=draft.prefer_not)
+        return [str(index) for index in range(count)]
+
+    def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
+        """An odd code out, the last, is a refusal."""
+        refusal = design.matrix.shape[1] % 2 == 1
+        return seen_from(design, 0, refusal=refusal)[0]
+
+    def explanation(self, device: Mapping[str, Any]) -> str:
+        kept, other = device["columns"][0][:2]
+        return gettext(
+            "Chance keeps the whole set of ticks (%(kept)s) or sends one of the %(count)s other "
+            "sets (each %(other)s)."
+        ) % {
+            "kept": numbers.percent(kept / device["denominator"], 2),
+            "other": numbers.percent(other / device["denominator"], 2),
+            "count": numbers.count(len(device["columns"]) - 1),
+        }

@@ -1,0 +1,153 @@
+"""What a kind of question is: its answers, their estimates and their simulation.
+
+The rest of the app asks these objects and compares no kind's name. docs/extending.md says how
+another one is added.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+import rr_engine
+from surveys.drafts import Asked, Draft
+from surveys.kinds.estimates import Fitted, rows_of
+from surveys.kinds.inputs import Input, Stratum
+from surveys.parameters import Device, Question
+
+MAX_OPTIONS = 50
+# Guessed shares in percent: of who prefers not to say.
+REFUSAL_SHARE = Decimal(5)
+
+# Design, truth, the categories that are looked at, and the guess of a searched device.
+Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], tuple[float, ...] | None]
+
+
+class Kind:
+    """`control`: how a page takes the answer. `several`: any number of the categories may be true
+    at once. `ordered`: they are a scale. `opposites`: they are a No and a Yes, in this order.
+    `with_options`: its author writes the answers.
+    """
+
+    name: str
+    label: Promise
+    control: str
+    several = False
+    ordered = False
+    opposites = False
+    with_options = True
+
+    # --- answers --------------------------------------------------------------------------------
+
+    def own_categories(self, draft: Asked | Draft) -> list[str]:
+        """The labels of the answers without a refusal, in the language now active."""
+        return list(draft.options)
+
+    def categories(self, draft: Asked | Draft) -> list[str]:
+        """The labels of the answers; the last may be a refusal.
+
+        “Prefer not to say” is a category of the device like the others: it is scrambled with them,
+        so that nobody sees who preferred not to say.
+        """
+        labels = self.own_categories(draft)
+        return [*labels, _("Prefer not to say")] if draft.prefer_not else labels
+
+    def options_problem(self, count: int) -> str:
+        """What is wrong with so many options; empty where nothing is."""
+        if not self.with_options or 2 <= count <= MAX_OPTIONS:
+            return ""
+        message = _("A choice has 2 to %(most)s options, one per line; this list has %(count)s.")
+        return message % {"most": MAX_OPTIONS, "count": count}
+
+    def is_complete(self, draft: Asked | Draft) -> bool:
+        """Whether there is enough of it to compute with."""
+        return not self.with_options or len(draft.options) >= 2
+
+    def watched(self, answers: int) -> int:
+        """The answer whose precision is told: Yes, the second of two; otherwise the first."""
+        return 1 if self.opposites or answers == 2 else 0
+
+    def parts(self, answers: int) -> list[int | None]:
+        """The devices of a question that is sent as it is: the categories they are about."""
+        return [None]
+
+    def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
+        """What a guess begins with, in percent."""
+        raise NotImplementedError
+
+    # --- what somebody may know of a person -----------------------------------------------------
+
+    def values_beside_others(self, options: int) -> int:
+        """In how many ways an answer can stand in a person's row, a refusal apart."""
+        raise NotImplementedError
+
+    def values_alone(self, options: int, *, refusal: bool) -> int:
+        """The same where every report is a row of its own."""
+        raise NotImplementedError
+
+    # --- results --------------------------------------------------------------------------------
+
+    def estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> dict[str, Any]:
+        """Rows and derived numbers of a question, pooled over `strata`; there is at least one."""
+        fits = self.fits(question, strata, population)
+        rows = [row for fit in fits for row in rows_of(fit)]
+        derived = self.derived(question, fits)
+        return {
+            "categories": [
+                {"label": label, **row}
+                for label, row in zip(question.categories, rows, strict=True)
+            ],
+            **derived,
+            "notes": sorted(self.notes(fits, derived)),
+        }
+
+    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
+        """The estimates whose watched categories, in this order, are the question's."""
+        raise NotImplementedError
+
+    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
+        """Effective n, mean, entropy and agreement of the devices; None where there is none."""
+        raise NotImplementedError
+
+    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
+        estimates = [estimate for fit in fits for estimate in (fit.free, fit.constrained)]
+        return {note.code for estimate in estimates for note in estimate.notes}
+
+    # --- simulation -----------------------------------------------------------------------------
+
+    def drawn(
+        self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        """What `n` people would say, one row a person."""
+        raise NotImplementedError
+
+    def truths(
+        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """These answers as one device takes them."""
+        raise NotImplementedError
+
+    def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
+        """What the columns of a device's table stand for, in their order.
+
+        `between` stands between answers that are true together.
+        """
+        raise NotImplementedError
+
+    def truth_shares(
+        self, question: Question, device: Device, shares: Sequence[float]
+    ) -> list[float]:
+        """Shares of the answers as shares of the truths that one device takes."""
+        raise NotImplementedError
+
+    def trials(
+        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
+    ) -> list[Trial]:
+        """Designs with the truth behind them, estimated as the results will be."""
+        raise NotImplementedError

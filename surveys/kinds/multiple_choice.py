@@ -1,0 +1,182 @@
+"""Multiple choice: any number of the options may be true, each with a share of its own.
+
+A set of ticks is a code whose bits are the options; a refusal, which ticks nothing else, is one
+more code after all sets.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+import rr_engine
+from surveys.kinds.estimates import Fitted, fitted
+from surveys.kinds.inputs import Input, Part, Stratum
+from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
+from surveys.parameters import BOXES, Device, Question
+
+TICKED_SHARE = Decimal(20)
+
+Coded = tuple[rr_engine.DesignMatrix, npt.NDArray[np.int64]]
+
+
+class MultipleChoice(Kind):
+    name = "multiple_choice"
+    label = _("Multiple choice (tick all that apply)")
+    control = BOXES
+    several = True
+
+    def parts(self, answers: int) -> list[int | None]:
+        return list(range(answers))
+
+    def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
+        """Of each option by itself; they need not add up."""
+        ticked = [TICKED_SHARE] * answers
+        return [*ticked[:-1], REFUSAL_SHARE] if refusal else ticked
+
+    def values_beside_others(self, options: int) -> int:
+        return 2**options
+
+    def values_alone(self, options: int, *, refusal: bool) -> int:
+        """Every option of a set of ticks is a row of its own."""
+        return 2
+
+    # --- results --------------------------------------------------------------------------------
+
+    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
+        """An estimate for each option: the share of people who ticked it."""
+        options = range(len(question.categories))
+        return [fitted(_part(question, strata, option), population, (1,)) for option in options]
+
+    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
+        return {
+            "effective_n": _effective_n(fits),
+            "mean": None,
+            "entropy": None,
+            "agreement": None,
+        }
+
+    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
+        return super().notes(fits, derived) | {"options_apart"}
+
+    # --- simulation -----------------------------------------------------------------------------
+
+    def drawn(
+        self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        """Who ticks what: whoever prefers not to say ticks that and nothing else."""
+        ticks = generator.random((n, len(shares))) < _among_answering(question, shares)
+        if question.prefer_not:
+            ticks[:, -1] = generator.random(n) < shares[-1]
+            ticks[ticks[:, -1], :-1] = False
+        return ticks
+
+    def truths(
+        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        if device.option is not None:
+            return answers[:, device.option].astype(np.int64)
+        codes = answers[:, : question.asked] @ (1 << np.arange(question.asked))
+        refusal = 1 << question.asked
+        return np.where(answers[:, -1], refusal, codes) if question.prefer_not else codes
+
+    def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
+        """Of a device over all combinations every set of ticks is spelled out."""
+        if device.option is not None:
+            return [gettext("not ticked"), gettext("ticked")]
+        options = question.categories[: question.asked]
+        sets = [
+            [label for place, label in enumerate(options) if number >> place & 1]
+            for number in range(2 ** len(options))
+        ]
+        spelled = [between.join(ticked) or gettext("None of these") for ticked in sets]
+        return [*spelled, *question.categories[question.asked :]]
+
+    def truth_shares(
+        self, question: Question, device: Device, shares: Sequence[float]
+    ) -> list[float]:
+        if device.option is not None:
+            ticked = shares[device.option]
+            return [1 - ticked, ticked]
+        return _subset_shares(question, shares)
+
+    def trials(
+        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
+    ) -> list[Trial]:
+        designs = [_of_option(question, inputs, option)[0] for option in range(len(shares))]
+        return [
+            (design, [1 - share, share], [1], None)
+            for design, share in zip(designs, shares, strict=True)
+        ]
+
+
+def subsets(options: int, *, refusal: bool) -> int:
+    """Number of answers to a multiple choice as a whole: every subset, and the refusal."""
+    return 2**options + int(refusal)
+
+
+def ticking(codes: int, option: int, *, refusal: bool) -> list[list[int]]:
+    """Codes without and with an option; the option after the last one is the refusal."""
+    last = codes - 1 if refusal else None
+    asked = (codes - refusal).bit_length() - 1
+    with_it = [
+        code
+        for code in range(codes)
+        if (code == last if option == asked else code != last and code >> option & 1)
+    ]
+    return [[code for code in range(codes) if code not in with_it], with_it]
+
+
+def seen_from(
+    design: rr_engine.DesignMatrix, option: int, *, refusal: bool
+) -> tuple[rr_engine.DesignMatrix, list[list[int]]]:
+    """What a device over all combinations says of one option: not ticked, ticked.
+
+    With it, which reports are put together for each of the two.
+    """
+    rows, columns = design.matrix.shape
+    reports = ticking(rows, option, refusal=refusal)
+    return design.collapsed(reports, ticking(columns, option, refusal=refusal)), reports
+
+
+def _part(question: Question, strata: Sequence[Stratum], option: int) -> Part:
+    pairs = [_of_option(question, stratum.inputs, option) for stratum in strata]
+    return Part(tuple(design for design, _ in pairs), tuple(counts for _, counts in pairs))
+
+
+def _of_option(question: Question, inputs: Sequence[Input], option: int) -> Coded:
+    for one in inputs:
+        if one.device.option == option:
+            return one.design, one.counts
+    (whole,) = inputs
+    design, reports = seen_from(whole.design, option, refusal=question.prefer_not)
+    return design, np.array([whole.counts[group].sum() for group in reports])
+
+
+def _effective_n(fits: Sequence[Fitted]) -> float | None:
+    """Direct answers with the same sum of variances over the options."""
+    sizes = [rr_engine.equivalent_n(fit.free) for fit in fits]
+    if None in sizes:
+        return None
+    return float(np.average(sizes, weights=[fit.free.covariance[1, 1] for fit in fits]))
+
+
+def _among_answering(question: Question, shares: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Shares among those who do not refuse, so that the ticks of all have the shares asked for."""
+    asked = np.asarray(shares, dtype=float)
+    answering = 1 - asked[-1] if question.prefer_not else 1.0
+    return np.minimum(asked / answering, 1.0) if answering > 0 else np.zeros(len(asked))
+
+
+def _subset_shares(question: Question, shares: Sequence[float]) -> list[float]:
+    """Shares of all combinations of ticks, the refusal last."""
+    refusing = shares[-1] if question.prefer_not else 0.0
+    combinations = np.ones(1)
+    for ticked in _among_answering(question, shares)[: question.asked]:
+        combinations = np.concatenate([combinations * (1 - ticked), combinations * ticked])
+    answering = (combinations * (1 - refusing)).tolist()
+    return [*answering, refusing] if question.prefer_not else answering

@@ -1,0 +1,111 @@
+"""Questions of which one answer is true."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import rr_engine
+from surveys.kinds.estimates import Fitted, agreement_of, derived, fitted, mean_of_scale
+from surveys.kinds.inputs import Input, Part, Stratum
+from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
+from surveys.parameters import Device, Question
+
+# Below this p-value the devices of a question are said to disagree.
+DISAGREE = 0.01
+# Guessed shares in percent: of a Yes, and of everybody.
+YES_SHARE, WHOLE = Decimal(10), Decimal(100)
+
+
+class OneAnswer(Kind):
+    def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
+        """10 % “Yes”, 5 % who prefer not to say, the others alike; they add up to 100."""
+        known: dict[int, Decimal] = {answers - 1: REFUSAL_SHARE} if refusal else {}
+        if self.opposites:
+            known[1] = YES_SHARE
+        free = [place for place in range(answers) if place not in known]
+        rest = WHOLE - sum(known.values())
+        each = (rest / len(free)).quantize(Decimal("0.1"))
+        if each == each.to_integral_value():
+            # As the others are written: 90, not 90.0.
+            each = each.to_integral_value()
+        shares = {**known, **dict.fromkeys(free, each)}
+        shares[free[0]] = rest - each * (len(free) - 1)
+        return [shares[place] for place in range(answers)]
+
+    def values_beside_others(self, options: int) -> int:
+        return options
+
+    def values_alone(self, options: int, *, refusal: bool) -> int:
+        return options + refusal
+
+    # --- results --------------------------------------------------------------------------------
+
+    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
+        part = _part([stratum.inputs[0] for stratum in strata])
+        return [fitted(part, population, tuple(range(len(question.categories))))]
+
+    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
+        (fit,) = fits
+        return {
+            "effective_n": rr_engine.equivalent_n(fit.free),
+            "mean": self._mean(question, fit.free),
+            "entropy": derived(rr_engine.entropy(fit.free)),
+            "agreement": agreement_of(fit.part),
+        }
+
+    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
+        agreement = derived["agreement"]
+        disagree = agreement is not None and _disagree(agreement["p_value"])
+        return super().notes(fits, derived) | ({"strata_disagree"} if disagree else set())
+
+    def _mean(self, question: Question, estimate: rr_engine.Estimate) -> dict[str, Any] | None:
+        """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
+        if not self.ordered:
+            return None
+        mean = mean_of_scale(estimate, question.asked)
+        return None if mean is None else {**mean, "lowest": 1, "highest": question.asked}
+
+    # --- simulation -----------------------------------------------------------------------------
+
+    def drawn(
+        self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        chances = np.asarray(shares, dtype=float)
+        return generator.choice(len(chances), size=n, p=chances / chances.sum())
+
+    def truths(
+        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        return answers
+
+    def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
+        return list(question.categories)
+
+    def truth_shares(
+        self, question: Question, device: Device, shares: Sequence[float]
+    ) -> list[float]:
+        return list(shares)
+
+    def trials(
+        self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
+    ) -> list[Trial]:
+        one = inputs[0]
+        return [(one.design, list(shares), list(range(len(shares))), one.prior)]
+
+
+def _part(inputs: Sequence[Input]) -> Part:
+    priors = [one.prior for one in inputs if one.prior is not None]
+    return Part(
+        designs=tuple(one.design for one in inputs),
+        counts=tuple(one.counts for one in inputs),
+        named=all(one.named for one in inputs),
+        prior=priors[0] if priors else None,
+    )
+
+
+def _disagree(p_value: float | None) -> bool:
+    """The strongest disagreement has a p-value of 0.0, which is not the same as having none."""
+    return p_value is not None and p_value < DISAGREE

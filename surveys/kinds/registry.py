@@ -1,0 +1,29 @@
+"""The kinds that an author can choose from; the first one is what a new question is."""
+
+from typing import Protocol
+
+from surveys.drafts import Asked, Draft
+from surveys.kinds.choices import Scale, SingleChoice
+from surveys.kinds.kind import Kind
+from surveys.kinds.multiple_choice import MultipleChoice
+from surveys.kinds.yes_no import YesNo
+from surveys.registry import Registry
+
+KINDS: Registry[Kind] = Registry(YesNo(), SingleChoice(), Scale(), MultipleChoice())
+
+
+class OfAKind(Protocol):
+    """A question, as a draft, as it is frozen or as its answers alone."""
+
+    @property
+    def kind(self) -> str: ...
+
+
+def kind_of(question: OfAKind) -> Kind:
+    """Raise KeyError for a kind that is not known."""
+    return KINDS[question.kind]
+
+
+def categories(question: Asked | Draft) -> list[str]:
+    """The labels of a draft's answers in the language now active; the last may be a refusal."""
+    return kind_of(question).categories(question)

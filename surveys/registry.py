@@ -1,0 +1,39 @@
+"""Objects by their names: how kinds of question and families of devices are found."""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol, TypeVar
+
+
+class Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+Item = TypeVar("Item", bound=Named)
+
+
+class Registry(Mapping[str, Item]):
+    """In the order in which they came; what an author is shown first comes first."""
+
+    def __init__(self, *items: Item) -> None:
+        self._items: dict[str, Item] = {}
+        for item in items:
+            self.add(item)
+
+    def __getitem__(self, name: str) -> Item:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def add(self, item: Item) -> None:
+        """Raise ValueError where the name is taken: one of the two would silently be gone."""
+        if item.name in self._items:
+            raise ValueError(f"{item.name!r} is registered already")
+        self._items[item.name] = item
+
+    def remove(self, name: str) -> None:
+        del self._items[name]

@@ -1,0 +1,58 @@
+"""Inputs of estimates: what the devices of a launch have been told, stratum by stratum.
+
+Strata of several launches may stand side by side: an estimate pools whatever it is given. Strata
+with fewer people than the release threshold stay out of every number, so that nothing about a few
+is left when two numbers are subtracted.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from surveys.devices import served_family
+from surveys.kinds.inputs import Input, Stratum
+from surveys.parameters import Device, Question
+from surveys.parameters.exact import channel_of
+from surveys.responses.spaces import Counts, counted, space_of
+
+# (device or table, stratum) -> counts over its report space
+Tallies = Mapping[tuple[str, str], Counts]
+
+
+def strata_of(question: Question, devices: Sequence[Device], tallies: Tallies) -> list[Stratum]:
+    """The strata of a question in the order of its devices, people or no people."""
+    covering = [device for device in devices if question.id in device.questions]
+    names = dict.fromkeys(device.stratum for device in covering)
+    return [
+        Stratum(
+            name,
+            tuple(
+                input_of(question, device, tallies) for device in covering if device.stratum == name
+            ),
+        )
+        for name in names
+    ]
+
+
+def input_of(question: Question, device: Device, tallies: Tallies) -> Input:
+    """What one device has told."""
+    search = device.search
+    return Input(
+        device=device,
+        design=channel_of(device, question),
+        counts=counts_of(device, tallies),
+        named=served_family(device.family).names_answers,
+        prior=tuple(map(float, search.prior)) if search else None,
+    )
+
+
+def counts_of(device: Device, tallies: Tallies) -> npt.NDArray[np.int64]:
+    counts = np.zeros(space_of(device).size, dtype=np.int64)
+    for number, count in counted(tallies.get(device.key)).items():
+        counts[number] = count
+    return counts
+
+
+def released(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:
+    return [stratum for stratum in strata if stratum.n >= max(threshold, 1)]
