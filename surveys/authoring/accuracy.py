@@ -166,12 +166,12 @@ def share_margins(
     return [_margin(design, priors[0], n, index, guess) for index in range(len(priors[0]))]
 
 
-def device_privacy(draft: Draft, priors: Priors, n: int) -> list[DevicePrivacy]:
+def device_privacy(question: Asked | Draft, priors: Priors, n: int) -> list[DevicePrivacy]:
     """The devices that fit the draft question; (epsilon, delta) only where it is chosen.
 
     One that cannot be had at this epsilon is left out.
     """
-    found = []
+    found, draft = [], Draft.of(question)
     for family in fitting(draft):
         if family.relaxed and not family.is_chosen(draft):
             continue

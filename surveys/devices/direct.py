@@ -12,8 +12,6 @@ from surveys.kinds import categories, kind_of
 
 class Direct(Family):
     name = "direct"
-    label = _("Direct: sent as it is")
-    needs = _("It takes questions that are not sensitive.")
     description = _("The answer is sent as it is.")
 
     def fits(self, draft: Draft) -> bool:

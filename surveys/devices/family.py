@@ -36,8 +36,9 @@ class Family:
     """
 
     name: str
+    # Both are there for what an author chooses; `needs` is what it takes, said where it was chosen
+    # for a question that it does not fit.
     label: Promise
-    # What it takes, said where it was chosen for a question that does not fit.
     needs: Promise
     # In a figure beside others; its label where it has none.
     short_label: Promise | None = None
@@ -199,7 +200,7 @@ class Family:
 
     def explanation(self, device: Mapping[str, Any]) -> str:
         """How it scrambles, of a device in the results document."""
-        return str(self.description or self.label)
+        return str(self.description or self.name)
 
     def certificate(
         self, question: Question, device: Device, shares: Sequence[float] | None

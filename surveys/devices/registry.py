@@ -169,10 +169,19 @@ def smallest_own_epsilon(question: Asked | Draft) -> Decimal | None:
 # --- devices of a launch -------------------------------------------------------------------------
 
 
+class UnknownFamily(Family):
+    """Of a launch whose device is no longer installed: its table still says all that counts."""
+
+    names_answers = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
 def served_family(name: str) -> Family:
     """What a frozen device is, by the name that the parameters document gives its family."""
     known = {**FAMILIES, **OWN_FAMILIES, DIRECT.name: DIRECT}
-    return known[name]
+    return known.get(name) or UnknownFamily(name)
 
 
 def certificate_of(

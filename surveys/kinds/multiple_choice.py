@@ -80,8 +80,8 @@ class MultipleChoice(Kind):
     ) -> npt.NDArray[np.int64]:
         if device.option is not None:
             return answers[:, device.option].astype(np.int64)
-        codes = answers[:, : question.asked] @ (1 << np.arange(question.asked))
-        refusal = 1 << question.asked
+        options = answers.shape[1] - int(question.prefer_not)
+        codes, refusal = answers[:, :options] @ (1 << np.arange(options)), 1 << options
         return np.where(answers[:, -1], refusal, codes) if question.prefer_not else codes
 
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
@@ -176,7 +176,8 @@ def _subset_shares(question: Question, shares: Sequence[float]) -> list[float]:
     """Shares of all combinations of ticks, the refusal last."""
     refusing = shares[-1] if question.prefer_not else 0.0
     combinations = np.ones(1)
-    for ticked in _among_answering(question, shares)[: question.asked]:
+    options = len(shares) - int(question.prefer_not)
+    for ticked in _among_answering(question, shares)[:options]:
         combinations = np.concatenate([combinations * (1 - ticked), combinations * ticked])
     answering = (combinations * (1 - refusing)).tolist()
     return [*answering, refusing] if question.prefer_not else answering

@@ -56,7 +56,7 @@ def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, card
     rows = {row["name"]: row for row in told["rows"]}
     one, many = needed(10, float(epsilon), 1), needed(10, float(epsilon), shown)
     figures = {
-        each.choice.name: each.n_for_margin for each in device_figures(draft(10, epsilon), 9)
+        each.family.name: each.n_for_margin for each in device_figures(draft(10, epsilon), 9)
     }
     assert abs(figures["k_rr"] - one) <= 1
     assert abs(figures["cards"] - many) <= 1

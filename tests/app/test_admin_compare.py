@@ -15,6 +15,7 @@ from django.utils import translation
 import rr_engine
 from surveys.admin.mechanism_figures import log_ticks
 from surveys.authoring import accuracy as compare
+from surveys.devices.cards import deck_of
 from surveys.models import Launch, Question
 from tests.app.author_posts import signed_in
 from tests.app.visible_text import visible_text
@@ -126,7 +127,7 @@ def test_cards_have_the_error_of_subset_selection(epsilon, shown):
 
 def test_the_error_of_cards_is_that_of_the_estimate_that_is_made():
     """Weighed as for equal shares, whatever the guess: G = (P' W P)^-1 P' W with W = 1 / mean P."""
-    deck, prior = compare.deck_of(10, Decimal(3)), np.array([0.5, 0.2, *[0.0375] * 8])
+    deck, prior = deck_of(10, Decimal(3)), np.array([0.5, 0.2, *[0.0375] * 8])
     weight = np.diag(1 / deck.matrix.mean(axis=1))
     inverse = np.linalg.inv(deck.matrix.T @ weight @ deck.matrix) @ deck.matrix.T @ weight
     spread = inverse @ np.diag(deck.matrix @ prior) @ inverse.T - np.outer(prior, prior)
@@ -195,7 +196,7 @@ def test_the_page_starts_from_the_plan_and_a_plain_guess(client):
     html = response.text
     assert '<tr class="numbers__own"><th scope="row">2 <span class="chip">here</span></th>' in html
     assert html.count("<tr") >= len(compare.TABLE_EPSILONS)
-    assert {device.choice.name for device in comparison.devices} == {"k_rr", "cards", "laplace"}
+    assert {device.family.name for device in comparison.devices} == {"k_rr", "cards", "laplace"}
 
 
 def paper_query(epsilon):

@@ -1,13 +1,12 @@
 """What the authors' pages say before a launch."""
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
-from surveys.devices import designs
+from surveys.devices import FAMILIES
 from surveys.models import Survey
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey, make_user
@@ -65,8 +64,8 @@ def test_other_surveys_of_the_author_are_named_for_they_add_up():
 
 def test_a_device_with_infinite_epsilon_stops_the_launch(monkeypatch):
     """A constructor that sends the answer itself, as a future kind of device might by mistake."""
-    reveals = replace(designs.DESIGNS["k_rr"], build=lambda labels, *_: rr_engine.direct(labels))
-    monkeypatch.setitem(designs.DESIGNS, "k_rr", reveals)
+    family = FAMILIES["k_rr"]
+    monkeypatch.setattr(family, "design", lambda draft: rr_engine.direct(family.truths(draft)))
     assert codes(make_survey(), blocking=True) == {"infinite_epsilon"}
 
 

@@ -8,9 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from surveys.admin.pages import panel as page_of_panels
-from surveys.authoring.figures import device_figures, epsilon_panel, telling_shares
+from surveys.authoring.figures import device_figures, epsilon_panel
 from surveys.authoring.limits import MAX_QUESTIONS
-from surveys.devices import designs
+from surveys.devices import family
+from surveys.drafts import Draft
 from surveys.models import Question
 from tests.app.author_posts import signed_in
 from tests.app.test_admin_panel import URL, answer, asked
@@ -47,12 +48,12 @@ def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_co
 
 
 def test_questions_that_are_alike_are_computed_once(client):
-    before, tables = computed(), designs._quantized.cache_info().misses
+    before, tables = computed(), family._quantized.cache_info().misses
     told = answer(client, *choices(20, epsilon="3.22"))
     assert len(told["panels"]) == 20
     # Randomized response and cards.
     assert computed() - before == 2
-    assert designs._quantized.cache_info().misses - tables == 2
+    assert family._quantized.cache_info().misses - tables == 2
 
 
 def test_what_was_computed_is_not_computed_again(client):
@@ -112,8 +113,7 @@ DRAFTS = [
 @pytest.mark.parametrize("draft", DRAFTS, ids=lambda draft: f"{draft.kind}-{draft.design}")
 def test_kept_figures_are_those_of_the_question_itself(draft):
     for figures in (epsilon_panel, device_figures):
-        assert figures(draft, 500) == figures.__wrapped__(draft, 500)
-    assert telling_shares(draft) == telling_shares.__wrapped__(draft)
+        assert figures(draft, 500) == figures.__wrapped__(Draft.of(draft), 500)
 
 
 def test_figures_follow_everything_that_they_depend_on():

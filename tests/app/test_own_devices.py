@@ -17,7 +17,9 @@ from django.utils import translation
 from django.utils.dates import MONTHS
 
 import rr_engine
-from surveys.devices import devices_of, own
+from surveys.devices import devices_of
+from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.registry import own_device_of, own_fitting, smallest_own_epsilon
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.parameters import to_json
@@ -50,7 +52,7 @@ def question_of(categories_count: int, epsilon: Decimal, **values) -> Question:
 
 def everything_possible():
     for size, epsilon in product(SIZES, EPSILONS):
-        for device in own.fitting(question_of(size, epsilon)):
+        for device in own_fitting(question_of(size, epsilon)):
             yield device.name, size, epsilon
 
 
@@ -75,7 +77,7 @@ def read_outcomes(text: str, outcomes: list[str]) -> list[str]:
 
 
 def built(name: str, question: Question) -> dict:
-    return written_out(to_json(own.OWN_DEVICES[name].build(question)))
+    return written_out(to_json(OWN_DEVICES[name].freeze(question)))
 
 
 def table_told(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
@@ -112,9 +114,9 @@ def test_what_a_person_is_told_is_the_frozen_table(name, size, epsilon, language
 @pytest.mark.parametrize("name", CROSSWISE)
 def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
     question = question_of(2, epsilon)
-    if name not in [device.name for device in own.fitting(question)]:
+    if name not in [device.name for device in own_fitting(question)]:
         with pytest.raises(rr_engine.EpsilonError):
-            own.OWN_DEVICES[name].build(question)
+            OWN_DEVICES[name].build(question)
         return
     with translation.override(language):
         device = built(name, question)
@@ -215,7 +217,7 @@ def test_a_die_at_the_epsilon_of_a_die():
 
 
 def named(question: Question) -> list[str]:
-    return [device.name for device in own.fitting(question)]
+    return [device.name for device in own_fitting(question)]
 
 
 def test_devices_for_more_answers_than_outcomes_are_not_offered():
@@ -238,27 +240,27 @@ def test_nothing_is_offered_with_a_long_list_or_several_answers():
     several = {"kind": "multiple_choice", "options": ["Tea", "Coffee"], "own_device": "die"}
     question = question_of(2, Decimal(3), **several)
     assert named(question) == []
-    assert own.own_device_of(question) is None
-    assert own.smallest_epsilon(question) is None
+    assert own_device_of(question) is None
+    assert smallest_own_epsilon(question) is None
 
 
 def test_a_direct_question_and_one_without_a_choice_have_none():
-    assert own.own_device_of(question_of(2, Decimal(1))) is None
+    assert own_device_of(question_of(2, Decimal(1))) is None
     direct = Question(name="q1", kind="yes_no", randomized=False, own_device="die")
-    assert own.own_device_of(direct) is None
-    assert own.fitting(direct) == []
+    assert own_device_of(direct) is None
+    assert own_fitting(direct) == []
 
 
 def test_a_device_too_weak_says_the_smallest_epsilon_that_it_reaches():
     with pytest.raises(rr_engine.EpsilonError, match=r"at least 0\.6932 .*; got '0\.3'"):
-        own.own_device_of(question_of(2, Decimal("0.3"), own_device="die"))
+        own_device_of(question_of(2, Decimal("0.3"), own_device="die"))
     with pytest.raises(rr_engine.EpsilonError, match=r"at least 0\.4055 .*; got '0\.3'"):
-        own.own_device_of(question_of(2, Decimal("0.3"), own_device="crosswise_digit"))
+        own_device_of(question_of(2, Decimal("0.3"), own_device="crosswise_digit"))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_smallest_epsilon_can_be_reached_and_nothing_below_it(size):
-    least = own.smallest_epsilon(question_of(size, Decimal(1)))
+    least = smallest_own_epsilon(question_of(size, Decimal(1)))
     assert named(question_of(size, least))
     assert named(question_of(size, least - Decimal("0.0001"))) == []
 
@@ -266,9 +268,9 @@ def test_the_smallest_epsilon_can_be_reached_and_nothing_below_it(size):
 @pytest.mark.parametrize("name", ["pendulum", "k_rr", "crosswise_digit"])
 def test_a_name_that_does_not_fit_is_refused_with_those_that_do(name):
     with pytest.raises(rr_engine.ArgumentError, match=r"own_device must be one of .*die"):
-        own.own_device_of(question_of(3, Decimal(1), own_device=name))
+        own_device_of(question_of(3, Decimal(1), own_device=name))
 
 
 def test_without_an_epsilon_there_is_no_device():
     with pytest.raises(rr_engine.EpsilonError):
-        own.own_device_of(question_of(2, None, own_device="die"))
+        own_device_of(question_of(2, None, own_device="die"))

@@ -7,7 +7,9 @@ import pytest
 from django.utils import translation
 
 import rr_engine
-from surveys.devices import own
+from surveys.devices.own.device import declared_epsilon
+from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.registry import own_fitting
 from surveys.models import Question
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "own-devices.md"
@@ -41,7 +43,7 @@ def cost(design: rr_engine.DesignMatrix) -> list[str]:
     """Share kept, epsilon as it is declared, and people for ±5 points at a share of 10 %."""
     kept = f"{design.matrix.max():.0%}".replace("%", " %")
     people = rr_engine.sample_size(design, 0.1, 0.05)
-    return [kept, f"{own.declared_epsilon(design):.4f}", f"{people:,}"]
+    return [kept, f"{declared_epsilon(design):.4f}", f"{people:,}"]
 
 
 def strengths() -> list[str]:
@@ -60,12 +62,12 @@ def strengths() -> list[str]:
 def chosen(label: str, values: dict) -> list[str]:
     """For each device, the epsilon that a question's own epsilon leads to."""
     rows = []
-    for device in own.OWN_DEVICES.values():
+    for device in OWN_DEVICES.values():
         cell = []
         for epsilon in EPSILONS:
             question = Question(name="q", randomized=True, epsilon=epsilon, **values)
-            fits = device.name in [each.name for each in own.fitting(question)]
-            cell.append(device.build(question).epsilon if fits else "–")
+            fits = device.name in [each.name for each in own_fitting(question)]
+            cell.append(device.freeze(question).epsilon if fits else "–")
         if set(cell) != {"–"}:
             rows.append(cells(device.label, *cell))
     return rows
@@ -88,9 +90,7 @@ def test_what_a_questions_epsilon_leads_to_is_in_its_table(label):
 
 def test_the_page_names_every_device():
     with translation.override("en"):
-        missing = [
-            d.name for d in own.OWN_DEVICES.values() if f"**{d.label}**" not in "".join(lines())
-        ]
+        missing = [d.name for d in OWN_DEVICES.values() if f"**{d.label}**" not in "".join(lines())]
     assert missing == []
 
 

@@ -317,10 +317,10 @@ def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
     survey = make_survey(questions=[searched_question()])
     question = survey.questions.get()
     figures = epsilon_panel(question, 100_000)
-    chosen = next(one for one in device_figures(question, 100_000) if one.choice.name == "searched")
+    chosen = next(one for one in device_figures(question, 100_000) if one.family.name == "searched")
     shares = [float(share) for share in PRIOR]
     compared = next(
-        one for one in device_privacy(question, [shares], 100_000) if one.choice.name == "searched"
+        one for one in device_privacy(question, [shares], 100_000) if one.family.name == "searched"
     )
     hundredths = np.array([round(100 * share) for share in shares])
     counts = (searched_table().integers @ hundredths).tolist()

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.authoring.workbench.certificates import certificate_from_json
-from surveys.results.certificates import certificate_words
+from surveys.devices.registry import SEARCHED
 from surveys.results.figures import question_figure
 from tests.devices import cards_of, devices_of
 from tests.released import released
@@ -109,7 +109,7 @@ def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
 )
 def test_a_gap_is_rounded_up(gap, shown):
     certificate = {"kind": "searched", "gap": gap, "at_estimate": None}
-    (said,) = certificate_words({"certificate": certificate})
+    (said,) = SEARCHED.certificate_words(certificate, "1")
     assert f"within {shown}\u00a0% of" in said
 
 

@@ -5,14 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from surveys.results.strata import ticking
 
 import rr_engine
-from surveys.parameters import read
+from surveys.kinds.multiple_choice import ticking
 from surveys.results.document import results_document
 from tests.builders import launched
 from tests.devices import devices_of
-from tests.vectors.make_wire_vectors import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -90,13 +88,10 @@ def test_a_device_over_all_combinations_gives_the_sums_of_their_estimates(prefer
 
 @pytest.mark.parametrize("prefer_not", [False, True])
 def test_codes_of_combinations_are_split_by_option(prefer_not):
-    several = read(everything()).question("theft")
-    labels = ("Tea", "Time", "Prefer not to say")[: 2 + prefer_not]
-    question = replace(several, prefer_not=prefer_not, categories=labels)
     expected = {False: [[[0, 2], [1, 3]], [[0, 1], [2, 3]]]}
     expected[True] = [[[0, 2, 4], [1, 3]], [[0, 1, 4], [2, 3]], [[0, 1, 2, 3], [4]]]
     codes = 4 + prefer_not
-    found = [ticking(question, codes, option) for option in range(2 + prefer_not)]
+    found = [ticking(codes, option, refusal=prefer_not) for option in range(2 + prefer_not)]
     assert found == expected[prefer_not]
 
 

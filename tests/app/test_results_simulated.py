@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from surveys.authoring.simulation import Within, _answers, _subset_shares, simulated_responses
+from surveys.authoring.simulation import Within, _answers, simulated_responses
 from surveys.authoring.simulation import simulated_results as fill
 from surveys.forms.question import STARTS
+from surveys.kinds.multiple_choice import _subset_shares
 from surveys.parameters import read
 from surveys.responses import envelope
 from surveys.services import demo

@@ -27,7 +27,6 @@ _MOST_MONTHS = 5
 
 class Crosswise(Family):
     name = "crosswise"
-    label = gettext_lazy("Two questions in one")
     description = gettext_lazy(
         "Two questions in one: the report only says whether the answers to the sensitive question "
         "and to a harmless one, whose distribution is known, are the same."

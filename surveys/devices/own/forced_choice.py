@@ -24,7 +24,6 @@ MOST_LETTERS = 12
 
 class ForcedChoice(Family):
     name = "forced_choice"
-    label = gettext_lazy("Truth or a letter that chance commands")
     description = gettext_lazy(
         "A coin, dice or digit decides: answer truthfully, or send the report that it names."
     )
