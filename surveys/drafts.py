@@ -31,7 +31,7 @@ class Draft:
     """`settings` is the JSON of what the devices have stored with the question."""
 
     name: str = "q"
-    kind: str = "yes_no"
+    kind: str = ""
     options: tuple[str, ...] = ()
     prefer_not: bool = False
     randomized: bool = True

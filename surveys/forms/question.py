@@ -45,6 +45,16 @@ def _first_kind() -> str:
     return next(iter(KINDS))
 
 
+class KindSelect(forms.Select):
+    """Says of each kind whether its author writes the answers, for the page's script."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if value in KINDS and not KINDS[value].with_options:
+            option["attrs"]["data-options"] = "none"
+        return option
+
+
 class EpsilonFields(forms.Form):
     """Whether a question is scrambled, and how strongly."""
 
@@ -76,7 +86,9 @@ def _epsilon_problem(epsilon: Decimal | None) -> str:
 
 
 class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind, widget=KindSelect
+    )
     options = OptionsField(
         label=gettext_lazy("Options"),
         required=False,

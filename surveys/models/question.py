@@ -22,8 +22,8 @@ class Question(models.Model):
         validators=[NAME_RULE],
         help_text=_("How the question is called in downloads, such as “drug_use”."),
     )
-    # The kinds and devices are tables in `surveys.kinds` and `surveys.engine_bridge`, not choices
-    # of the schema: a new one needs no migration.
+    # The kinds and devices are registered in `surveys.kinds` and `surveys.devices`, no choices of
+    # the schema: a new one needs no migration.
     kind = models.CharField(_("kind"), max_length=32, default="yes_no")
     text = models.TextField(_("question"), max_length=1000)
     help_text = models.TextField(_("help text"), blank=True, max_length=1000)

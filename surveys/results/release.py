@@ -81,7 +81,7 @@ def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:
 def _count_only(question: dict[str, Any]) -> dict[str, Any]:
     kept = {key: question[key] for key in question if key in OF_A_QUESTION}
     devices = [{**device, "counts": None} for device in question["devices"]]
-    if kept["certificate"] and kept["certificate"]["kind"] == "searched":
+    if kept["certificate"] and "at_estimate" in kept["certificate"]:
         kept["certificate"] = {**kept["certificate"], "at_estimate": None}
     counts = {"n": 0, "withheld": question["n"] + question["withheld"]}
     return {**kept, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}

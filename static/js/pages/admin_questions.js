@@ -154,7 +154,7 @@ function setDisabled(button, disabled) {
 function showWhatBelongs(root, card) {
   const kind = input(card, "kind");
   const sensitive = isSensitive(card);
-  card.querySelector(".entry-options").hidden = kind.value === "yes_no";
+  card.querySelector(".entry-options").hidden = kind.selectedOptions[0]?.dataset.options === "none";
   card.querySelector("[data-device]").hidden = !sensitive;
   card.querySelector("[data-direct]").hidden = sensitive;
   const chips = [
