@@ -17,6 +17,7 @@ from django.utils import timezone
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from surveys.admin.people import FOUND
 from surveys.exceptions import NotReadyError
 from surveys.models import Launch, Result, Submission, Survey
 from surveys.responses import tallies
@@ -64,6 +65,10 @@ class Releases(RuleBasedStateMachine):
         self.onlookers = {"public": Client(), "researcher": Client(), "author": Client()}
         self.onlookers["researcher"].force_login(self.researcher)
         self.onlookers["author"].force_login(self.author)
+        # Whom an author has found can be named again after having been taken off.
+        session = self.onlookers["author"].session
+        session[FOUND] = [self.researcher.pk]
+        session.save()
         self.epoch = 0
 
     def teardown(self) -> None:
