@@ -122,7 +122,7 @@ interface Drawn {
 }
 
 /** One screen of the page. */
-interface Screen {
+interface PageScreen {
   node: HTMLElement;
   title: HTMLElement;
   /** Names the page in its title; the screen's own title unless given. */
@@ -135,7 +135,7 @@ interface Screen {
 interface ScreenContent {
   title: HTMLElement;
   name?: string;
-  body: (Node | string)[];
+  body: Node[];
   progress?: Element;
   next?: Step;
   back?: () => void;
@@ -153,7 +153,7 @@ interface FlowOptions {
   parts: Parts;
   preview: boolean;
   refuse(error: unknown): void;
-  welcome: Screen;
+  welcome: PageScreen;
   /** Where responses go. */
   url: string;
   /** What the first screen says of all codes together. */

@@ -4,7 +4,7 @@
 type Decimal = string;
 
 /** The frozen parameters of a launched survey. */
-interface SurveyParameters {
+type SurveyParameters = {
   format: number;
   survey: string;
   version: number;
@@ -27,9 +27,9 @@ interface SurveyParameters {
   devices: Device[];
   digest: string;
   translations?: Record<string, unknown>;
-}
+};
 
-interface Question {
+type Question = {
   id: string;
   kind: string;
   text: string;
@@ -40,7 +40,7 @@ interface Question {
   /** Whether the last category is "Prefer not to say". */
   prefer_not: boolean;
   categories: string[];
-}
+};
 
 /** A randomizing device: `columns[truth][report] / denominator` is a probability. */
 interface Device {

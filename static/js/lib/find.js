@@ -33,7 +33,7 @@ export function find(root, selector, kind) {
  * @returns {Kind[]} all of this kind
  */
 export function findAll(root, selector, kind) {
-  return [...root.querySelectorAll(selector)].filter((node) => node instanceof kind);
+  return [...root.querySelectorAll(selector)].flatMap((node) => (node instanceof kind ? [node] : []));
 }
 
 /**

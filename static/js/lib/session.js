@@ -83,12 +83,12 @@ export class Session {
 
   /** Fixes the request, byte for byte. */
   async seal() {
-    const kept = await this.#store.update((before) => {
+    const { body = "" } = await this.#store.update((before) => {
       if (before.body) return before;
       const submission = before.submission ?? newSubmissionId();
       return { ...before, submission, body: this.#body(submission, before.reports) };
     });
-    return kept.body;
+    return body;
   }
 
   /**

@@ -3,11 +3,6 @@ import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
 
-/**
- * As docs/protocol.md describes it: columns[truth][report] / denominator is a probability.
- * @typedef {object} Device
- */
-
 /** No device may declare more than this, whatever a server sends. */
 export const EPSILON_CAP = "8";
 /** The stratum that the browser draws for; any other is in somebody's hands. */
@@ -20,16 +15,23 @@ const MOST_OUTCOMES = 2 ** 52;
 const ONE = 10n ** 12n;
 
 // Cumulative columns of the page's devices that passed; drawReport knows no other device.
+/** @type {WeakMap<Device, Float64Array[]>} */
 const checked = new WeakMap();
 
-/** Whether its reports are cards that show some of the answers. */
+/**
+ * Whether its reports are cards that show some of the answers.
+ * @param {Device | undefined} device
+ */
 export const isDeck = (device) => device?.design === "cards";
 
 /**
  * Verifies a device and freezes it; a DeviceError names device, field and rule. `cards` is the
  * module cards.js: without it no deck passes.
+ * @param {Device} device
+ * @param {typeof import("./cards.js") | null} [cards]
  */
 export function checkDevice(device, cards = null) {
+  /** @type {Fail} */
   const fail = (code, field) => {
     throw new DeviceError(code, field, String(device?.id));
   };
@@ -47,26 +49,42 @@ export function checkDevice(device, cards = null) {
   return device;
 }
 
+/**
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 function checkNames({ id, questions, stratum, design, reports }, fail) {
   const named = { id, stratum, design };
-  for (const field of Object.keys(named)) if (!isName(named[field])) fail("bad_name", field);
+  for (const [field, name] of Object.entries(named)) if (!isName(name)) fail("bad_name", field);
   if (!Array.isArray(questions) || questions.length !== 1) fail("wrong_length", "questions");
   if (!isName(questions[0])) fail("bad_name", "questions");
   if (!isLabelList(reports)) fail("bad_labels", "reports");
 }
 
-// The page needs no instructions, a device in somebody's hands does.
+/**
+ * The page needs no instructions, a device in somebody's hands does.
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 function checkHands({ stratum, instructions }, fail) {
   const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
   if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
 }
 
-// What a searched table was searched for: a record for researchers, which nothing here rests on.
+/**
+ * What a searched table was searched for: a record for researchers, which nothing here rests on.
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 function checkSearch({ search, design, stratum }, fail) {
   const searched = design === "searched" && stratum === PAGE;
   if (searched ? !isRecord(search) : search !== null) fail("bad_search", "search");
 }
 
+/**
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 function checkDenominator({ denominator: whole, stratum }, fail) {
   const possible = Number.isSafeInteger(whole) && whole > 0 && whole <= MOST_OUTCOMES;
   const anyDoes = stratum !== PAGE;
@@ -75,6 +93,10 @@ function checkDenominator({ denominator: whole, stratum }, fail) {
   if (!anyDoes && !power) fail("not_power_of_two", "denominator");
 }
 
+/**
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 function checkTable({ denominator, columns, reports }, fail) {
   if (!Array.isArray(columns) || columns.length < 2) fail("wrong_length", "columns");
   for (const [v, column] of columns.entries()) {
@@ -91,6 +113,10 @@ function checkTable({ denominator, columns, reports }, fail) {
   }
 }
 
+/**
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 function checkDirect({ columns, reports, denominator, epsilon, delta }, fail) {
   if (epsilon !== null) fail("not_null", "epsilon");
   if (delta !== null) fail("not_null", "delta");
@@ -101,26 +127,40 @@ function checkDirect({ columns, reports, denominator, epsilon, delta }, fail) {
   });
 }
 
+/**
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 function checkEpsilon(device, fail) {
   const units = parseDecimal(device.epsilon);
   if (units === null) fail("not_a_decimal", "epsilon");
   if (units <= 0n) fail("not_positive", "epsilon");
-  if (units > parseDecimal(EPSILON_CAP)) fail("over_cap", "epsilon");
+  if (units > (parseDecimal(EPSILON_CAP) ?? 0n)) fail("over_cap", "epsilon");
   if (device.delta !== null) checkDelta(device, units, fail);
   else if (!extremes(device).every(([most, least]) => excessWithin([most], [least], units))) {
     fail("too_revealing", "epsilon");
   }
 }
 
+/**
+ * @param {Device} device
+ * @param {bigint} units of the epsilon
+ * @param {Fail} fail
+ */
 function checkDelta({ delta, columns, denominator }, units, fail) {
   const share = parseDecimal(delta);
   if (share === null) fail("not_a_decimal", "delta");
   if (share <= 0n || share >= ONE) fail("not_a_share", "delta");
+  /** @param {number[]} here */
   const kept = (here) => columns.every((x) => excessWithin(here, x, units, share, denominator));
   if (!columns.every(kept)) fail("too_revealing", "delta");
 }
 
-/** Of each report: its largest and its smallest entry over the true answers. */
+/**
+ * Of each report: its largest and its smallest entry over the true answers.
+ * @param {Device} device
+ * @returns {[number, number][]}
+ */
 export function extremes({ columns, reports }) {
   return reports.map((_, u) => {
     const row = columns.map((column) => column[u]);
@@ -128,6 +168,7 @@ export function extremes({ columns, reports }) {
   });
 }
 
+/** @param {number[]} column */
 function cumulative(column) {
   let sum = 0;
   return Float64Array.from(column, (entry) => (sum += entry));
@@ -137,7 +178,7 @@ function cumulative(column) {
  * Draws one report. Bytes and steps are the same for every true answer; nothing falls back to it.
  * @param {Device} device one of the page's that checkDevice has passed
  * @param {number} truthIndex the code of the true answer: which column
- * @param {import("./random.js").RandomBytes} randomBytes
+ * @param {RandomBytes} randomBytes
  * @returns {number} the report's code
  */
 export function drawReport(device, truthIndex, randomBytes) {
@@ -154,6 +195,8 @@ export function drawReport(device, truthIndex, randomBytes) {
 /**
  * Natural frequencies by true answer, then by report: of so many people, how many send it. Whole
  * numbers that add up to `people` (largest remainders).
+ * @param {Device} device
+ * @param {number} [people]
  */
 export function frequencies({ columns, denominator }, people = 100) {
   return columns.map((column) => {

@@ -1,5 +1,5 @@
 import { button, el, freshId } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
+import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
 import { devicesOf, isSeveral } from "../rr/wire.js";

@@ -167,6 +167,7 @@ export class Flow {
     this.#sealed = true;
     const body = await this.#session.seal();
     if (this.#options.preview) return this.#sent(body, null);
+    /** @param {string} receipt */
     const stored = (receipt) => this.#stored(body, receipt);
     this.#finish(gettext("Sending your codes"), ({ sending }) =>
       sending(this.#options.url, body, this.#session.lasting, stored),
@@ -202,7 +203,7 @@ export class Flow {
 
   /**
    * @param {string} name
-   * @param {(closing: typeof import("./farewell.js")) => Screen} build
+   * @param {(closing: typeof import("./farewell.js")) => PageScreen} build
    */
   async #finish(name, build) {
     this.#sealed = true;

@@ -11,7 +11,7 @@ export class Pager {
 
   /**
    * @param {HTMLElement} host
-   * @param {Screen[]} screens
+   * @param {PageScreen[]} screens
    */
   constructor(host, screens) {
     this.#host = host;
@@ -39,7 +39,7 @@ export class Pager {
 
   /**
    * The last screen: whatever was before cannot be reached again.
-   * @param {Screen} screen
+   * @param {PageScreen} screen
    */
   finish(screen) {
     this.#final = true;
@@ -66,7 +66,7 @@ export class Pager {
     this.#place(this.#screens[at]);
   }
 
-  /** @param {Screen} screen */
+  /** @param {PageScreen} screen */
   #place({ node, title, shown, name = title.textContent }) {
     announce("");
     this.#name = name;
@@ -82,11 +82,11 @@ export class Pager {
  * The title takes the focus, and names the page unless `name` does; `next` is {name, go}; `shown` is
  * called as the screen appears.
  * @param {ScreenContent} content
- * @returns {Screen}
+ * @returns {PageScreen}
  */
 export function screen({ title, name, body, progress, next, back, shown }) {
   title.tabIndex = -1;
-  const own = body.some((node) => node.contains?.(title)) ? [] : [title];
+  const own = body.some((node) => node.contains(title)) ? [] : [title];
   const steps = [
     next && button(next.name, next.go, "button--primary"),
     back && button(gettext("Back"), back, "button--quiet"),

@@ -60,7 +60,7 @@ export async function partsFor(parameters) {
   ]);
   /** @type {Look} */
   const MANY = { ...FEW, ...many };
-  /** @param {Device} device */
+  /** @type {Parts["lookOf"]} */
   const lookOf = (device) => (isDeck(device) && cards) || (isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(all) : 0;
   return /** @type {Parts} */ ({ boxes, rare, weak, level, lookOf });

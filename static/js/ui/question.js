@@ -214,6 +214,7 @@ export class QuestionBlock {
     this.#control.focus();
   }
 
+  /** @returns {Promise<unknown>} */
   async #spin() {
     // A second click skips the motion, once there is one.
     if (this.#stop) return this.#parts.form.hidden && this.#stop.abort();

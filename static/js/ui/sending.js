@@ -20,7 +20,7 @@ const REFUSALS = {
  * @param {string} body
  * @param {boolean} lasting
  * @param {(receipt: string) => void} onStored
- * @returns {Screen}
+ * @returns {PageScreen}
  */
 export function sending(url, body, lasting, onStored) {
   const { title, node, status, nudge, say } = waiting(gettext("Sending your codes"));
