@@ -27,7 +27,7 @@ def check_design_list(
 
 
 def check_tallies(
-    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
+    designs: Sequence[DesignMatrix], counts: npt.ArrayLike | Sequence[npt.ArrayLike]
 ) -> list[IntArray]:
     """Return the counts of each device's reports."""
     tallies = listed(counts)

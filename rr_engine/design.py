@@ -38,7 +38,7 @@ from rr_engine.validation import (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class DesignMatrix:
     """A randomizing device: how likely each report is for each true answer.
 
@@ -76,41 +76,60 @@ class DesignMatrix:
     """
 
     matrix: FloatArray
-    categories: tuple[str, ...] | None = None
-    reports: tuple[str, ...] | None = None
-    declared_epsilon: Decimal | None = None
-    integers: IntArray | None = None
-    denominator: int | None = None
-    declared_delta: Decimal | None = None
+    categories: tuple[str, ...]
+    reports: tuple[str, ...]
+    declared_epsilon: Decimal | None
+    integers: IntArray | None
+    denominator: int | None
+    declared_delta: Decimal | None
 
-    def __post_init__(self) -> None:
-        matrix = check_matrix(self.matrix)
-        self._set("matrix", matrix)
-        self._set("categories", check_labels_of(self.categories, matrix.shape[1], "categories"))
-        same = self.categories if matrix.shape[0] == matrix.shape[1] else None
-        reports = same if self.reports is None else self.reports
-        self._set("reports", check_labels_of(reports, matrix.shape[0], "reports"))
-        if self.integers is not None or self.denominator is not None:
-            self._set_integers()
-        if self.declared_epsilon is not None or self.declared_delta is not None:
-            self._set_declared()
+    def __init__(
+        self,
+        matrix: npt.ArrayLike,
+        categories: Sequence[str] | None = None,
+        reports: Sequence[str] | None = None,
+        declared_epsilon: Decimal | str | float | None = None,
+        integers: npt.ArrayLike | None = None,
+        denominator: int | None = None,
+        declared_delta: Decimal | str | float | None = None,
+    ) -> None:
+        table = check_matrix(matrix)
+        self._set("matrix", table)
+        self._set_labels(categories, reports)
+        self._set("integers", None)
+        self._set("denominator", None)
+        if integers is not None or denominator is not None:
+            self._set_integers(integers, denominator)
+        self._set("declared_epsilon", None)
+        self._set("declared_delta", None)
+        if declared_epsilon is not None or declared_delta is not None:
+            self._set_declared(declared_epsilon, declared_delta)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
-    def _set_integers(self) -> None:
-        integers, denominator = check_integers(self.integers, self.denominator)
-        if not np.array_equal(integers / denominator, self.matrix):
-            raise DesignError("integers", self.integers, "be the matrix times the denominator")
-        self._set("integers", integers)
-        self._set("denominator", denominator)
+    def _set_labels(self, categories: Sequence[str] | None, reports: Sequence[str] | None) -> None:
+        height, width = self.matrix.shape
+        self._set("categories", check_labels_of(categories, width, "categories"))
+        same = self.categories if height == width else None
+        named = same if reports is None else reports
+        self._set("reports", check_labels_of(named, height, "reports"))
 
-    def _set_declared(self) -> None:
-        epsilon = check_epsilon(self.declared_epsilon, "declared_epsilon")
-        self._set("declared_epsilon", epsilon)
-        if self.declared_delta is not None:
-            self._set("declared_delta", check_delta(self.declared_delta, "declared_delta"))
-        check_declared(self)
+    def _set_integers(self, integers: npt.ArrayLike | None, denominator: int | None) -> None:
+        table, size = check_integers(integers, denominator)
+        if not np.array_equal(table / size, self.matrix):
+            raise DesignError("integers", table, "be the matrix times the denominator")
+        self._set("integers", table)
+        self._set("denominator", size)
+
+    def _set_declared(
+        self, epsilon: Decimal | str | float | None, delta: Decimal | str | float | None
+    ) -> None:
+        budget = check_epsilon(epsilon, "declared_epsilon")
+        share = None if delta is None else check_delta(delta, "declared_delta")
+        self._set("declared_epsilon", budget)
+        self._set("declared_delta", share)
+        check_declared(self, budget, share)
 
     @classmethod
     def from_integers(
@@ -147,8 +166,8 @@ class DesignMatrix:
     @property
     def bits(self) -> int | None:
         """Base-two logarithm of the denominator; None without integers, or when it is no power."""
-        power = self.denominator is not None and not self.denominator & (self.denominator - 1)
-        return self.denominator.bit_length() - 1 if power else None
+        size = self.denominator
+        return None if size is None or size & (size - 1) else size.bit_length() - 1
 
     @property
     def integer_columns(self) -> list[list[int]] | None:
@@ -167,8 +186,14 @@ class DesignMatrix:
         For an exact table it is that table's own; for a float matrix computed to meet a declared
         epsilon it is the declared one. A declared delta does not lower it.
         """
-        own = loss.log_ratio(self.loss_ratio)
-        return float(self.declared_epsilon) if meets_declared(self, own) else own
+        own, declared = loss.log_ratio(self.loss_ratio), self.declared_epsilon
+        return own if declared is None or not meets_declared(self, own) else float(declared)
+
+    def exact_integers(self) -> tuple[IntArray, int]:
+        """Return the exact table and its denominator; a DesignError for a design of floats."""
+        if self.integers is None or self.denominator is None:
+            raise DesignError("design", self, "have integers, as .quantized() gives it")
+        return self.integers, self.denominator
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
@@ -179,9 +204,9 @@ class DesignMatrix:
         >>> [design.epsilon_at_most(e) for e in ("1.0986122886681096", "1.0986122886681097")]
         [False, True]
         """
-        bound = check_epsilon(epsilon)
-        if meets_declared(self, loss.log_ratio(self.loss_ratio)):
-            return self.declared_epsilon <= bound
+        bound, declared = check_epsilon(epsilon), self.declared_epsilon
+        if declared is not None and meets_declared(self, loss.log_ratio(self.loss_ratio)):
+            return declared <= bound
         return loss.ratio_at_most(self.loss_ratio, bound)
 
     def delta(self, epsilon: float) -> float:
@@ -214,10 +239,9 @@ class DesignMatrix:
         bound, share = check_epsilon(epsilon), check_delta(delta)
         if taken_at_word(self, bound, share):
             return True
-        table, whole = self.matrix, 1
-        if self.integers is not None:
-            table, whole = self.integers, self.denominator
-        return loss.delta_at_most(table, whole, bound, share)
+        if self.integers is None or self.denominator is None:
+            return loss.delta_at_most(self.matrix, 1, bound, share)
+        return loss.delta_at_most(self.integers, self.denominator, bound, share)
 
     def posterior(self, prior: npt.ArrayLike) -> FloatArray:
         """Return Pr(truth v | report u) at [u, v], given the proportions of truths."""
@@ -289,10 +313,13 @@ class DesignMatrix:
             merged_labels(self.categories, columns),
             merged_labels(self.reports, rows),
         )
-        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
-        if self.integers is None:
-            return DesignMatrix(np.minimum(merged, 1), *labels, **promise)
-        return DesignMatrix.from_integers(merged, self.denominator, *labels, **promise)
+        epsilon, delta = self.declared_epsilon, self.declared_delta
+        if self.denominator is None:
+            shares = np.minimum(merged, 1)
+            return DesignMatrix(shares, *labels, epsilon, declared_delta=delta)
+        return DesignMatrix.from_integers(
+            merged, self.denominator, *labels, declared_epsilon=epsilon, declared_delta=delta
+        )
 
     def quantized(self, bits: int = 32, *, accept_infinite_epsilon: bool = False) -> DesignMatrix:
         """Return the exact integer version of this design, never less private.
@@ -331,8 +358,13 @@ class DesignMatrix:
         table, labels = exact_table(self, width), (self.categories, self.reports)
         if self.declared_delta is None:
             return DesignMatrix.from_integers(table, 2**width, *labels)
-        promise = {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
-        return DesignMatrix.from_integers(table, 2**width, *labels, **promise)
+        return DesignMatrix.from_integers(
+            table,
+            2**width,
+            *labels,
+            declared_epsilon=self.declared_epsilon,
+            declared_delta=self.declared_delta,
+        )
 
     def _prior(self, prior: npt.ArrayLike) -> FloatArray:
         return check_distribution(prior, len(self.categories))

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 
-def check_declared(design: DesignMatrix) -> None:
+def check_declared(design: DesignMatrix, epsilon: Decimal, delta: Decimal | None) -> None:
     """Refuse a declared epsilon, or (epsilon, delta), that the table does not keep."""
-    epsilon, delta = design.declared_epsilon, design.declared_delta
     if design.integers is not None:
         kept = design.delta_at_most(epsilon, delta or 0)
     elif delta is not None:
@@ -64,6 +63,8 @@ def exact_table(design: DesignMatrix, bits: int) -> IntArray:
     """Return the integers over 2**bits that keep what the design has and what it promises."""
     epsilon, delta = design.declared_epsilon, design.declared_delta
     ratio = design.loss_ratio
+    if epsilon is None:
+        return quantize(design.matrix, ratio, bits)
     if delta is not None:
         return quantize_relaxed(design.matrix, ratio, epsilon, delta, bits)
     if meets_declared(design, log_ratio(ratio)):

@@ -53,7 +53,7 @@ def randomize(
     # Nobody is served here, so that nothing needs accepting.
     accepted = {"accept_infinite_epsilon": True}
     exact = design if design.integers is not None else design.quantized(**accepted)
-    return draw_reports(exact.integers, exact.denominator, known, random_bytes)
+    return draw_reports(*exact.exact_integers(), known, random_bytes)
 
 
 def simulate_counts(
@@ -95,7 +95,8 @@ def simulate_counts(
         people = source.multinomial(size, shares / shares.sum())
     columns = design.matrix / design.matrix.sum(axis=0)
     pairs = zip(people.tolist(), columns.T, strict=True)
-    return sum(source.multinomial(some, column) for some, column in pairs)
+    counts = np.zeros(len(columns), dtype=np.int64)
+    return sum((source.multinomial(some, column) for some, column in pairs), start=counts)
 
 
 def whole_people(shares: FloatArray, n: int) -> IntArray:

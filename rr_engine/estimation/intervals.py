@@ -34,7 +34,7 @@ def possible_interval(estimate: Measured, level: float, method: str, seed: int) 
 
 
 def _normal(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return _around(estimate, normal_isf(alpha / 2))
+    return _around(estimate, float(normal_isf(alpha / 2)))
 
 
 def _chebyshev(estimate: Measured, alpha: float, _seed: int) -> FloatArray:

@@ -8,13 +8,21 @@ from rr_engine.validation import FloatArray, IntArray
 class Measured(Protocol):
     """The part of an :class:`Estimate` that its intervals read."""
 
-    counts: IntArray
-    proportions: FloatArray
-    standard_errors: FloatArray
-    n: int
-    population: str
-    matrix: FloatArray
-    weights: FloatArray | None
-    blocks: tuple[slice, ...]
+    @property
+    def counts(self) -> IntArray: ...
+    @property
+    def proportions(self) -> FloatArray: ...
+    @property
+    def standard_errors(self) -> FloatArray: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def population(self) -> str: ...
+    @property
+    def matrix(self) -> FloatArray: ...
+    @property
+    def weights(self) -> FloatArray | None: ...
+    @property
+    def blocks(self) -> tuple[slice, ...]: ...
 
     def projected(self) -> FloatArray: ...

@@ -1,6 +1,6 @@
 """Devices as linear maps, so that a likelihood need not know how a device is stored."""
 
-from functools import cached_property, reduce
+from functools import cached_property
 from math import prod
 from typing import Protocol
 
@@ -88,7 +88,10 @@ class Product:
         return apply_axes(self._inverses, (expected * spread).reshape(self.reports)).ravel()
 
     def dense(self) -> FloatArray:
-        return reduce(np.kron, self.factors)
+        dense = np.ones((1, 1))
+        for factor in self.factors:
+            dense = np.asarray(np.kron(dense, factor), dtype=np.float64)
+        return dense
 
     @cached_property
     def _inverses(self) -> list[FloatArray]:

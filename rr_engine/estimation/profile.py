@@ -32,7 +32,8 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     drops = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
     uniform = uniform_entries(matrix)
     if uniform is not None and uniform[0] > uniform[1]:
-        return profile_ends(estimate.counts, *uniform, best, drops)
+        kept, lied = uniform
+        return profile_ends(estimate.counts, kept, lied, best, drops)
     top = log_likelihood(matrix, reported, best)
     rows = [
         _ends(partial(_likelihood_at, matrix, reported, truth), float(best[truth]), top, drop)

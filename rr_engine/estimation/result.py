@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -208,7 +209,7 @@ class Estimate:
         }
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, object]) -> Estimate:
+    def from_dict(cls, stored: Mapping[str, Any]) -> Estimate:
         """Return the estimate that :meth:`to_dict` wrote."""
         if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
             raise ArgumentError("stored", stored, f"be what to_dict gave, of format {FORMAT}")
@@ -218,7 +219,7 @@ class Estimate:
             raise ArgumentError("stored", stored, "be what to_dict gave, and whole") from wrong
 
     @classmethod
-    def _rebuilt(cls, stored: Mapping[str, object]) -> Estimate:
+    def _rebuilt(cls, stored: Mapping[str, Any]) -> Estimate:
         covariance = [[math.inf if x is None else x for x in row] for row in stored["covariance"]]
         weights = stored["weights"]
         return cls(
@@ -243,7 +244,7 @@ def check_estimate(value: object, argument: str = "estimate") -> Estimate:
     return value
 
 
-def _stratum_from_dict(stored: Mapping[str, object]) -> Stratum:
+def _stratum_from_dict(stored: Mapping[str, Any]) -> Stratum:
     counts = np.array(stored["counts"], dtype=np.int64)
     return Stratum(_design_from_dict(stored["design"]), counts)
 
@@ -259,7 +260,7 @@ def _design_to_dict(design: DesignMatrix) -> dict[str, object]:
     return {"integers": design.integers.tolist(), "denominator": design.denominator, **labels}
 
 
-def _design_from_dict(stored: Mapping[str, object]) -> DesignMatrix:
+def _design_from_dict(stored: Mapping[str, Any]) -> DesignMatrix:
     if "integers" in stored:
         return DesignMatrix.from_integers(**stored)
     return DesignMatrix(**stored)

@@ -29,17 +29,22 @@ def variance_curves(
     depends on one reported share (every binary one, the k-ary family) they do not matter at all.
     """
     uniform = uniform_entries(estimate.matrix)
-    curves = _general_curves(estimate) if uniform is None else _uniform_curves(*uniform)
-    # Without the sampling of people, x - x**2 less.
-    bare = (0.0, 1.0, -1.0) if population == "fixed" else (0.0, 0.0, 0.0)
     size = len(estimate.proportions)
-    return tuple(np.full(size, curve - less) for curve, less in zip(curves, bare, strict=True))
+    base, slope, square = (
+        _general_curves(estimate) if uniform is None else _uniform_curves(uniform, size)
+    )
+    # Without the sampling of people, x - x**2 less.
+    return (base, slope - 1.0, square + 1.0) if population == "fixed" else (base, slope, square)
 
 
-def _uniform_curves(kept: float, lied: float) -> tuple[float, float, float]:
+def _uniform_curves(
+    entries: tuple[float, float], size: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    kept, lied = entries
     own, other = (1 - lied) / (kept - lied), -lied / (kept - lied)
     low = lied * own**2 + (1 - lied) * other**2
-    return low, kept * own**2 + (1 - kept) * other**2 - low, -1.0
+    slope = kept * own**2 + (1 - kept) * other**2 - low
+    return np.full(size, low), np.full(size, slope), np.full(size, -1.0)
 
 
 def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -47,15 +52,16 @@ def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatAr
     rest = _other_proportions(estimate.projected())
     squares = scores**2 @ estimate.matrix
     low, own = (squares * rest).sum(axis=1), np.diag(squares)
-    curves = [low, own - low, np.zeros(len(low))]
+    base, slope, square = low, own - low, np.zeros(len(low))
     for rows in estimate.blocks:
         part, share = estimate.matrix[rows], estimate.counts[rows].sum() / estimate.n
         means = scores[:, rows] @ part
-        base = (means * rest).sum(axis=1)
-        slope = np.diag(means) - base
-        parts = (base**2, 2 * base * slope, slope**2)
-        curves = [curve - term / share for curve, term in zip(curves, parts, strict=True)]
-    return tuple(curves)
+        start = (means * rest).sum(axis=1)
+        rise = np.diag(means) - start
+        base = base - start**2 / share
+        slope = slope - 2 * start * rise / share
+        square = square - rise**2 / share
+    return base, slope, square
 
 
 def _other_proportions(projected: FloatArray) -> FloatArray:

@@ -10,6 +10,7 @@ from itertools import combinations
 from math import comb, exp, expm1
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
@@ -49,7 +50,7 @@ class Family:
     waste: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class CardDeck(DesignMatrix):
     """A design whose reports are cards.
 
@@ -65,9 +66,25 @@ class CardDeck(DesignMatrix):
         card size, but for rounding.
     """
 
-    cards: tuple[Block, ...] = ()
-    variance: float = float("inf")
-    excess: float = float("inf")
+    cards: tuple[Block, ...]
+    variance: float
+    excess: float
+
+    def __init__(
+        self,
+        matrix: npt.ArrayLike,
+        categories: Sequence[str],
+        reports: Sequence[str],
+        epsilon: Decimal,
+        cards: tuple[Block, ...],
+        variance: float,
+        excess: float,
+    ) -> None:
+        # A class with slots is made anew, so that `super()` would not find it.
+        DesignMatrix.__init__(self, matrix, categories, reports, epsilon)
+        self._set("cards", cards)
+        self._set("variance", variance)
+        self._set("excess", excess)
 
     @property
     def card_size(self) -> int:
@@ -305,7 +322,7 @@ def _deck(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> Car
         matrix,
         labels,
         tuple(_name(block, labels) for block in _distinct(blocks)),
-        declared_epsilon=epsilon,
+        epsilon,
         cards=tuple(blocks),
         variance=variance,
         excess=variance / least - 1,

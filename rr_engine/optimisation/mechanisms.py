@@ -48,8 +48,8 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     if not isinstance(solved, Solved):
         raise ArgumentError("solved", solved, "be what solve_bound returns")
     prior = solved.certificate.prior
-    kept, basic = _basic(solved)
-    rays = solved.rays[kept]
+    places, basic = _basic(solved)
+    rays = solved.rays[places]
     weights = optimum_on(rays, solved.certificate)
     # The basic solution itself has the optimum's sums, if to fewer digits.
     weights = basic if weights is None else weights

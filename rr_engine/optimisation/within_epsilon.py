@@ -21,7 +21,9 @@ def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
     -------
     ndarray, shape (reports, truths), or None
     """
-    rays = capped_rays(certificate.prior, certificate.delta, epsilon)
+    # Without a delta any posterior will do.
+    delta = 1.0 if certificate.delta is None else certificate.delta
+    rays = capped_rays(certificate.prior, delta, epsilon)
     weights = optimum_on(rays, certificate)
     if weights is None:
         return None

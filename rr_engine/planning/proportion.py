@@ -109,6 +109,12 @@ class Plan:
     method: str
     share: ReportedShare | None
 
+    def only_share(self) -> ReportedShare:
+        """Return the reported share that an exact or a score test looks at."""
+        if self.share is None:
+            raise ArgumentError("method", self.method, 'be "normal" for several reported shares')
+        return self.share
+
 
 def checked_plan(
     design: DesignMatrix, null: float, alternative: str, category: int | None, method: str
@@ -147,7 +153,7 @@ def power_at(plan: Plan, prevalence: float, n: int, alpha: float) -> float:
 
 def powers_at(plan: Plan, prevalence: float, n: IntArray, alpha: float) -> FloatArray:
     """Return the power of an exact or score test for many n."""
-    share = plan.share
+    share = plan.only_share()
     falling = share.within < share.without
     alternative = OPPOSITE[plan.alternative] if falling else plan.alternative
     null, true = share.at(plan.null), share.at(prevalence)

@@ -57,9 +57,10 @@ class Relaxation(Event):
     events: tuple[Randomized, ...]
 
     def __init__(self, events: Iterable[Randomized]) -> None:
-        chain = _known(events)
-        if not chain or not all(isinstance(event, Randomized) for event in chain):
-            raise AccountingError("events", chain, "hold at least one Randomized and nothing else")
+        given = _known(events)
+        chain = tuple(event for event in given if isinstance(event, Randomized))
+        if not chain or len(chain) < len(given):
+            raise AccountingError("events", given, "hold at least one Randomized and nothing else")
         steps = [event.epsilon for event in chain]
         if steps != sorted(steps):
             raise AccountingError("events", chain, "have budgets that never fall")
