@@ -87,7 +87,7 @@ def compared(*, question: Question, form: CompareForm) -> MechanismComparison:
         n=n,
         epsilon=epsilon,
         axis=form.cleaned_data["axis"],
-        labels=form.asked["categories"],
+        labels=form.labels,
         shares=form.shares(),
         curves=[_curve(mechanism, priors, n, epsilon) for mechanism in found],
         devices=compare.device_privacy(question, priors, n),

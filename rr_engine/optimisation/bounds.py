@@ -226,6 +226,7 @@ def _generated(
     used = np.unique(np.linspace(0, len(rays) - 1, FIRST_RAYS).round().astype(int))
     basis = helmert(len(prior))
     highest = rays.max(axis=1)
+    optimum = None
     for _ in range(ROUNDS):
         optimum = _optimum(rays[used], prior, guessing)
         inverse = None if optimum is None else inverse_information(optimum)

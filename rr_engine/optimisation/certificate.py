@@ -9,7 +9,7 @@ from operator import mul
 import numpy as np
 
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.bounds import Certificate
+from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.rational_rays import Vector, joint_rays
 from rr_engine.privacy.loss import short_bounds
 

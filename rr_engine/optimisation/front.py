@@ -10,7 +10,6 @@ from fractions import Fraction
 import numpy as np
 
 from rr_engine.design import DesignMatrix
-from rr_engine.optimisation.bounds import Certificate
 from rr_engine.optimisation.objectives import (
     efficiency,
     evaluate,
@@ -18,6 +17,7 @@ from rr_engine.optimisation.objectives import (
     losses,
     undominated,
 )
+from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, rounded_up
 from rr_engine.optimisation.safety import stochastic, within
 from rr_engine.validation import FloatArray, frozen

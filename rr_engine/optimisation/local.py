@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 import scipy
 
-from rr_engine.optimisation.bounds import Solved
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.objectives import evaluate
+from rr_engine.optimisation.proving import Solved
 from rr_engine.optimisation.safety import stochastic, within
 from rr_engine.validation import FloatArray
 

@@ -6,8 +6,9 @@ import scipy
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.attained import Limits, attained, merged
-from rr_engine.optimisation.bounds import Solved, optimum_on
+from rr_engine.optimisation.bounds import optimum_on
 from rr_engine.optimisation.objectives import evaluate
+from rr_engine.optimisation.proving import Solved
 from rr_engine.validation import FloatArray, IntArray, check_whole
 
 NEGLIGIBLE = 1e-9

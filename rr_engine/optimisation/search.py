@@ -11,18 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.bounds import (
-    Certificate,
-    Solved,
-    check_prior,
-    check_respondents,
-    solve_bound,
-    solves_both,
-)
+from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_bound, solves_both
 from rr_engine.optimisation.front import Front, members_of
 from rr_engine.optimisation.local import climb, region
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.optrr import evolve, kept
+from rr_engine.optimisation.proving import Certificate, Solved
 from rr_engine.optimisation.within_epsilon import best_within
 from rr_engine.validation import (
     FloatArray,

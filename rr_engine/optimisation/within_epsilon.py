@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rr_engine.optimisation.bounds import Certificate, Solved, optimum_on
+from rr_engine.optimisation.bounds import optimum_on
 from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.proving import Certificate, Solved
 from rr_engine.optimisation.rays import posterior_rays, ratio_rays
 from rr_engine.validation import FloatArray
 

@@ -4,9 +4,10 @@ Events are immutable descriptions; the accountant walks them and refuses what it
 The shape follows google/differential-privacy's dp_accounting (dp_event.py, privacy_accountant.py).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal, Inexact, localcontext
+from typing import Any
 
 from rr_engine.errors import AccountingError
 from rr_engine.validation import check_epsilon, listed
@@ -149,7 +150,7 @@ def _sum(event: Composition) -> Decimal:
         return sum((total_epsilon(part) for part in event.events), Decimal(0))
 
 
-_TOTALS = {
+_TOTALS: dict[type[Event], Callable[[Any], Decimal]] = {
     Randomized: lambda event: event.epsilon,
     Direct: lambda event: Decimal("Infinity"),
     Composition: _sum,

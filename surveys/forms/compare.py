@@ -48,6 +48,7 @@ class CompareForm(forms.Form):
         alone = KINDS[question.kind].several
         labels = labels[: len(question.options)] if alone else labels
         refusal = question.prefer_not and not alone
+        self.labels = labels
         self.asked = {"kind": question.kind, "categories": labels, "prefer_not": refusal}
         self.names = [f"share-{index}" for index in range(len(labels))]
         fields = share_fields(self.asked, self.names)
@@ -65,7 +66,8 @@ class CompareForm(forms.Form):
         return epsilon
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         check_shares(self, self.asked, self.names)
         return cleaned
 
