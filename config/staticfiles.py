@@ -41,7 +41,8 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     def _save(self, name: str, content: File) -> str:
         if fnmatch(name, OUR_MODULES):
-            content = ContentFile(without_types(content.read().decode()).encode())
+            script = b"".join(content.chunks()).decode()
+            content = ContentFile(without_types(script).encode())
         return super()._save(name, content)
 
 

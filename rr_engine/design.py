@@ -12,11 +12,13 @@ import numpy.typing as npt
 
 from rr_engine import precision
 from rr_engine.collapsing import collapse, merged_labels
-from rr_engine.errors import DesignError
 from rr_engine.privacy import loss
 from rr_engine.promises import (
+    Promise,
     check_accepted,
     check_declared,
+    check_promise,
+    check_table_of,
     exact_table,
     meets_declared,
     taken_at_word,
@@ -93,43 +95,23 @@ class DesignMatrix:
         denominator: int | None = None,
         declared_delta: Decimal | str | float | None = None,
     ) -> None:
-        table = check_matrix(matrix)
-        self._set("matrix", table)
+        self._set("matrix", check_matrix(matrix))
         self._set_labels(categories, reports)
-        self._set("integers", None)
-        self._set("denominator", None)
-        if integers is not None or denominator is not None:
-            self._set_integers(integers, denominator)
-        self._set("declared_epsilon", None)
-        self._set("declared_delta", None)
-        if declared_epsilon is not None or declared_delta is not None:
-            self._set_declared(declared_epsilon, declared_delta)
+        table, size = check_table_of(self.matrix, integers, denominator)
+        promise = check_promise(declared_epsilon, declared_delta)
+        for name, value in {"integers": table, "denominator": size, **promise}.items():
+            self._set(name, value)
+        check_declared(self)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def _set_labels(self, categories: Sequence[str] | None, reports: Sequence[str] | None) -> None:
-        height, width = self.matrix.shape
-        self._set("categories", check_labels_of(categories, width, "categories"))
-        same = self.categories if height == width else None
-        named = same if reports is None else reports
-        self._set("reports", check_labels_of(named, height, "reports"))
-
-    def _set_integers(self, integers: npt.ArrayLike | None, denominator: int | None) -> None:
-        table, size = check_integers(integers, denominator)
-        if not np.array_equal(table / size, self.matrix):
-            raise DesignError("integers", table, "be the matrix times the denominator")
-        self._set("integers", table)
-        self._set("denominator", size)
-
-    def _set_declared(
-        self, epsilon: Decimal | str | float | None, delta: Decimal | str | float | None
-    ) -> None:
-        budget = check_epsilon(epsilon, "declared_epsilon")
-        share = None if delta is None else check_delta(delta, "declared_delta")
-        self._set("declared_epsilon", budget)
-        self._set("declared_delta", share)
-        check_declared(self, budget, share)
+        size = len(self.matrix)
+        self._set("categories", check_labels_of(categories, self.matrix.shape[1], "categories"))
+        if reports is None and size == len(self.categories):
+            reports = self.categories
+        self._set("reports", check_labels_of(reports, size, "reports"))
 
     @classmethod
     def from_integers(
@@ -166,8 +148,8 @@ class DesignMatrix:
     @property
     def bits(self) -> int | None:
         """Base-two logarithm of the denominator; None without integers, or when it is no power."""
-        size = self.denominator
-        return None if size is None or size & (size - 1) else size.bit_length() - 1
+        size = self.denominator or 0
+        return size.bit_length() - 1 if size.bit_count() == 1 else None
 
     @property
     def integer_columns(self) -> list[list[int]] | None:
@@ -188,12 +170,6 @@ class DesignMatrix:
         """
         own, declared = loss.log_ratio(self.loss_ratio), self.declared_epsilon
         return own if declared is None or not meets_declared(self, own) else float(declared)
-
-    def exact_integers(self) -> tuple[IntArray, int]:
-        """Return the exact table and its denominator; a DesignError for a design of floats."""
-        if self.integers is None or self.denominator is None:
-            raise DesignError("design", self, "have integers, as .quantized() gives it")
-        return self.integers, self.denominator
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
@@ -309,17 +285,10 @@ class DesignMatrix:
         columns = check_groups(truth_groups, len(self.categories), "truth_groups")
         table = self.matrix if self.integers is None else self.integers
         merged = collapse(table, rows, columns)
-        labels = (
-            merged_labels(self.categories, columns),
-            merged_labels(self.reports, rows),
-        )
-        epsilon, delta = self.declared_epsilon, self.declared_delta
+        labels = merged_labels(self.categories, columns), merged_labels(self.reports, rows)
         if self.denominator is None:
-            shares = np.minimum(merged, 1)
-            return DesignMatrix(shares, *labels, epsilon, declared_delta=delta)
-        return DesignMatrix.from_integers(
-            merged, self.denominator, *labels, declared_epsilon=epsilon, declared_delta=delta
-        )
+            return DesignMatrix(np.minimum(merged, 1), *labels, **self._promise)
+        return DesignMatrix.from_integers(merged, self.denominator, *labels, **self._promise)
 
     def quantized(self, bits: int = 32, *, accept_infinite_epsilon: bool = False) -> DesignMatrix:
         """Return the exact integer version of this design, never less private.
@@ -358,13 +327,11 @@ class DesignMatrix:
         table, labels = exact_table(self, width), (self.categories, self.reports)
         if self.declared_delta is None:
             return DesignMatrix.from_integers(table, 2**width, *labels)
-        return DesignMatrix.from_integers(
-            table,
-            2**width,
-            *labels,
-            declared_epsilon=self.declared_epsilon,
-            declared_delta=self.declared_delta,
-        )
+        return DesignMatrix.from_integers(table, 2**width, *labels, **self._promise)
+
+    @property
+    def _promise(self) -> Promise:
+        return {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
 
     def _prior(self, prior: npt.ArrayLike) -> FloatArray:
         return check_distribution(prior, len(self.categories))

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
-from rr_engine.errors import ArgumentError, EpsilonError
+import numpy as np
+
+from rr_engine.errors import ArgumentError, DesignError, EpsilonError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import exponential_bounds, log_ratio
 from rr_engine.quantizing import quantize, quantize_relaxed
-from rr_engine.validation import IntArray
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    check_delta,
+    check_epsilon,
+    check_integers,
+)
 
 if TYPE_CHECKING:
     from rr_engine.design import DesignMatrix
@@ -19,8 +27,39 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 
-def check_declared(design: DesignMatrix, epsilon: Decimal, delta: Decimal | None) -> None:
+class Promise(TypedDict):
+    """What a design declares; None for what it does not."""
+
+    declared_epsilon: Decimal | None
+    declared_delta: Decimal | None
+
+
+def check_table_of(
+    matrix: FloatArray, integers: object, denominator: object
+) -> tuple[IntArray, int] | tuple[None, None]:
+    """Return the exact table behind a matrix and its denominator; neither where none is given."""
+    if integers is None and denominator is None:
+        return None, None
+    table, size = check_integers(integers, denominator)
+    if not np.array_equal(table / size, matrix):
+        raise DesignError("integers", table, "be the matrix times the denominator")
+    return table, size
+
+
+def check_promise(epsilon: object, delta: object) -> Promise:
+    """Return what is declared as decimals; a delta alone is refused."""
+    given = epsilon is not None or delta is not None
+    return {
+        "declared_epsilon": check_epsilon(epsilon, "declared_epsilon") if given else None,
+        "declared_delta": None if delta is None else check_delta(delta, "declared_delta"),
+    }
+
+
+def check_declared(design: DesignMatrix) -> None:
     """Refuse a declared epsilon, or (epsilon, delta), that the table does not keep."""
+    epsilon, delta = design.declared_epsilon, design.declared_delta
+    if epsilon is None:
+        return
     if design.integers is not None:
         kept = design.delta_at_most(epsilon, delta or 0)
     elif delta is not None:

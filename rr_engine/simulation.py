@@ -8,6 +8,7 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_reports
+from rr_engine.errors import DesignError
 from rr_engine.validation import (
     FloatArray,
     IntArray,
@@ -53,7 +54,9 @@ def randomize(
     # Nobody is served here, so that nothing needs accepting.
     accepted = {"accept_infinite_epsilon": True}
     exact = design if design.integers is not None else design.quantized(**accepted)
-    return draw_reports(*exact.exact_integers(), known, random_bytes)
+    if exact.integers is None or exact.denominator is None:
+        raise DesignError("design", design, "have an exact table")
+    return draw_reports(exact.integers, exact.denominator, known, random_bytes)
 
 
 def simulate_counts(

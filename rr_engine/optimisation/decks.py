@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.estimation.projection import project_to_simplex
-from rr_engine.optimisation.blocks import Block, complements, incidence
+from rr_engine.optimisation.blocks import Block, block_names, complements, incidence
 from rr_engine.optimisation.rotations import MOST_BASES, catalogued, rotated_blocks
 from rr_engine.precision import (
     CONDITION_LIMIT,
@@ -321,7 +321,7 @@ def _deck(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> Car
     return CardDeck(
         matrix,
         labels,
-        tuple(_name(block, labels) for block in _distinct(blocks)),
+        block_names(blocks, labels),
         epsilon,
         cards=tuple(blocks),
         variance=variance,
@@ -333,22 +333,6 @@ def _matrix(held: IntArray, epsilon: float) -> FloatArray:
     """Chances of the cards: e**epsilon to 1 for cards with and without the truth."""
     weights = np.where(held > 0, 1.0, exp(-epsilon))
     return weights / weights.sum(axis=0)
-
-
-def _distinct(blocks: list[Block]) -> list[tuple[Block, int]]:
-    """Number the copies of a card, since reports have different names."""
-    seen: dict[Block, int] = {}
-    numbered = []
-    for block in blocks:
-        seen[block] = seen.get(block, 0) + 1
-        numbered.append((block, seen[block]))
-    return numbered
-
-
-def _name(numbered: tuple[Block, int], labels: tuple[str, ...]) -> str:
-    block, copy = numbered
-    shown = " | ".join(labels[index] for index in block)
-    return shown if copy == 1 else f"{shown} ({copy})"
 
 
 def worst_average_variance(matrix: FloatArray) -> float:
