@@ -110,7 +110,7 @@ def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
 def _proposed(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
     best = min(figures, key=lambda one: one.margin, default=None)
     own = next((one for one in figures if one.choice.name == chosen), None)
-    if own is None or best is own or _tied(best, own):
+    if own is None or best is None or best is own or _tied(best, own):
         return None
     return best
 
@@ -178,7 +178,8 @@ def _row(one: DeviceFigures, question: Question) -> DeviceRow:
 
 def epsilon_kept(one: DeviceFigures, question: Question) -> str:
     """The declared epsilon; after it the device's own where that is clearly smaller."""
-    declared = numbers.decimal(question.epsilon)
+    budget = question.known_epsilon
+    declared = numbers.decimal(budget)
     if one.delta is not None:
         return _("%(epsilon)s; delta %(delta)s") % {
             "epsilon": declared,
@@ -186,9 +187,9 @@ def epsilon_kept(one: DeviceFigures, question: Question) -> str:
         }
     if one.choice.per_option:
         count = len(categories(question))
-        each = numbers.fixed(float(question.epsilon) / count, 3)
+        each = numbers.fixed(float(budget) / count, 3)
         return _("%(epsilon)s, for each option %(each)s") % {"epsilon": declared, "each": each}
-    if one.epsilon < float(question.epsilon) * 0.99:
+    if one.epsilon < float(budget) * 0.99:
         return _("%(own)s of %(epsilon)s") % {
             "own": numbers.fixed(one.epsilon, 2),
             "epsilon": declared,

@@ -67,7 +67,7 @@ def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None])
 
 def _cells_in_all(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
     pairs = [(questions.get(line.outcome), questions.get(line.group)) for line in lines]
-    return sum(cells_of(*pair) for pair in pairs if None not in pair)
+    return sum(cells_of(outcome, group) for outcome, group in pairs if outcome and group)
 
 
 def cells_of(outcome: Question, group: Question) -> int:

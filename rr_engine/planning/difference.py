@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, sqrt
 
+import numpy as np
+
 from rr_engine.arguments import check_channel, check_invertible
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
@@ -230,7 +232,7 @@ def _pair(
         alternative=check_choice(alternative, "alternative", ALTERNATIVES),
         category=index,
         variance=check_choice(variance, "variance", VARIANCES),
-        curves=tuple(_curve(design, index) for design in both),
+        curves=(_curve(both[0], index), _curve(both[1], index)),
     )
 
 
@@ -238,7 +240,8 @@ def _curve(design: Channel, category: int) -> Curve:
     """Return the variance of one report's estimate as a function of the share, a parabola."""
     none, half, every = (deviation_of(design, share, category) ** 2 for share in (0.0, 0.5, 1.0))
     square = 2 * (none - 2 * half + every)
-    return none, every - none - square, square
+    base, slope = none, every - none - square
+    return np.asarray(base), np.asarray(slope), np.asarray(square)
 
 
 def _two(values: Sequence, argument: str) -> list:
@@ -263,8 +266,13 @@ def _normal(pair: Pair, shares: list[float], sizes: list[int], alpha: float) -> 
     error = sqrt(sum(spread**2 / n for spread, n in zip(spreads, sizes, strict=True)))
     null = error
     if pair.variance == "null":
-        null = float(null_error(shares, pair.curves, sizes))
+        null = _null(pair, shares, sizes)
     return normal_power(1, shares[0] - shares[1], null, error, alpha, pair.alternative)
+
+
+def _null(pair: Pair, shares: list[float], sizes: Sequence[float]) -> float:
+    values = [np.asarray(share) for share in shares]
+    return float(null_error(values, pair.curves, sizes))
 
 
 def _deviations(pair: Pair, shares: list[float]) -> list[float]:
@@ -282,6 +290,6 @@ def _guess(pair: Pair, shares: list[float], ratio: float, wanted: float, alpha: 
     spread = sqrt(first**2 + second**2 / ratio)
     null = spread
     if pair.variance == "null":
-        null = float(null_error(shares, pair.curves, [1, ratio]))
+        null = _null(pair, shares, [1, ratio])
     reach = max(z * null + float(normal_ppf(wanted)) * spread, 0.0) / abs(shares[0] - shares[1])
     return people(reach * reach, "prevalences", tuple(shares))

@@ -23,7 +23,7 @@ _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     """Plain JSON types of a validated form; texts are empty where it is not right yet."""
-    weak = form.errors.pop("own_device", [])
+    weak = [str(message) for message in form.errors.pop("own_device", [])]
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
     known = draft.kind in KINDS and "kind" not in form.errors
@@ -47,7 +47,7 @@ def counts_in_budget(form: DeviceForm | EpsilonForm) -> bool:
 
 def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
     if form.errors:
-        problems = (message for messages in form.errors.values() for message in messages)
+        problems = (str(message) for messages in form.errors.values() for message in messages)
         return Panel(error=" ".join(problems))
     if not form.instance.randomized:
         return Panel()

@@ -77,6 +77,9 @@ class OfferedSelect(forms.Select):
 class DeviceFields(forms.Form):
     """Errors stand at the field whose change mends them; what was typed is kept."""
 
+    # Of the model form that these fields are a part of.
+    instance: Question
+
     design = forms.ChoiceField(
         label=gettext_lazy("Device"), choices=_designs, required=False, widget=forms.RadioSelect
     )
@@ -285,7 +288,7 @@ def own_device_problem(draft: Question, name: str) -> str:
     others = ", ".join(str(other.label) for other in reachable)
     if device.fits(draft):
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
-        told = text % {"device": device.label, "epsilon": numbers.decimal(draft.epsilon)}
+        told = text % {"device": device.label, "epsilon": numbers.decimal(draft.known_epsilon)}
     else:
         told = _("“%s” does not fit this kind and number of answers.") % device.label
     return f"{told} {_ways_out(draft, others)}"

@@ -115,7 +115,8 @@ class OwnForm(forms.Form):
     )
 
     def __init__(self, document: Parameters, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, use_required_attribute=False, auto_id="%s", **kwargs)
+        kwargs |= {"use_required_attribute": False, "auto_id": "%s"}
+        super().__init__(*args, **kwargs)
         self.document = document
         self.asked = asked_questions(document)
         for one in self.asked:
@@ -163,9 +164,11 @@ class OwnForm(forms.Form):
     def _unexpected(self) -> bool:
         """A name that the form does not have, or two answers where it has one."""
         single = {name for name in self.fields if not self._takes_several(name)}
+        # What a request posts; never a plain mapping.
+        posted: Any = self.data
         return any(
             name not in self.fields or (name in single and len(values) > 1)
-            for name, values in self.data.lists()
+            for name, values in posted.lists()
         )
 
     def _takes_several(self, name: str) -> bool:

@@ -56,10 +56,9 @@ def default_shares(question: Asked) -> list[Decimal]:
     if each == each.to_integral_value():
         # As the others are written: 90, not 90.0.
         each = each.to_integral_value()
-    for index in free:
-        shares[index] = each
-    shares[free[0]] = rest - each * (len(free) - 1)
-    return shares
+    even = [each if share is None else share for share in shares]
+    even[free[0]] = rest - each * (len(free) - 1)
+    return even
 
 
 def each_alone(question: Asked) -> bool:
@@ -84,10 +83,12 @@ def share_fields(question: Asked, names: list[str]) -> dict[str, forms.DecimalFi
 
 def check_shares(form: forms.Form, question: Asked, names: list[str]) -> None:
     """Say at the first field what is wrong with the shares as a whole."""
-    shares = [form.cleaned_data.get(name) for name in names]
-    if None not in shares and not each_alone(question) and sum(shares) != WHOLE:
+    given = [form.cleaned_data.get(name) for name in names]
+    shares = [share for share in given if share is not None]
+    total = sum(shares, start=Decimal(0))
+    if len(shares) == len(given) and not each_alone(question) and total != WHOLE:
         message = _("The shares add up to %(sum)s; they must add up to 100 %%.")
-        form.add_error(names[0], message % {"sum": numbers.chosen_percent(sum(shares) / WHOLE)})
+        form.add_error(names[0], message % {"sum": numbers.chosen_percent(total / WHOLE)})
 
 
 def part(percent: Decimal) -> float:

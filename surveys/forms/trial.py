@@ -23,7 +23,8 @@ class TrialForm(forms.Form):
             self.fields |= share_fields(question, _names(question))
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         for question in self.questions:
             check_shares(self, question, _names(question))
         return cleaned

@@ -6,6 +6,7 @@
 const language = document.documentElement.lang || "en";
 const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 12 });
 const parts = exact.formatToParts(1234567.5);
+/** @param {Intl.NumberFormatPartTypes} type */
 const sign = (type) => parts.find((part) => part.type === type)?.value ?? "";
 const GROUP = sign("group");
 const DECIMAL = sign("decimal");

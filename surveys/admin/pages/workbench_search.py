@@ -100,7 +100,7 @@ def search_point(
     point = point_at(points_of(search.content), request.GET.get("point", ""))
     if point is None:
         raise Http404
-    context = {
+    context: dict[str, Any] = {
         "survey": survey,
         "question": question,
         "search": search,
@@ -174,7 +174,12 @@ def search_adopt(
         page = reverse("admin:survey_search", args=[survey.pk, question.pk, search.pk])
         return redirect(f"{page}?{urlencode({'point': point.key})}")
     detail = detail_of(search, question, point)
-    context = {"search": search, "question": question, "detail": detail, "before": before}
+    context: dict[str, Any] = {
+        "search": search,
+        "question": question,
+        "detail": detail,
+        "before": before,
+    }
     context |= {
         "title": _("Adopt this design?"),
         "then": _searched(point.row["privacy"], numbers.epsilon_rounded_up(point.row["epsilon"])),
