@@ -113,7 +113,8 @@ def noise_covariance(
     shares = matrix @ proportions if fitted is None else fitted
     uniform = uniform_entries(matrix)
     if uniform is not None:
-        return uniform_noise(*uniform, shares)
+        kept, lied = uniform
+        return uniform_noise(kept, lied, shares)
     return np.diag(shares) - (matrix * proportions) @ matrix.T
 
 

@@ -88,7 +88,7 @@ def check_declared(design: DeclaredTable) -> None:
     if epsilon is None:
         return
     if design.integers is not None:
-        kept = design.delta_at_most(epsilon, delta or 0)
+        kept = design.delta_at_most(epsilon, delta or Decimal(0))
     elif delta is not None:
         kept = design.delta(float(epsilon)) <= float(delta) + ROUNDING * (1 + float(epsilon))
     else:

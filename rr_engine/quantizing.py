@@ -60,8 +60,10 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     size, total = len(matrix), 2**bits
     kept, lied = uniform
     if kept >= lied:
-        bare = lied == 0 or ratio is None
-        diagonal, rest = (total, 0) if bare else uniform_integers(size, ratio, total)
+        if lied == 0 or ratio is None:
+            diagonal, rest = total, 0
+        else:
+            diagonal, rest = uniform_integers(size, ratio, total)
     else:
         # Mostly lying: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
         low = 0 if kept == 0 or ratio is None else ceil(total / (ratio * (size - 1) + 1))

@@ -4,19 +4,10 @@ The sentences are stored and passed on as they are here, and translated where th
 """
 
 from decimal import Context, Decimal, InvalidOperation
-from typing import Protocol
 
 from django.utils.translation import gettext, gettext_noop
 
 from surveys import numbers
-
-
-class Refusal(Protocol):
-    """An error of the engine."""
-
-    code: str
-    limit: object
-
 
 _TOO_MANY = gettext_noop("There are too many answers for this device.")
 _TOO_FEW_OUTCOMES = gettext_noop("The randomizer has too few outcomes for so many answers.")
@@ -54,7 +45,7 @@ SENTENCES = {
 }
 
 
-def refusal(error: Refusal | str) -> str:
+def refusal(error: Exception | str) -> str:
     """What to keep of an error, or of its code: a sentence in English, and its limit after a line.
 
     :func:`refusal_words` makes of it what people read.

@@ -8,13 +8,8 @@ from django.utils.translation import gettext as _
 from surveys import engine_bridge, numbers
 from surveys.lint_epsilon import Finding
 from surveys.models import Question, Survey
-from surveys.strength import (
-    PERSON_LIMIT,
-    PERSON_WARNING,
-    QUESTION_LIMIT,
-    QUESTION_WARNING,
-    hundredths,
-)
+from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
+from surveys.strength import PERSON_WARNING, QUESTION_WARNING, hundredths
 from surveys.strength_words import person_words, question_words
 
 

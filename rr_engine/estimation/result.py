@@ -305,8 +305,10 @@ def check_estimate(value: object, argument: str = "estimate") -> Estimate:
 
 
 def _stratum_from_dict(stored: Mapping[str, Any]) -> Stratum:
-    counts = np.array(stored["counts"], dtype=np.int64)
-    return Stratum(channel_from_dict(stored["design"]), counts)
+    design = channel_from_dict(stored["design"])
+    if not isinstance(design, DesignMatrix):
+        raise TypeError("the people of a stratum used a DesignMatrix")
+    return Stratum(design, np.array(stored["counts"], dtype=np.int64))
 
 
 def _finite(entry: float) -> float | None:

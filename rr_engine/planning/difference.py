@@ -220,19 +220,20 @@ def _pair(
     variance: str,
 ) -> Pair:
     given = listed(designs)
-    both = [check_channel(design, "designs") for design in _two(given or [designs] * 2, "designs")]
-    for design in both:
+    pair = _two(given or [designs] * 2, "designs")
+    one, other = (check_channel(design, "designs") for design in pair)
+    for design in (one, other):
         check_invertible(design)
-    if both[0].truth_size != both[1].truth_size:
+    if one.truth_size != other.truth_size:
         rule = "have the same number of categories"
         raise ArgumentError("designs", designs, rule, "categories_differ")
-    index = check_category(1 if category is None else category, both[0].truth_size)
+    index = check_category(1 if category is None else category, one.truth_size)
     return Pair(
-        designs=tuple(both),
+        designs=(one, other),
         alternative=check_choice(alternative, "alternative", ALTERNATIVES),
         category=index,
         variance=check_choice(variance, "variance", VARIANCES),
-        curves=(_curve(both[0], index), _curve(both[1], index)),
+        curves=(_curve(one, index), _curve(other, index)),
     )
 
 

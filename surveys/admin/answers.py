@@ -15,6 +15,7 @@ from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.models import Question
 from surveys.panel import Panel, panel_of
+from surveys.parameters import coded
 from surveys.searched import problem_of
 
 # Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
@@ -80,12 +81,12 @@ def own_preview(question: Question, language: str) -> dict[str, Any]:
             device = own.own_device_of(question)
     except engine_bridge.EngineError:
         return {}
-    if device is None:
+    if device is None or device.epsilon is None:
         return {}
     text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
     values = {
         "epsilon": numbers.decimal(device.epsilon),
-        "denominator": numbers.count(device.table.denominator),
+        "denominator": numbers.count(coded(device.table).denominator),
     }
     return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
 

@@ -32,5 +32,7 @@ def written(number: Decimal | int, digits: int | None = None) -> str:
     `digits` decimals are padded with zeros; None writes those that the number has.
     """
     # No “−0”: the sign of a rounded zero says nothing.
-    shown = number_format(number or abs(number), decimal_pos=digits, force_grouping=True)
+    if not number:
+        number = abs(number)
+    shown = number_format(number, decimal_pos=digits, force_grouping=True)
     return shown.replace("-", MINUS)

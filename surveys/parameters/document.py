@@ -23,7 +23,7 @@ BOXES = "boxes"
 QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
-class Search(Frozen):
+class Search(Frozen, frozen=True):
     """What a searched table was searched for: a record for researchers, which no check rests on."""
 
     prior: Annotated[tuple[Decimal, ...], msgspec.Meta(min_length=2)]
@@ -35,7 +35,7 @@ class Search(Frozen):
     least_error: Decimal
 
 
-class Device(Frozen):
+class Device(Frozen, frozen=True):
     """A randomizing device: which questions it covers, of which stratum, and its exact table.
 
     `option`: of several devices of one question, the category that this one is about. `family`: how
@@ -64,7 +64,7 @@ class Device(Frozen):
         return self.epsilon is None
 
 
-class Question(Frozen):
+class Question(Frozen, frozen=True):
     """`control`: how a page takes the answer; of `BOXES` any number of categories may be true."""
 
     id: QuestionName
@@ -88,7 +88,7 @@ class Question(Frozen):
         return self.control == BOXES
 
 
-class Parameters(Frozen):
+class Parameters(Frozen, frozen=True):
     format: Literal[1]
     survey: Text
     version: Count

@@ -62,6 +62,8 @@ def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
 
 def table_of(design: DesignMatrix) -> Coded:
     """The integers of a design as a table, in the shorter of the two forms that it may have."""
+    if design.integers is None or design.denominator is None:
+        raise ValueError("only a design of integers is a table")
     rows, whole = design.integers.tolist(), int(design.denominator)
     names = report_codes(len(rows))
     entries = uniform_entries(design.integers)

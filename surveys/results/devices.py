@@ -97,7 +97,8 @@ def _words(question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
         }
     if device["shows"]:
         return _card_words(device)
-    return WORDS.get(device["family"], lambda: device["family"])()
+    words = WORDS.get(device["family"])
+    return words() if words else device["family"]
 
 
 def _card_words(device: Mapping[str, Any]) -> str:
