@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -29,7 +29,7 @@ class Kind:
 
     name: str
     label: Promise
-    control: str
+    control: Literal["yes_no", "list", "scale", "boxes"]
     own_categories: Callable[["Question"], list[str]]
     several: bool = False
     ordered: bool = False

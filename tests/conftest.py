@@ -10,13 +10,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests import leftovers, surroundings
-from tests.browser.support import launch_chromium, launch_firefox
+from tests.browser.support import PATIENCE, launch_chromium, launch_firefox
 
 surroundings.settle_signals()
 leftovers.adopt_orphans()
 
-# Milliseconds that only a broken page takes: no test fails because a machine is slow.
-PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 NewContext = Callable[..., BrowserContext]

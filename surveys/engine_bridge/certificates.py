@@ -11,7 +11,7 @@ import rr_engine
 from rr_engine.optimisation.decks import worst_average_variance
 from surveys.engine_bridge.compare import squared_error
 from surveys.engine_bridge.designs import SEARCHED, frozen_design
-from surveys.parameters import CARDS, PAGE, Device, Question
+from surveys.parameters import CARDS, PAGE, Device, Question, coded
 from surveys.parameters.cards import cards_shown
 
 VECTORS = ("prior", "matrix", "prices")
@@ -46,11 +46,12 @@ def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
 def certificate_from_json(stored: Mapping[str, Any]) -> rr_engine.Certificate:
     """What `certificate_json` wrote, ready for `rr_engine.verify_certificate`."""
     epsilon = stored["epsilon"]
-    return rr_engine.Certificate(
-        n=int(stored["n"]),
-        epsilon=None if epsilon is None else Decimal(epsilon),
+    rest: dict[str, Any] = {
         **{name: np.array(stored[name], dtype=float) for name in VECTORS},
         **{name: _float(stored[name]) for name in NUMBERS},
+    }
+    return rr_engine.Certificate(
+        n=int(stored["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **rest
     )
 
 
@@ -78,16 +79,18 @@ def _minimax(
     question: Question, device: Device, _shares: Sequence[float] | None
 ) -> dict[str, Any] | None:
     """Cards: the worst case over all distributions, beside the least that any device has."""
-    variance = _worst(frozen_design(device, question))
-    least = rr_engine.minimax_value(device.table.truths, device.epsilon)
+    if device.epsilon is None:
+        return None
+    table, variance = coded(device.table), _worst(frozen_design(device, question))
+    least = rr_engine.minimax_value(table.truths, device.epsilon)
     return {
         "kind": "minimax",
         "variance": variance,
         "least": least,
         # Rounding alone can take it below zero.
         "excess": max(0.0, variance / least - 1),
-        "card_size": len(cards_shown(device.table)[0]),
-        "cards": len(device.table.reports),
+        "card_size": len(cards_shown(table)[0]),
+        "cards": len(table.reports),
     }
 
 
@@ -101,6 +104,8 @@ def _searched(
 ) -> dict[str, Any] | None:
     """A searched table: its error at the distribution guessed for it, beside a proved bound."""
     search, design = device.search, frozen_design(device, question)
+    if search is None:
+        return None
     prior = tuple(float(share) for share in search.prior)
     error = design.mse(prior, 1)
     moved = None if shares is None else _in_steps(shares)
@@ -141,7 +146,7 @@ def _at(
     error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
     found = design.worst_posterior(prior)
     least = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
-    limits = {"privacy": max(0.0, least)}
+    limits: dict[str, float | None] = {"privacy": max(0.0, least)}
     limits["delta"] = None if worst is None else max(float(worst), found + ROUNDING)
     if worst is None:
         del limits["privacy"], limits["delta"]

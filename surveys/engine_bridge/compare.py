@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +19,6 @@ import rr_engine
 from rr_engine.precision import one_report_covariance
 from surveys.engine_bridge.constructors import deck_of
 from surveys.engine_bridge.designs import (
-    CARDS,
     DESIGNS,
     EPSILON_STEP,
     DesignChoice,
@@ -28,6 +28,7 @@ from surveys.engine_bridge.designs import (
 )
 from surveys.engine_bridge.panel import LEVEL, option_of_whole_set, weighed_by
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
+from surveys.parameters import CARDS
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -132,7 +133,7 @@ def accuracy(
 
 def squared_error(
     design: rr_engine.DesignMatrix,
-    shares: Sequence[float],
+    shares: npt.ArrayLike,
     n: int,
     guess: Sequence[float] | None = None,
 ) -> float:
@@ -222,7 +223,7 @@ def _device_privacy(
         design = option_of_whole_set(design, option=0)
     return DevicePrivacy(
         choice=choice,
-        accuracy=accuracy(design, priors, n, question.epsilon, weighed_by(other)),
+        accuracy=accuracy(design, priors, n, other.known_epsilon, weighed_by(other)),
         privacy=float(np.mean([design.privacy(prior) for prior in priors])),
         worst_posterior=max(design.worst_posterior(prior) for prior in priors),
     )

@@ -38,8 +38,8 @@ def rare_trait(
 
 
 def cards(labels: list[str], epsilon: Decimal, _given: Mapping[str, Any]) -> rr_engine.DesignMatrix:
-    exact = _exact_deck(len(labels), epsilon)
-    return rr_engine.DesignMatrix.from_integers(exact.integers, exact.denominator, labels)
+    integers, denominator = _exact_deck(len(labels), epsilon).exact_table()
+    return rr_engine.DesignMatrix.from_integers(integers, denominator, labels)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from surveys.engine_bridge.designs import devices_of
-from surveys.parameters import Device, Parameters
+from surveys.parameters import Device, Parameters, coded
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -44,7 +44,7 @@ def crossings(parameters: Parameters) -> list[Crossing]:
 def table_sizes(parameters: Parameters) -> dict[tuple[str, str], tuple[int, int]]:
     """(table, stratum) -> number of reports of the outcome and of the group."""
     return {
-        (crossing.table, stratum): (len(one.table.reports), len(other.table.reports))
+        (crossing.table, stratum): (len(coded(one.table).reports), len(coded(other.table).reports))
         for crossing in crossings(parameters)
         for stratum, (one, other) in crossing.strata.items()
     }
@@ -57,7 +57,7 @@ def pooled_reports(outcome: "Question", group: "Question") -> int | None:
     whose device cannot be built.
     """
     sizes = [
-        [len(device.table.reports) for device in devices_of([question])]
+        [len(coded(device.table).reports) for device in devices_of([question])]
         for question in (outcome, group)
     ]
     return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else None

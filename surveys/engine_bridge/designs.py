@@ -5,9 +5,9 @@ integers speak and nothing else.
 """
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +24,9 @@ from surveys.engine_bridge.constructors import (
     rare_trait,
     searched,
 )
-from surveys.engine_bridge.remembered import remembered
+from surveys.engine_bridge.remembered import Remembered
 from surveys.kinds import KINDS, MOST_FOR_WHOLE_SET, categories
-from surveys.parameters import CARDS, CODES, PAGE, Device, Search
+from surveys.parameters import CARDS, CODES, PAGE, Device, Search, coded
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import design_of, table_of
@@ -140,7 +140,7 @@ def choices_for(question: "Question") -> list[DesignChoice]:
     return [choice for choice in DESIGNS.values() if choice.fits(question)]
 
 
-@remembered
+@Remembered
 def default_choice(question: "Question") -> DesignChoice:
     """The device of a question whose author has not chosen one.
 
@@ -199,8 +199,7 @@ def draft_design(question: "Question") -> rr_engine.DesignMatrix:
     stored = question.design_parameters
     given = tuple((name, _hashable(stored.get(name, ""))) for name in choice.parameters)
     exact = _quantized(choice.build, len(labels), epsilon, given, relaxed=choice.relaxed)
-    same = exact.categories == tuple(labels)
-    return exact if same else replace(exact, categories=labels, reports=None)
+    return exact if exact.categories == tuple(labels) else _named(exact, labels)
 
 
 # A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
@@ -218,7 +217,20 @@ def _quantized(
     What the answers are called does not matter to a table, so questions that are alike share it.
     """
     design = build([str(index) for index in range(size)], epsilon, dict(given))
-    return replace(design.quantized(accept_infinite_epsilon=relaxed), reports=None)
+    exact = design.quantized(accept_infinite_epsilon=relaxed)
+    return _named(exact, exact.categories)
+
+
+def _named(exact: rr_engine.DesignMatrix, labels: Sequence[str]) -> rr_engine.DesignMatrix:
+    """The same table of these answers; reports are named after them or numbered."""
+    return rr_engine.DesignMatrix(
+        exact.matrix,
+        labels,
+        declared_epsilon=exact.declared_epsilon,
+        integers=exact.integers,
+        denominator=exact.denominator,
+        declared_delta=exact.declared_delta,
+    )
 
 
 def _hashable(value: Any) -> Any:
@@ -235,7 +247,7 @@ def frozen_design(device: Device, question: FrozenQuestion) -> rr_engine.DesignM
     labels = _frozen_truths(device, question)
     if device.direct:
         return rr_engine.direct(labels)
-    return design_of(device.table, tuple(labels))
+    return design_of(coded(device.table), tuple(labels))
 
 
 def question_epsilon_total(questions: Iterable["Question"]) -> Decimal:
@@ -273,7 +285,9 @@ def _frozen_truths(device: Device, question: FrozenQuestion) -> list[str]:
 
 
 def _epsilon_of_a_device(question: "Question", choice: DesignChoice) -> Decimal:
-    if not choice.per_option or question.epsilon is None:
+    if question.epsilon is None:
+        raise rr_engine.EpsilonError("epsilon", None, "be given", "not_an_epsilon")
+    if not choice.per_option:
         return question.epsilon
     share = question.epsilon / len(categories(question))
     return share.quantize(EPSILON_STEP, rounding=ROUND_DOWN)

@@ -188,7 +188,8 @@ def numbers(values: Iterable[float]) -> list[float | None]:
 
 def _effective_n(fits: Sequence[Fitted]) -> float | None:
     """Direct answers with the same sum of variances over the options."""
-    sizes = [rr_engine.equivalent_n(fit.free) for fit in fits]
-    if None in sizes:
+    found = [rr_engine.equivalent_n(fit.free) for fit in fits]
+    sizes = [size for size in found if size is not None]
+    if len(sizes) < len(found):
         return None
     return float(np.average(sizes, weights=[fit.free.covariance[1, 1] for fit in fits]))

@@ -100,6 +100,8 @@ def _smallest_epsilons(question: "Question") -> list[Decimal]:
 def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
     """The design's exact epsilon, rounded up to the precision in which it is declared."""
     ratio = design.loss_ratio
+    if ratio is None:
+        raise rr_engine.EpsilonError("epsilon", design.epsilon, "be finite", "infinite_epsilon")
     with localcontext() as context:
         # A logarithm of a fraction is irrational: with so many digits it is never on a step.
         context.prec = 50
@@ -150,8 +152,8 @@ def _share_for(device: Innocuous, question: "Question") -> int:
 
 def _same_first(share: int, denominator: int) -> rr_engine.DesignMatrix:
     """The crosswise model with "the same" as report 0: like "No", it is what No mostly sends."""
-    rows = rr_engine.crosswise_of(share, denominator).integers[::-1]
-    return rr_engine.DesignMatrix.from_integers(rows, denominator)
+    rows, whole = rr_engine.crosswise_of(share, denominator).exact_table()
+    return rr_engine.DesignMatrix.from_integers(rows[::-1], whole)
 
 
 def _asked(question: "Question") -> str:

@@ -22,7 +22,7 @@ from surveys.engine_bridge.designs import (
     has_table,
     under,
 )
-from surveys.engine_bridge.remembered import remembered
+from surveys.engine_bridge.remembered import Remembered
 from surveys.kinds import KINDS, categories
 from surveys.parameters import CARDS
 from surveys.parameters.cards import answers_shown
@@ -52,7 +52,7 @@ class DeviceFigures:
     delta: str | None
 
 
-@remembered
+@Remembered
 def margin_at_planned_n(question: "Question", planned_n: int) -> float | None:
     """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
     try:
@@ -67,7 +67,7 @@ def margin_at_planned_n(question: "Question", planned_n: int) -> float | None:
         return None
 
 
-@remembered
+@Remembered
 def effective_share(question: "Question") -> float | None:
     """As good as what share of the respondents, asked directly; None while the draft is invalid."""
     try:
@@ -78,25 +78,27 @@ def effective_share(question: "Question") -> float | None:
         return None
 
 
-@remembered
+@Remembered
 def epsilon_panel(question: "Question", planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
     whole, design = draft_design(question), watched_design(question)
     shares, kept = assumed(question, design), telling_shares(question)
     watched = watched_category(question, design)
     prior = weighed_by(question)
-    plan = {
-        "level": LEVEL,
-        "category": None if guess_of(question) else watched,
-        "prior": prior,
-    }
+    category = None if guess_of(question) else watched
+    needed = rr_engine.sample_size(
+        design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
+    )
+    margin = rr_engine.margin_of_error(
+        design, shares, planned_n, level=LEVEL, category=category, prior=prior
+    )
     return {
         "kept": min(kept),
         "kept_most": max(kept),
         "odds": _ratio_of_question(question, whole),
         "wanted_margin": WANTED_MARGIN,
-        "n_for_margin": rr_engine.sample_size(design, shares, WANTED_MARGIN, **plan),
-        "margin_at_planned_n": float(rr_engine.margin_of_error(design, shares, planned_n, **plan)),
+        "n_for_margin": needed,
+        "margin_at_planned_n": float(margin),
         "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
         "prior": shares[watched],
         "posterior": float(np.nanmax(design.posterior(shares)[:, watched])),
@@ -108,7 +110,7 @@ def draft_columns(question: "Question") -> list[list[float]]:
     return draft_design(question).matrix.T.tolist()
 
 
-@remembered
+@Remembered
 def telling_shares(question: "Question") -> list[float]:
     """How often a report stands for the real answer, by answer.
 
@@ -125,7 +127,7 @@ def telling_shares(question: "Question") -> list[float]:
     return np.where(shown, design.matrix, 0).sum(axis=0).tolist()
 
 
-@remembered
+@Remembered
 def device_figures(question: "Question", planned_n: int) -> list[DeviceFigures]:
     """Every device that fits, at the question's epsilon; (epsilon, delta) only if it is chosen.
 
@@ -209,7 +211,7 @@ def proofs(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
     return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in telling]
 
 
-@remembered
+@Remembered
 def revealed_share(question: "Question") -> float:
     """Share of all respondents whose report proves their answer, at the guessed prevalence."""
     design = draft_design(question)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from surveys.models import Question
@@ -44,22 +44,24 @@ class _Draft:
     design_parameters: dict[str, Any]
 
 
-def remembered(figures: Callable[..., Figures]) -> Callable[..., Figures]:
+class Remembered(Generic[Figures]):
     """Keep what a function finds for a draft question and hashable values after it.
 
     What it returns is shared: it must not be changed. An error is not kept.
     """
 
-    @functools.lru_cache(maxsize=MOST_KEPT)
-    def kept(key: _Key, *values: Any) -> Figures:
-        return figures(_draft(key), *values)
+    def __init__(self, figures: Callable[..., Figures]) -> None:
+        functools.update_wrapper(self, figures)
 
-    @functools.wraps(figures)
-    def asked(question: "Question", *values: Any) -> Figures:
-        return kept(_key(question), *values)
+        @functools.lru_cache(maxsize=MOST_KEPT)
+        def kept(key: _Key, *values: Any) -> Figures:
+            return figures(_draft(key), *values)
 
-    asked.kept = kept  # for tests that count what is computed
-    return asked
+        # Open to tests, which count what is computed.
+        self.kept = kept
+
+    def __call__(self, question: "Question", *values: Any) -> Figures:
+        return self.kept(_key(question), *values)
 
 
 def _key(question: "Question") -> _Key:

@@ -10,7 +10,7 @@ from surveys.engine_bridge.certificates import certificate_of
 from surveys.engine_bridge.estimates import LEVELS, question_estimates
 from surveys.engine_bridge.strata import Stratum, Tallies, released, strata_of
 from surveys.engine_bridge.tables import all_table_results
-from surveys.parameters import CARDS, Parameters, Question, columns_of
+from surveys.parameters import CARDS, Device, Parameters, Question, coded, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import cards_shown
 
@@ -69,16 +69,23 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 
 
+def _table(device: Device) -> dict[str, Any]:
+    table = coded(device.table)
+    return {
+        "reports": list(table.reports),
+        "denominator": table.denominator,
+        "columns": [list(column) for column in columns_of(table)],
+        "shows": cards_shown(table) if device.look == CARDS else None,
+    }
+
+
 def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
     """What made the reports of one stratum; nothing that a few people sent."""
     shown = stratum in used or not any(counts.any() for counts in stratum.counts)
     return [
         {
             **{key: getattr(device, key) for key in ("id", "option", "family", "epsilon", "delta")},
-            "reports": list(device.table.reports),
-            "denominator": device.table.denominator,
-            "columns": [list(column) for column in columns_of(device.table)],
-            "shows": cards_shown(device.table) if device.look == CARDS else None,
+            **_table(device),
             "stratum": stratum.name,
             "n": int(counts.sum()),
             "counts": counts.tolist() if shown else None,

@@ -12,7 +12,7 @@ import numpy as np
 
 import rr_engine
 from surveys.engine_bridge.designs import SEARCHED, frozen_design
-from surveys.parameters import CARDS, Device, Question
+from surveys.parameters import CARDS, Device, Question, coded
 from surveys.responses.spaces import Counts, counted, space_of
 
 # (device or table, stratum) -> counts over its report space
@@ -111,7 +111,7 @@ def _out_of_the_whole(
     """A device over all combinations, as it looks to one option."""
     ((device,), (counts,)) = stratum.devices, stratum.counts
     truths = ticking(question, device.table.truths, option)
-    reports = ticking(question, len(device.table.reports), option)
+    reports = ticking(question, len(coded(device.table).reports), option)
     design = frozen_design(device, question).collapsed(reports, truths)
     return design, np.array([counts[group].sum() for group in reports])
 

@@ -31,8 +31,6 @@ def written(number: Decimal | int, digits: int | None = None) -> str:
 
     `digits` decimals are padded with zeros; None writes those that the number has.
     """
-    # No “−0”: the sign of a rounded zero says nothing.
-    if not number:
-        number = abs(number)
     shown = number_format(number, decimal_pos=digits, force_grouping=True)
-    return shown.replace("-", MINUS)
+    # No “−0”: the sign of a rounded zero says nothing.
+    return shown.replace("-", MINUS if number else "")

@@ -4,22 +4,24 @@ docs/protocol.md describes it for those who write a client.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
 from surveys.parameters.tables import Table
 from surveys.parameters.types import Count, Decimal, Frozen, Labels, Name, Text
 
-FORMAT = 1
+FORMAT: Final = 1
 # The stratum that the respondent's own browser draws for.
 PAGE = "page"
 # Looks: reports that are codes, and cards that show several of the answers.
 CODES = "codes"
 CARDS = "cards"
 # The control with which any number of categories may be chosen.
-BOXES = "boxes"
+BOXES: Final = "boxes"
 
+Linkage = Literal["together", "apart"]
+Population = Literal["sample", "fixed"]
 QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
@@ -98,8 +100,8 @@ class Parameters(Frozen, frozen=True):
     introduction: str
     consent: str
     contact: str
-    linkage: Literal["together", "apart"]
-    population: Literal["sample", "fixed"]
+    linkage: Linkage
+    population: Population
     release_threshold: Count
     release_batch: Count
     tables: tuple[tuple[QuestionName, QuestionName], ...]

@@ -231,9 +231,8 @@ def test_it_works_in_a_frame_of_a_site_that_the_author_named(live_server, new_co
 
 
 def send(page: Page) -> None:
-    """Send, and stay until the answer is there: a click does not wait for the page it asks for.
-
-    To look at once would be to look at the old one, or between the two.
+    """Send, and stay until the answer is there: a click does not wait for the page that it asks
+    for, and to look at once would be to look at the old one, or between the two.
     """
     with page.expect_navigation():
         press(page, "Send")

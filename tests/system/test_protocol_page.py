@@ -10,7 +10,7 @@ from collections import Counter
 from copy import deepcopy
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -19,6 +19,7 @@ from rr_engine import draw_report, uniform_below
 from surveys.models import Receipt, ReportSet, Submission, Survey, Tally
 from surveys.parameters import Device, canonical_json, digest_of_json
 from surveys.parameters.cards import cards_shown
+from surveys.parameters.tables import Table
 from surveys.responses.envelope import SUBMISSION_KEYS
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
@@ -39,6 +40,7 @@ COLUMNS = [
     [1654026701, 2029627743, 611063097, 249755],
     [1654026701, 611312851, 2028798531, 829213],
 ]
+FORMS = {form.__struct_config__.tag: set(form.__struct_fields__) for form in get_args(Table)}
 SEARCH = {
     "prior": ["0.5", "0.3", "0.2"],
     "respondents": 1000,
@@ -273,7 +275,7 @@ BROKEN = [
     ("devices.0.table.form", "sparse", "four forms"),
     ("devices.0.table.other", 858278337, "sums"),
     ("devices.0.table.kept", -1, "kept"),
-    ("devices.0.table.kept", 2578410620.0, "kept"),
+    ("devices.0.table.kept", 2578410620.0, "no integer"),
     ("devices.0.table.columns", [[1, 0, 0]] * 3, "keys"),
     ("devices.0.table", {**TABLE, "kept": 4294967296, "other": 0}, "keeps its epsilon"),
     ("devices.0.table", {**TABLE, "kept": 2578410622, "other": 858278337}, "keeps its epsilon"),
@@ -397,7 +399,13 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     rows = re.findall(r"^\| (`[a-z_`, ]+) \| [^|]+ \|", PAGE, re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"\w+", row)}
     served = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
-    assert named == {*served, *SEARCH, "translations", *SUBMISSION_KEYS}
+    assert named == {*served, "form", *SEARCH, "translations", *SUBMISSION_KEYS}
+
+
+def test_the_table_of_forms_names_the_keys_of_each():
+    rows = re.findall(r'^\| `"(\w+)"` \| ([^|]+) \|', PAGE, re.MULTILINE)
+    named = {form: set(re.findall(r"`(\w+)`", keys)) for form, keys in rows if form in FORMS}
+    assert named == FORMS
 
 
 # --- section 5: response, receipt, repetition ---------------------------------------------------
