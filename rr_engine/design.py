@@ -13,7 +13,6 @@ import numpy.typing as npt
 from rr_engine import precision
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.collapsing import collapse, merged_labels
-from rr_engine.errors import DesignError
 from rr_engine.privacy import loss
 from rr_engine.promises import (
     Promise,
@@ -331,10 +330,9 @@ class DesignMatrix(MatrixChannel):
 
     def exact_table(self) -> tuple[IntArray, int]:
         """Return the integers to draw from and their denominator; of floats, over 2**32."""
-        exact = self if self.integers is not None else self.quantized(accept_infinite_epsilon=True)
-        if exact.integers is None or exact.denominator is None:
-            raise DesignError("design", self, "have an exact table", "no_integers")
-        return exact.integers, exact.denominator
+        if self.integers is None or self.denominator is None:
+            return self.quantized(accept_infinite_epsilon=True).exact_table()
+        return self.integers, self.denominator
 
     def report_label(self, index: int) -> str:
         """Return the label of a report."""
