@@ -49,7 +49,7 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     epsilon = _decimal_of(value)
     if epsilon is None or not 0 < epsilon <= EPSILON_LIMIT:
         raise EpsilonError(argument, value, rule, "not_an_epsilon")
-    if _places(epsilon) > EPSILON_PLACES:
+    if -int(epsilon.as_tuple().exponent) > EPSILON_PLACES:
         rule = f"have at most {EPSILON_PLACES} decimal places"
         raise EpsilonError(argument, value, rule, "too_many_places")
     return epsilon
@@ -71,12 +71,6 @@ def _shortest(value: str | Decimal | numbers.Real) -> str:
         return repr(float(value))
     except (OverflowError, ValueError):
         return ""
-
-
-def _places(number: Decimal) -> int:
-    """Return how many decimal places a finite number was written with."""
-    exponent = number.as_tuple().exponent
-    return -exponent if isinstance(exponent, int) else 0
 
 
 def check_real(value: object, argument: str, rule: str = "be a finite number") -> float:
@@ -178,11 +172,10 @@ def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]
 def check_categories(value: int | Sequence[str], argument: str = "categories") -> tuple[str, ...]:
     """Return labels from a sequence of labels, or "0", "1", ... from their number."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
-        size = int(value)
-        if not 2 <= size <= MAX_CATEGORIES:
+        if not 2 <= int(value) <= MAX_CATEGORIES:
             rule = f"be at least 2 and at most {MAX_CATEGORIES}"
             raise CategoryError(argument, value, rule, "category_count")
-        return numbered(size)
+        return numbered(int(value))
     return check_labels(value, argument)
 
 
@@ -322,7 +315,7 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
     delta = _decimal_of(value)
     if delta is None or not delta < 1:
         raise ArgumentError(argument, value, rule, "not_a_delta")
-    if _places(delta) > EPSILON_PLACES:
+    if -int(delta.as_tuple().exponent) > EPSILON_PLACES:
         rule = f"have at most {EPSILON_PLACES} decimal places"
         raise ArgumentError(argument, value, rule, "too_many_places")
     return delta

@@ -144,7 +144,6 @@ interface Made<Known extends Says = Says, Drawn extends DrawnReport = DrawnRepor
 interface CheckPart {
   form?(table: Table, fail: Fail, onPage: boolean): Made;
   check?(device: AnyDevice, fail: Fail): void;
-  checkDelta?(device: AnyDevice, units: bigint, fail: Fail): void;
 }
 
 /** Such modules by name. */

@@ -254,7 +254,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
         ([EACH], {"boxes"}),
         ([WHOLE], {"boxes", "cards many"}),
         ([CARDS], {"cards", "cards many"}),
-        ([RARE], {"rare", "weak"}),
+        ([RARE], {"delta", "rare", "weak"}),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], {"weak"}),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"weak"}),

@@ -16,7 +16,10 @@ const UNKNOWN = "–";
 /** Stands between the ends of an interval. */
 export const ENDS = "…";
 
-/** With every digit. @param {number} value */
+/**
+ * With every digit.
+ * @param {number} value
+ */
 export const exactNumber = (value) => exact.format(value);
 
 /**

@@ -27,7 +27,10 @@ export function tableGrid(table) {
   return [names.flat().map(guarded), ...body];
 }
 
-/** Rows by line ends, cells by tabs. @param {string[][]} grid */
+/**
+ * Rows by line ends, cells by tabs.
+ * @param {string[][]} grid
+ */
 export const gridText = (grid) => grid.map((row) => row.join("\t")).join("\n");
 
 /** @param {string[][]} grid */

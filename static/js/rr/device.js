@@ -3,8 +3,8 @@ import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
 
-/** No device may declare more than this, whatever a server sends. */
-export const EPSILON_CAP = "8";
+// No device may declare more than this, whatever a server sends.
+const EPSILON_CAP = 8n * 10n ** 12n;
 /** The stratum that the browser draws for; any other is in somebody's hands. */
 export const PAGE = "page";
 
@@ -17,9 +17,9 @@ const drawers = new WeakMap();
 
 /**
  * Whether its reports are cards that show some of the answers.
- * @param {ServedDevice | undefined} device
+ * @param {ServedDevice} device
  */
-export const isDeck = (device) => device?.look === "cards";
+export const isDeck = (device) => device.look === "cards";
 
 /**
  * Verifies a device and freezes it; a DeviceError names device, field and rule. `parts` has the modules
@@ -35,8 +35,8 @@ export function checkDevice(raw, parts = new Map()) {
   };
   checkKeys(raw, KEYS, [], fail);
   deepFreeze(raw);
-  const { table, look, stratum } = raw;
-  for (const part of partsOf(raw)) if (!parts.has(part)) fail("not_loaded", part);
+  const { table, stratum } = raw;
+  const needed = partsOf(raw).map((name) => parts.get(name) ?? fail("not_loaded", name));
   /** @type {CheckPart["form"]} */
   const form = isCoded(table) ? coded : parts.get(table?.form)?.form;
   if (!form) fail("unknown_form", "table");
@@ -45,8 +45,8 @@ export function checkDevice(raw, parts = new Map()) {
   checkNames(device, fail);
   checkHands(device, fail);
   if (device.epsilon === null) checkDirect(device, fail);
-  else checkEpsilon(device, parts, fail);
-  parts.get(look)?.check?.(device, fail);
+  else checkEpsilon(device, fail);
+  for (const part of needed) part.check?.(device, fail);
   if (stratum === PAGE) drawers.set(device, draw);
   return device;
 }
@@ -154,20 +154,17 @@ function checkDirect({ columns, reports, delta }, fail) {
 }
 
 /**
+ * What there is to check of a delta is in delta.js.
  * @param {AnyDevice} device
- * @param {CheckParts} parts
  * @param {Fail} fail
  */
-function checkEpsilon(device, parts, fail) {
+function checkEpsilon(device, fail) {
   const units = parseDecimal(device.epsilon);
   if (units === null) fail("not_a_decimal", "epsilon");
   if (units <= 0n) fail("not_positive", "epsilon");
-  if (units > (parseDecimal(EPSILON_CAP) ?? 0n)) fail("over_cap", "epsilon");
-  const check = parts.get("delta")?.checkDelta;
-  if (device.delta !== null) check ? check(device, units, fail) : fail("not_loaded", "delta");
-  else if (!extremes(device).every(([most, least]) => excessWithin([most], [least], units))) {
-    fail("too_revealing", "epsilon");
-  }
+  if (units > EPSILON_CAP) fail("over_cap", "epsilon");
+  const kept = extremes(device).every(([most, least]) => excessWithin([most], [least], units));
+  if (device.delta === null && !kept) fail("too_revealing", "epsilon");
 }
 
 /**

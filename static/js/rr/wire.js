@@ -120,7 +120,7 @@ function failAt(prefix) {
 }
 
 /** @param {unknown} value */
-const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 1;
+const isCount = (value) => isCode(value) && value !== 0;
 
 /**
  * @param {ServedParameters & Record<string, unknown>} parameters
@@ -254,9 +254,8 @@ function checkCoverage(parameters, fail) {
 function checkFit(device, question, fail) {
   if (!question) fail("unknown_question", "questions");
   const { categories, prefer_not: refusal, randomized, id } = question;
-  const { option } = device;
-  const several = isSeveral(question);
-  const about = several && option !== null && Number.isInteger(option) && categories[option] !== undefined;
+  const [option, several] = [device.option, isSeveral(question)];
+  const about = several && option !== null && Number.isInteger(option) && option in categories;
   if (option !== null && !about) fail("bad_option", "option");
   if (device.id !== (about ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
