@@ -51,10 +51,10 @@ export function gridHtml([head, ...body]) {
 export async function copyTable(table) {
   const grid = tableGrid(table);
   const forms = { "text/html": gridHtml(grid), "text/plain": gridText(grid) };
-  // Without TLS there is no clipboard, whatever the declarations of the browser's interfaces say.
-  /** @type {Clipboard | undefined} */
+  // Without TLS, or in an older browser, it is not there, whatever the declarations say.
+  /** @type {Partial<Clipboard> | undefined} */
   const clipboard = navigator.clipboard;
-  if (clipboard) {
+  if (clipboard?.write) {
     const blobs = Object.entries(forms).map(([type, text]) => [type, new Blob([text], { type })]);
     await clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
   } else copyByCommand(forms);
