@@ -22,6 +22,8 @@ LINEAR_ALGEBRA := $(addprefix tests/engine/test_,bounds.py both_bounds.py front.
 	$(addprefix tests/app/test_,admin_search_found.py search_content.py)
 # A little of the browser's part: an author's path, a respondent's, and the device.
 QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pages.py tests/browser/test_device_draw.py
+# TypeScript's checks of the scripts; what it remembers stays here, and it asks nobody for news.
+DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
 .PHONY: help run test quick lint format check-deploy migrations-check chromium firefox bench bench-full papers messages clean
@@ -47,9 +49,11 @@ quick: lint migrations-check chromium ## what to run at every change: under thre
 	$(PY) -m pytest $(SPREAD) -m "not slow" tests/engine tests/app
 	$(PY) -m pytest $(SPREAD) $(QUICK_BROWSER)
 
-lint: $(VENV)/dev.stamp ## check style and format
+lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the scripts
 	$(PY) -m ruff check $(SOURCES)
 	$(PY) -m ruff format --check $(SOURCES)
+	@$(LOCAL) $(PY) -m mypy
+	@$(DENO) check --quiet static/js && echo "Success: no issues found in static/js"
 
 format: $(VENV)/dev.stamp ## mend style and format
 	$(PY) -m ruff check --fix $(SOURCES)
@@ -80,7 +84,7 @@ messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/local
 	@$(PY) -m scripts.messages
 
 clean: ## remove the virtual environment and caches; data in var/ stays
-	rm -rf $(VENV) .pytest_cache .ruff_cache var/static
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/run.stamp: requirements.txt

@@ -49,8 +49,14 @@ def listed(name: str, default: str = "") -> list[str]:
 def networks(name: str) -> list[str]:
     """Addresses and networks such as 192.0.2.7 or 2001:db8::/32."""
     rule = "addresses or networks such as 192.0.2.7 or 2001:db8::/32, separated by commas"
-    _parsed(name, [], lambda _: [ip_network(item, strict=False) for item in listed(name)], rule)
+    _parsed(name, None, lambda _: _networks(listed(name)), rule)
     return listed(name)
+
+
+def _networks(items: list[str]) -> None:
+    """Raise a ValueError for the first that is none."""
+    for item in items:
+        ip_network(item, strict=False)
 
 
 def canonical_host(name: str, allowed: list[str]) -> str:

@@ -1,16 +1,26 @@
 """Static files under content-hashed names, import statements of ES modules included."""
 
 import re
+from fnmatch import fnmatch
+from itertools import takewhile
 from typing import Any
 
+from django.core.files.base import ContentFile, File
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 DYNAMIC_IMPORT = r"import\("
 OUR_MODULES = "js/*.js"
+# A comment that has its lines to itself, and one with nothing but a type amid the code.
+_COMMENT = re.compile(r"^([ \t]*)/\*\*((?:(?!\*/).)*)\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
+_TYPE = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
+_MARGIN = re.compile(r"^\s*\*? ?")
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
-    """Rewrites `import ... from "./x.js"` too, so that a cached page never mixes two versions."""
+    """Rewrites `import ... from "./x.js"` too, so that a cached page never mixes two versions.
+
+    Our modules are stored without their types.
+    """
 
     support_js_module_import_aggregation = True
     # One pass per level of imports below an entry module; Django's default of five is too few.
@@ -28,3 +38,32 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
             for pattern, template in self._patterns.pop("*.js")
         ]
         self._patterns[OUR_MODULES] = imports
+
+    def _save(self, name: str, content: File) -> str:
+        if fnmatch(name, OUR_MODULES):
+            script = b"".join(content.chunks()).decode()
+            content = ContentFile(without_types(script).encode())
+        return super()._save(name, content)
+
+
+def without_types(script: str) -> str:
+    """A script as browsers get it: its comments say the same, and their JSDoc tags are gone.
+
+    Types are for those who change a script (docs/decisions/0027) and would be a tenth of what a
+    respondent loads. Tags come last in a comment.
+    """
+    return _TYPE.sub("", _COMMENT.sub(_prose, script))
+
+
+def _prose(comment: re.Match[str]) -> str:
+    indent, text = comment.groups()
+    lines = [_MARGIN.sub("", line).rstrip() for line in text.strip().splitlines()]
+    prose = list(takewhile(lambda line: not line.startswith("@"), lines))
+    if len(prose) == len(lines):
+        return comment[0]
+    while prose and not prose[-1]:
+        prose.pop()
+    if len(prose) < 2:
+        return "".join(f"{indent}/** {line} */\n" for line in prose)
+    inner = "".join(f"{indent} * {line}".rstrip() + "\n" for line in prose)
+    return f"{indent}/**\n{inner}{indent} */\n"

@@ -67,13 +67,14 @@ from rr_engine.estimation.strata import estimate_strata
 from rr_engine.multiattribute.joint import estimate_joint
 from rr_engine.multiattribute.result import JointEstimate
 from rr_engine.multiattribute.strata import estimate_joint_strata
-from rr_engine.optimisation.bounds import Certificate, mse_lower_bound, solve_bound
+from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.card_sizes import best_card_size, minimax_value
 from rr_engine.optimisation.certificate import verify_certificate
 from rr_engine.optimisation.decks import CardDeck, card_deck, subset_selection
 from rr_engine.optimisation.exact import quantized_within
 from rr_engine.optimisation.front import Front, FrontMember
 from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.search import search_designs
 from rr_engine.planning import (
     CoverageTrial,

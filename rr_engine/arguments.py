@@ -52,7 +52,7 @@ def check_invertible(channel: Channel) -> None:
 
 
 def check_tallies(
-    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
+    designs: Sequence[DesignMatrix], counts: npt.ArrayLike | Sequence[npt.ArrayLike]
 ) -> list[IntArray]:
     """Return the counts of each device's reports."""
     tallies = listed(counts)

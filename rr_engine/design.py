@@ -13,11 +13,13 @@ import numpy.typing as npt
 from rr_engine import precision
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.collapsing import collapse, merged_labels
-from rr_engine.errors import DesignError
 from rr_engine.privacy import loss
 from rr_engine.promises import (
+    Promise,
     check_accepted,
     check_declared,
+    check_promise,
+    check_table_of,
     exact_table,
     meets_declared,
     taken_at_word,
@@ -38,7 +40,7 @@ from rr_engine.validation import (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class DesignMatrix(MatrixChannel):
     """A randomizing device: how likely each report is for each true answer.
 
@@ -76,42 +78,40 @@ class DesignMatrix(MatrixChannel):
     """
 
     matrix: FloatArray
-    categories: tuple[str, ...] | None = None
-    reports: tuple[str, ...] | None = None
-    declared_epsilon: Decimal | None = None
-    integers: IntArray | None = None
-    denominator: int | None = None
-    declared_delta: Decimal | None = None
+    categories: tuple[str, ...]
+    reports: tuple[str, ...]
+    declared_epsilon: Decimal | None
+    integers: IntArray | None
+    denominator: int | None
+    declared_delta: Decimal | None
 
-    def __post_init__(self) -> None:
-        matrix = check_matrix(self.matrix)
-        self._set("matrix", matrix)
-        self._set("categories", check_labels_of(self.categories, matrix.shape[1], "categories"))
-        same = self.categories if matrix.shape[0] == matrix.shape[1] else None
-        reports = same if self.reports is None else self.reports
-        self._set("reports", check_labels_of(reports, matrix.shape[0], "reports"))
-        if self.integers is not None or self.denominator is not None:
-            self._set_integers()
-        if self.declared_epsilon is not None or self.declared_delta is not None:
-            self._set_declared()
+    def __init__(
+        self,
+        matrix: npt.ArrayLike,
+        categories: Sequence[str] | None = None,
+        reports: Sequence[str] | None = None,
+        declared_epsilon: Decimal | str | float | None = None,
+        integers: npt.ArrayLike | None = None,
+        denominator: int | None = None,
+        declared_delta: Decimal | str | float | None = None,
+    ) -> None:
+        self._set("matrix", check_matrix(matrix))
+        self._set_labels(categories, reports)
+        table, size = check_table_of(self.matrix, integers, denominator)
+        promise = check_promise(declared_epsilon, declared_delta)
+        for name, value in {"integers": table, "denominator": size, **promise}.items():
+            self._set(name, value)
+        check_declared(self)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
-    def _set_integers(self) -> None:
-        integers, denominator = check_integers(self.integers, self.denominator)
-        if not np.array_equal(integers / denominator, self.matrix):
-            rule = "be the matrix times the denominator"
-            raise DesignError("integers", self.integers, rule, "integers_not_matrix")
-        self._set("integers", integers)
-        self._set("denominator", denominator)
-
-    def _set_declared(self) -> None:
-        epsilon = check_epsilon(self.declared_epsilon, "declared_epsilon")
-        self._set("declared_epsilon", epsilon)
-        if self.declared_delta is not None:
-            self._set("declared_delta", check_delta(self.declared_delta, "declared_delta"))
-        check_declared(self)
+    def _set_labels(self, categories: Sequence[str] | None, reports: Sequence[str] | None) -> None:
+        size = len(self.matrix)
+        self._set("categories", check_labels_of(categories, self.matrix.shape[1], "categories"))
+        if reports is None and size == len(self.categories):
+            reports = self.categories
+        self._set("reports", check_labels_of(reports, size, "reports"))
 
     @classmethod
     def from_integers(
@@ -148,8 +148,8 @@ class DesignMatrix(MatrixChannel):
     @property
     def bits(self) -> int | None:
         """Base-two logarithm of the denominator; None without integers, or when it is no power."""
-        power = self.denominator is not None and not self.denominator & (self.denominator - 1)
-        return self.denominator.bit_length() - 1 if power else None
+        size = self.denominator or 0
+        return size.bit_length() - 1 if size.bit_count() == 1 else None
 
     @property
     def integer_columns(self) -> list[list[int]] | None:
@@ -168,8 +168,8 @@ class DesignMatrix(MatrixChannel):
         For an exact table it is that table's own; for a float matrix computed to meet a declared
         epsilon it is the declared one. A declared delta does not lower it.
         """
-        own = loss.log_ratio(self.loss_ratio)
-        return float(self.declared_epsilon) if meets_declared(self, own) else own
+        own, declared = loss.log_ratio(self.loss_ratio), self.declared_epsilon
+        return own if declared is None or not meets_declared(self, own) else float(declared)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
@@ -180,9 +180,9 @@ class DesignMatrix(MatrixChannel):
         >>> [design.epsilon_at_most(e) for e in ("1.0986122886681096", "1.0986122886681097")]
         [False, True]
         """
-        bound = check_epsilon(epsilon)
-        if meets_declared(self, loss.log_ratio(self.loss_ratio)):
-            return self.declared_epsilon <= bound
+        bound, declared = check_epsilon(epsilon), self.declared_epsilon
+        if declared is not None and meets_declared(self, loss.log_ratio(self.loss_ratio)):
+            return declared <= bound
         return loss.ratio_at_most(self.loss_ratio, bound)
 
     def delta(self, epsilon: float) -> float:
@@ -215,10 +215,9 @@ class DesignMatrix(MatrixChannel):
         bound, share = check_epsilon(epsilon), check_delta(delta)
         if taken_at_word(self, bound, share):
             return True
-        table, whole = self.matrix, 1
-        if self.integers is not None:
-            table, whole = self.integers, self.denominator
-        return loss.delta_at_most(table, whole, bound, share)
+        if self.integers is None or self.denominator is None:
+            return loss.delta_at_most(self.matrix, 1, bound, share)
+        return loss.delta_at_most(self.integers, self.denominator, bound, share)
 
     def posterior(self, prior: npt.ArrayLike) -> FloatArray:
         """Return Pr(truth v | report u) at [u, v], given the proportions of truths."""
@@ -282,7 +281,7 @@ class DesignMatrix(MatrixChannel):
         table = self.matrix if self.integers is None else self.integers
         merged = collapse(table, rows, columns)
         labels = merged_labels(self.categories, columns), merged_labels(self.reports, rows)
-        if self.integers is None:
+        if self.denominator is None:
             return DesignMatrix(np.minimum(merged, 1), *labels, **self._promise)
         return DesignMatrix.from_integers(merged, self.denominator, *labels, **self._promise)
 
@@ -326,13 +325,14 @@ class DesignMatrix(MatrixChannel):
         return DesignMatrix.from_integers(table, 2**width, *labels, **self._promise)
 
     @property
-    def _promise(self) -> dict[str, Decimal | None]:
+    def _promise(self) -> Promise:
         return {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
 
     def exact_table(self) -> tuple[IntArray, int]:
         """Return the integers to draw from and their denominator; of floats, over 2**32."""
-        exact = self if self.integers is not None else self.quantized(accept_infinite_epsilon=True)
-        return exact.integers, exact.denominator
+        if self.integers is None or self.denominator is None:
+            return self.quantized(accept_infinite_epsilon=True).exact_table()
+        return self.integers, self.denominator
 
     def report_label(self, index: int) -> str:
         """Return the label of a report."""

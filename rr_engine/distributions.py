@@ -69,8 +69,8 @@ def binomial_sf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) ->
 
 def _shapes(count: npt.ArrayLike, n: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Of the beta distribution that gives Pr(X > count); below 1 at the ends."""
-    count = np.asarray(count, dtype=np.float64)
-    return count + 1, n - count
+    below = np.asarray(count, dtype=np.float64)
+    return below + 1, np.asarray(n, dtype=np.float64) - below
 
 
 def binomial_pmf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -> FloatArray:

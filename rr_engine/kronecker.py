@@ -62,5 +62,6 @@ def solve_last(factor: FloatArray, table: FloatArray) -> FloatArray:
         return (table - lied * table.sum(axis=-1, keepdims=True)) / (kept - lied)
     if factor.shape[0] == factor.shape[1]:
         flat = table.reshape(-1, table.shape[-1])
-        return np.linalg.solve(factor, flat.T).T.reshape(table.shape)
+        solved = np.asarray(np.linalg.solve(factor, flat.T), dtype=np.float64)
+        return solved.T.reshape(table.shape)
     return table @ left_inverse(factor).T

@@ -59,7 +59,7 @@ def left_inverse(matrix: FloatArray, weights: FloatArray | None = None) -> Float
         kept, lied = uniform
         return (np.eye(size) - lied) / (kept - lied)
     if matrix.shape[0] == size:
-        return np.linalg.solve(matrix, np.eye(size))
+        return np.asarray(np.linalg.solve(matrix, np.eye(size)), dtype=np.float64)
     shares = matrix.mean(axis=1) if weights is None else weights
     scale = 1 / np.sqrt(np.maximum(shares, WEIGHT_FLOOR))
     # Orthogonal factors keep the digits that the normal equations would lose.
@@ -74,7 +74,7 @@ def solve_proportions(matrix: FloatArray, reported: FloatArray) -> FloatArray:
         kept, lied = uniform
         return (reported - lied) / (kept - lied)
     if matrix.shape[0] == matrix.shape[1]:
-        return np.linalg.solve(matrix, reported)
+        return np.asarray(np.linalg.solve(matrix, reported), dtype=np.float64)
     return left_inverse(matrix) @ reported
 
 
@@ -113,7 +113,8 @@ def noise_covariance(
     shares = matrix @ proportions if fitted is None else fitted
     uniform = uniform_entries(matrix)
     if uniform is not None:
-        return uniform_noise(*uniform, shares)
+        kept, lied = uniform
+        return uniform_noise(kept, lied, shares)
     return np.diag(shares) - (matrix * proportions) @ matrix.T
 
 

@@ -48,7 +48,7 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     with np.errstate(over="ignore"):
         values = np.maximum(values - values.max(), -1.0)
     descending = np.sort(values)[::-1]
-    excess = (np.cumsum(descending) - 1) / np.arange(1, len(values) + 1)
+    excess = (np.cumsum(descending) - 1) / np.arange(1, len(descending) + 1)
     kept = np.flatnonzero(descending > excess)[-1]
     cut = np.maximum(values - excess[kept], 0.0)
     return cut / cut.sum()

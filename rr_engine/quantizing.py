@@ -60,10 +60,13 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     size, total = len(matrix), 2**bits
     kept, lied = uniform
     if kept >= lied:
-        diagonal, rest = (total, 0) if lied == 0 else uniform_integers(size, ratio, total)
+        if lied == 0 or ratio is None:
+            diagonal, rest = total, 0
+        else:
+            diagonal, rest = uniform_integers(size, ratio, total)
     else:
         # Mostly lying: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
-        low = 0 if kept == 0 else ceil(total / (ratio * (size - 1) + 1))
+        low = 0 if kept == 0 or ratio is None else ceil(total / (ratio * (size - 1) + 1))
         diagonal = low + (total - low) % (size - 1)
         rest = (total - diagonal) // (size - 1)
     if (diagonal > 0, rest > 0) != (kept > 0, lied > 0):
@@ -84,8 +87,8 @@ def uniform_integers(size: int, ratio: Fraction, total: int) -> tuple[int, int]:
 
 def _deck_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray | None:
     """Round cards that are drawn with one chance when they show the answer, another when not."""
-    held = _shown(matrix) if ratio is not None else None
-    if held is None:
+    held = None if ratio is None else _shown(matrix)
+    if held is None or ratio is None:
         return None
     shown, total = int(held[:, 0].sum()), 2**bits
     others = len(matrix) - shown
@@ -210,13 +213,15 @@ def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
         weight, share = truths * (2**shift - 1), 1
         whole = truths * 2 ** (shift + bits + GUARD_BITS)
     parts = (entries.units, weight), (entries.sums, share)
-    floors, limbs, positive = np.int64(0), None, np.False_
+    shape = entries.pairs[0].shape
+    floors, positive = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
+    limbs: list[npt.NDArray[np.int64]] = []
     for (values, factor), places in zip(parts, entries.pairs, strict=True):
         divided = [divmod(value * factor << bits, whole) for value in values]
         floors = floors + np.array([floor for floor, _ in divided], dtype=np.int64)[places]
         positive = positive | np.array([value * factor > 0 for value in values])[places]
         own = [limb[places] for limb in _limbs([left for _, left in divided], 2 * whole)]
-        limbs = own if limbs is None else [sum(pair) for pair in zip(limbs, own, strict=True)]
+        limbs = [low + more for low, more in zip(limbs, own, strict=True)] if limbs else own
     over = _less_where_over(limbs, whole)
     return _Quotients(floors + over, limbs, positive)
 

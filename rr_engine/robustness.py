@@ -151,7 +151,8 @@ Push = tuple[FloatArray, FloatArray, FloatArray]
 def _pushes(strata: Sequence[Stratum], proportions: FloatArray) -> list[Push]:
     weighted = [_weighted(stratum.design.matrix) for stratum in strata]
     squares = [rows @ stratum.design.matrix for rows, stratum in zip(weighted, strata, strict=True)]
-    whole = sum(stratum.n * square for stratum, square in zip(strata, squares, strict=True))
+    terms = (stratum.n * square for stratum, square in zip(strata, squares, strict=True))
+    whole = sum(terms, start=np.zeros_like(squares[0]))
     pushes = []
     for rows, square in zip(weighted, squares, strict=True):
         values, vectors = eigh((square + square.T) / 2, (whole + whole.T) / 2)

@@ -49,7 +49,7 @@ def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
     epsilon = _decimal_of(value)
     if epsilon is None or not 0 < epsilon <= EPSILON_LIMIT:
         raise EpsilonError(argument, value, rule, "not_an_epsilon")
-    if -epsilon.as_tuple().exponent > EPSILON_PLACES:
+    if -int(epsilon.as_tuple().exponent) > EPSILON_PLACES:
         rule = f"have at most {EPSILON_PLACES} decimal places"
         raise EpsilonError(argument, value, rule, "too_many_places")
     return epsilon
@@ -172,7 +172,7 @@ def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]
 def check_categories(value: int | Sequence[str], argument: str = "categories") -> tuple[str, ...]:
     """Return labels from a sequence of labels, or "0", "1", ... from their number."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
-        if not 2 <= value <= MAX_CATEGORIES:
+        if not 2 <= int(value) <= MAX_CATEGORIES:
             rule = f"be at least 2 and at most {MAX_CATEGORIES}"
             raise CategoryError(argument, value, rule, "category_count")
         return numbered(int(value))
@@ -315,7 +315,7 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
     delta = _decimal_of(value)
     if delta is None or not delta < 1:
         raise ArgumentError(argument, value, rule, "not_a_delta")
-    if -delta.as_tuple().exponent > EPSILON_PLACES:
+    if -int(delta.as_tuple().exponent) > EPSILON_PLACES:
         rule = f"have at most {EPSILON_PLACES} decimal places"
         raise ArgumentError(argument, value, rule, "too_many_places")
     return delta
@@ -324,7 +324,7 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
 def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
     """Return two or more groups of indices that hold each of 0 to size - 1 exactly once."""
     rule = f"be lists of indices that hold each of 0 to {size - 1} once"
-    groups = [listed(group) for group in listed(value) or ()]
+    groups = [listed(group) or () for group in listed(value) or ()]
     if not all(groups):
         raise ArgumentError(argument, value, rule, "not_a_partition")
     if len(groups) < 2:

@@ -6,9 +6,10 @@ is sessions, languages, accounts, forms and static files. docs/decisions/0010-th
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from django.core.handlers.exception import convert_exception_to_response
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from surveys.views.wire import responses
 
@@ -22,12 +23,12 @@ POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancesto
 
 def direct_responses(get_response: View) -> View:
     # An error is answered like anywhere else, and its answer gets the headers as well.
-    answered = convert_exception_to_response(_answered)
+    answered: Callable[[HttpRequest], Any] = convert_exception_to_response(_answered)
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not ADDRESS.fullmatch(request.path_info):
             return get_response(request)
-        response = answered(request)
+        response: HttpResponse = answered(request)
         response.headers["Cache-Control"] = "no-store"
         response.headers["Content-Length"] = str(len(response.content))
         response.headers["Content-Security-Policy"] = POLICY
@@ -37,4 +38,4 @@ def direct_responses(get_response: View) -> View:
 
 
 def _answered(request: HttpRequest) -> HttpResponseBase:
-    return responses(request, slug=ADDRESS.fullmatch(request.path_info)[1])
+    return responses(request, slug=request.path_info.split("/")[2])

@@ -4,21 +4,13 @@ The sentences are stored and passed on as they are here, and translated where th
 """
 
 from decimal import Context, Decimal, InvalidOperation
-from typing import Protocol
 
 from django.utils.translation import gettext, gettext_noop
 
 from rr_engine import EngineError
 from surveys import numbers
 
-__all__ = ["SENTENCES", "EngineError", "Refusal", "refusal", "refusal_words"]
-
-
-class Refusal(Protocol):
-    """An error of the engine."""
-
-    code: str
-    limit: object
+__all__ = ["SENTENCES", "EngineError", "refusal", "refusal_words"]
 
 
 _TOO_MANY = gettext_noop("There are too many answers for this device.")
@@ -57,7 +49,7 @@ SENTENCES = {
 }
 
 
-def refusal(error: Refusal | str) -> str:
+def refusal(error: Exception | str) -> str:
     """What to keep of an error, or of its code: a sentence in English, and its limit after a line.
 
     :func:`refusal_words` makes of it what people read.

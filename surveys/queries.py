@@ -1,12 +1,29 @@
 """Reads that join what belongs to different nouns."""
 
+from datetime import datetime
+from typing import TYPE_CHECKING, TypedDict
+
 from django.db.models import Count, DateTimeField, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from surveys.models import Launch, Result, Submission, Survey
 
 
-def with_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+class Counts(TypedDict):
+    """What the list of surveys shows beside each."""
+
+    received: int
+    updated_at: datetime | None
+    digest: str | None
+
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    CountedSurvey = WithAnnotations[Survey, Counts]
+
+
+def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
     """Each survey with `received` (in the tallies or waiting), `updated_at` and `digest`.
 
     Subqueries instead of joins: two joined sums would multiply each other.

@@ -108,7 +108,7 @@ def question_words(loss: int) -> str:
     return " ".join(filter(None, (question_guess(loss), _question(question_level(loss)))))
 
 
-def person_words(epsilon: float) -> str:
+def person_words(epsilon: float | Decimal) -> str:
     """Of all that one person sends."""
     loss = hundredths(epsilon)
     return " ".join(filter(None, (person_guess(loss), _person(person_level(loss)))))

@@ -1,6 +1,6 @@
 """Celery tasks: fetch, one call. Each is safe to run twice."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 import redis
 from celery import shared_task
@@ -10,7 +10,18 @@ from surveys import jobs
 from surveys.models import Survey
 from surveys.services import results, search_runs, traces, transitions
 
-RETRY = {
+
+class Retry(TypedDict):
+    """What Celery does with a task that could not reach a database."""
+
+    autoretry_for: tuple[type[Exception], ...]
+    retry_backoff: int
+    retry_backoff_max: int
+    retry_jitter: bool
+    max_retries: int
+
+
+RETRY: Retry = {
     "autoretry_for": (DatabaseError, redis.RedisError),
     "retry_backoff": 1,
     "retry_backoff_max": 60,

@@ -17,7 +17,7 @@ from typing import Any
 import limits
 import limits.errors
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import FixedWindowRateLimiter
 
@@ -122,12 +122,12 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
 
 def throttled(
     purpose: str, rate_setting: str, *, refuse: Callable[[HttpRequest, int], HttpResponse]
-) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Decorate a view: POST requests count, and `refuse(request, seconds)` answers those over."""
 
-    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @functools.wraps(view)
-        def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.method == "POST":
                 wait = throttle(purpose, getattr(settings, rate_setting)).wait_seconds(request)
                 if wait:

@@ -30,26 +30,26 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             if not self.is_in_memory_db():
                 self._take_turn()
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # private in the stubs
         except BaseException:
             self._end_turn()
             raise
 
     def _commit(self) -> None:
         try:
-            super()._commit()
+            super()._commit()  # type: ignore[misc]  # private in the stubs
         finally:
             self._end_turn()
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]  # private in the stubs
         finally:
             self._end_turn()
 
     def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]  # private in the stubs
         finally:
             self._end_turn()
 

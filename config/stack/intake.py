@@ -40,6 +40,8 @@ class Request(HTTPRequestParser):
 
     limits: Limits
     cut_short = False
+    # The receiver of the body, which Waitress has from the end of the headers on.
+    body_rcv: Any
 
     def received(self, data: bytes) -> int:
         consumed = super().received(data)
@@ -129,6 +131,9 @@ class Channel(HTTPChannel):
         return self.request is not None or self.thrown_away >= 0 or self.is_answered()
 
     # --- the end of a connection whose request was not read whole ---
+
+    # Set by Waitress as it builds the channel.
+    close_when_flushed: bool
 
     def handle_write(self) -> None:
         """Closing with bytes unread would reset the connection, and the answer would be lost."""

@@ -122,7 +122,7 @@ def _measured(
     squares: _Squares,
     line: Line,
     variance: Callable[[FloatArray], float],
-    noise_left: FloatArray,
+    noise_left: tuple[FloatArray, FloatArray],
     weights: FloatArray,
     *,
     thin: bool,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from scipy.special import xlogy
@@ -31,6 +32,8 @@ from rr_engine.association.table import (
 )
 from rr_engine.estimation.result import Estimate
 from rr_engine.validation import FloatArray, check_choice
+
+Known = TypeVar("Known", bound=Estimate | Table)
 
 # p-values above this say that a measure is not told apart from independence.
 SIGNIFICANT = 0.05
@@ -230,9 +233,9 @@ def _of_table(
 
 def with_distance(
     plain: Derived,
-    known: Estimate | Table,
+    known: Known,
     correction: str,
-    distance_of: Callable[[Estimate | Table], Distance],
+    distance_of: Callable[[Known], Distance],
     *,
     thin: bool = False,
 ) -> Derived:

@@ -170,7 +170,8 @@ def odds_ratio(
     _, at, remarks = possible_table(table)
     empty = any(remark.code == "at_projection" for remark in remarks)
     if empty and told_directly(table) and table.population == "sample" and table.n > 1:
-        return _ratio_of_counts(sum(one.counts for one in table.strata)[chosen])
+        counts = np.sum([stratum.counts for stratum in table.strata], axis=0)
+        return _ratio_of_counts(counts[chosen])
     signs = np.array([[1.0, -1.0], [-1.0, 1.0]])
     value = float(np.exp((signs * np.log(at[chosen])).sum()))
     gradient = np.zeros_like(at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -49,8 +49,10 @@ LARGEST_SCORE = 1e50
 class Devices(Protocol):
     """One stratum of reports on several attributes."""
 
-    designs: tuple[DesignMatrix, ...]
-    counts: IntArray
+    @property
+    def designs(self) -> tuple[DesignMatrix, ...]: ...
+    @property
+    def counts(self) -> IntArray | FloatArray: ...
 
 
 class Covariances(Protocol):
@@ -62,12 +64,18 @@ class Covariances(Protocol):
 class Table(Protocol):
     """A joint estimate, as far as measures need to know it."""
 
-    strata: tuple[Devices, ...]
-    proportions: FloatArray
-    standard_errors: FloatArray
-    spread: Covariances
-    population: str
-    n: int
+    @property
+    def strata(self) -> tuple[Devices, ...]: ...
+    @property
+    def proportions(self) -> FloatArray: ...
+    @property
+    def standard_errors(self) -> FloatArray: ...
+    @property
+    def spread(self) -> Covariances: ...
+    @property
+    def population(self) -> str: ...
+    @property
+    def n(self) -> int: ...
 
     def projected(self) -> FloatArray: ...
 
@@ -79,14 +87,14 @@ def measure_note(code: str) -> Note:
     return Note(code, TEXTS[code])
 
 
-def check_measurable(value: object, argument: str = "estimate") -> Estimate | Table:
+def check_measurable(value: Any, argument: str = "estimate") -> Estimate | Table:
     """Return an estimate of one or of several attributes."""
     if not isinstance(value, Estimate) and not hasattr(value, "covariance_of"):
         raise ArgumentError(argument, value, "be an Estimate or a JointEstimate", "not_an_estimate")
     return value
 
 
-def check_two_attributes(value: object) -> Table:
+def check_two_attributes(value: Any) -> Table:
     """Return a joint estimate of exactly two attributes."""
     rule = "be a JointEstimate of two attributes; take .margin of one with more"
     if not hasattr(value, "covariance_of") or not hasattr(value, "strata"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from rr_engine.channels.bit_reports import bit_tally, observed_rows
 from rr_engine.channels.counting import whole_people
 from rr_engine.channels.likelihood import Observed
-from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.projection import project_to_simplex
@@ -26,10 +27,35 @@ from rr_engine.validation import (
 LARGEST_LIKELIHOOD = 2**22
 
 
-class BitPeople:
+class BitPeople(Channel):
     """What a device of bits says of counts, people and reports."""
 
     __slots__ = ()
+
+    @property
+    @abstractmethod
+    def bits(self) -> int:
+        """Number of bits of a report."""
+
+    @property
+    @abstractmethod
+    def kept(self) -> int:
+        """Chance of a 1 from a set bit, times the denominator."""
+
+    @property
+    @abstractmethod
+    def raised(self) -> int:
+        """The same from a clear bit."""
+
+    @property
+    @abstractmethod
+    def denominator(self) -> int:
+        """At most 2**52."""
+
+    @property
+    @abstractmethod
+    def pair(self) -> tuple[float, float]:
+        """Both chances."""
 
     tabulated = False
     # A report has more than one bit.
@@ -68,8 +94,8 @@ class BitPeople:
     def report_bounds(self) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest chance of a clear and of a set bit, by bit."""
         low, high = sorted(self.pair)
-        ends = ([1 - high, low], [1 - low, high])
-        return tuple(np.tile(np.array(end), self.bits) for end in ends)
+        least, most = np.array([1 - high, low]), np.array([1 - low, high])
+        return np.tile(least, self.bits), np.tile(most, self.bits)
 
     def report_label(self, index: int) -> str:
         """Return the name of an entry of the tally."""

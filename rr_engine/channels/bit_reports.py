@@ -38,8 +38,8 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     if isinstance(counts, Mapping):
         return check_counts(_summed(counts, size, argument), 2 * size, argument)
     given = as_array(counts)
-    fits = given is not None and given.shape == (size, 2)
-    tally = check_counts(given.reshape(-1) if fits else counts, 2 * size, argument)
+    flat = given.reshape(-1) if given is not None and given.shape == (size, 2) else counts
+    tally = check_counts(flat, 2 * size, argument)
     if np.ptp(tally.reshape(size, 2).sum(axis=1)) > 0:
         rule = "have for each bit two numbers, clear and set, that sum to the number of reports"
         raise CountsError(argument, counts, rule, "bits_do_not_add_up")

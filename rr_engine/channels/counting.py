@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.likelihood import Structured
-from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
 from rr_engine.channels.tallies import tallied
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING, is_indefinite
@@ -33,13 +33,17 @@ LARGEST_COVARIANCE = 4096
 EXAMINED = 400
 
 
-class CountingChannel:
+class CountingChannel(Channel):
     """A channel with one count for each report; a subclass says what its linear maps are."""
 
     __slots__ = ()
 
     exclusive = True
-    uniform: tuple[float, float] | None = None
+
+    @property
+    def uniform(self) -> tuple[float, float] | None:
+        """None: that a table has two values alone is for a subclass to say."""
+        return None
 
     @property
     def pair(self) -> tuple[float, float] | None:
@@ -243,7 +247,7 @@ class CountingChannel:
         return rng.multinomial(n, reported / reported.sum(), size=surveys)
 
 
-def check_covariance_size(channel: CountingChannel) -> None:
+def check_covariance_size(channel: Channel) -> None:
     """Refuse a full covariance of more truths than can be held; variances need none."""
     if channel.truth_size > LARGEST_COVARIANCE:
         rule = f"have at most {LARGEST_COVARIANCE} truths for a full covariance; use covariance_of"

@@ -160,8 +160,8 @@ class JointChannel(CountingChannel):
 
     def report_bounds(self) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest chance, which all reports share."""
-        ends = min(self.weights), max(self.weights)
-        return tuple(np.array(end / self.denominator) for end in ends)
+        least, most = min(self.weights), max(self.weights)
+        return np.array(least / self.denominator), np.array(most / self.denominator)
 
     # -- parts of a tuple -----------------------------------------------------------------------
 
@@ -181,7 +181,8 @@ class JointChannel(CountingChannel):
         ]
         sizes = tuple(self.shape[axis] for axis in kept)
         if len(sizes) == 1:
-            return UniformChannel(sizes, *weights, self.denominator)
+            same, other = weights
+            return UniformChannel(sizes, same, other, self.denominator)
         return JointChannel(sizes, tuple(weights), self.denominator)
 
     # -- chance ---------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from fractions import Fraction
 
 import numpy as np
@@ -56,6 +57,10 @@ class MatrixChannel(CountingChannel):
         """How much solving for the proportions can magnify errors of the reported shares."""
         return precision.condition_number(self.matrix)
 
+    @abstractmethod
+    def exact_table(self) -> tuple[IntArray, int]:
+        """Return the integers to draw from and their denominator."""
+
     # -- linear maps ----------------------------------------------------------------------------
 
     def apply(self, shares: FloatArray) -> FloatArray:
@@ -68,13 +73,12 @@ class MatrixChannel(CountingChannel):
 
     def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the proportions that would give these shares; see `left_inverse`."""
-        square = self.matrix.shape[0] == self.matrix.shape[1]
+        if self.matrix.shape[0] != self.matrix.shape[1]:
+            inverse = left_inverse(self.matrix, weights)
+            return reported @ inverse.T if reported.ndim > 1 else inverse @ reported
         if reported.ndim > 1:
-            inverse = None if square else left_inverse(self.matrix, weights)
-            return solve_last(self.matrix, reported) if square else reported @ inverse.T
-        if square:
-            return precision.solve_proportions(self.matrix, reported)
-        return left_inverse(self.matrix, weights) @ reported
+            return solve_last(self.matrix, reported)
+        return precision.solve_proportions(self.matrix, reported)
 
     def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the functions of the report whose means are the contrasts, ``G'a``."""
@@ -177,7 +181,8 @@ class MatrixChannel(CountingChannel):
         """Draw the reports of `n` people of whom ``people[v]`` have truth v, and count them."""
         columns = self.matrix / self.matrix.sum(axis=0)
         pairs = zip(people.tolist(), columns.T, strict=True)
-        return sum(rng.multinomial(some, column) for some, column in pairs)
+        counts = np.zeros(len(columns), dtype=np.int64)
+        return sum((rng.multinomial(some, column) for some, column in pairs), start=counts)
 
     def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from the exact table."""
@@ -190,6 +195,8 @@ class PlainMatrix(MatrixChannel):
     """A matrix of floats that needs no checks and has no names, inside the engine only."""
 
     __slots__ = ("matrix",)
+
+    matrix: FloatArray
 
     def __init__(self, matrix: FloatArray) -> None:
         self.matrix = matrix

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import prod
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,16 @@ from rr_engine.validation import FloatArray, IntArray, check_truths, listed
 
 # Of the reported shares, for each factor the margin of its own reports.
 Margins = Sequence[FloatArray | None]
+TOGETHER = "keep the parts that one device covers together"
+
+
+@runtime_checkable
+class Divisible(Protocol):
+    """A channel over tuples of which some parts are a channel of their own."""
+
+    def margin(self, axes: Sequence[int]) -> Channel:
+        """Return the channel of some of the parts, in this order."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +172,8 @@ class ProductChannel(CountingChannel):
     def report_bounds(self) -> tuple[FloatArray, FloatArray]:
         """Return products of the factors' least, and largest, chances."""
         bounds = [factor.report_bounds() for factor in self.factors]
-        return tuple(self._products(ends) for ends in zip(*bounds, strict=True))
+        least, most = (self._products(ends) for ends in zip(*bounds, strict=True))
+        return least, most
 
     def _products(self, ends: Sequence[FloatArray]) -> FloatArray:
         if all(np.ptp(end) == 0 for end in ends):
@@ -190,14 +202,17 @@ class ProductChannel(CountingChannel):
             else:
                 groups.append((place, [inner]))
         if len({place for place, _ in groups}) < len(groups):
-            rule = "keep the parts that one device covers together"
-            raise ArgumentError("axes", axes, rule, "parts_cannot_be_split")
+            raise ArgumentError("axes", axes, TOGETHER, "parts_cannot_be_split")
         parts = [self._part(place, inner) for place, inner in groups]
         return parts[0] if len(parts) == 1 else ProductChannel(tuple(parts))
 
     def _part(self, place: int, inner: list[int]) -> Channel:
         factor = self.factors[place]
-        return factor if len(factor.truth_shape) == 1 else factor.margin(inner)
+        if len(factor.truth_shape) == 1:
+            return factor
+        if not isinstance(factor, Divisible):
+            raise ArgumentError("axes", inner, TOGETHER, "parts_cannot_be_split")
+        return factor.margin(inner)
 
     # -- chance ---------------------------------------------------------------------------------
 

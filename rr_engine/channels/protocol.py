@@ -63,6 +63,8 @@ class Channel(Protocol):
     truths and of the tally are flat, in the order of their shapes (C order).
     """
 
+    __slots__ = ()
+
     @property
     def truth_shape(self) -> tuple[int, ...]:
         """Number of true values; of a tuple, of each of its parts."""

@@ -17,13 +17,17 @@ since J/r and I - J/r project on the two spaces.
 """
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.validation import FloatArray
 
+Values = TypeVar("Values", FloatArray, npt.NDArray[np.object_])
 
-def spectrum_of(entries: FloatArray, sizes: Sequence[int]) -> FloatArray:
+
+def spectrum_of(entries: Values, sizes: Sequence[int]) -> Values:
     """Return the eigenvalues; entries may be integers of any size (dtype object)."""
     return _changed(entries, [[[1, size - 1], [1, -1]] for size in sizes])
 
@@ -33,7 +37,7 @@ def entries_of(spectrum: FloatArray, sizes: Sequence[int]) -> FloatArray:
     return _changed(spectrum, [[[1 / r, 1 - 1 / r], [1 / r, -1 / r]] for r in sizes])
 
 
-def _changed(values: FloatArray, changes: Sequence[list[list[float]]]) -> FloatArray:
+def _changed(values: Values, changes: Sequence[list[list[float]]]) -> Values:
     for axis, ((a, b), (c, d)) in enumerate(changes):
         same, differs = np.moveaxis(values, axis, 0)
         values = np.moveaxis(np.array([a * same + b * differs, c * same + d * differs]), 0, axis)

@@ -47,7 +47,7 @@ def _dense(counts: Mapping, shape: tuple[int, ...], argument: str) -> IntArray:
 
 def check_count(count: object, argument: str) -> int:
     """Return the count of one report in a mapping."""
-    if isinstance(count, bool) or not isinstance(count, Integral) or not 0 <= count < 2**53:
+    if isinstance(count, bool) or not isinstance(count, Integral) or not 0 <= int(count) < 2**53:
         raise CountsError(argument, count, "hold whole numbers from 0 to 2**53", "not_counts")
     return int(count)
 
@@ -55,7 +55,7 @@ def check_count(count: object, argument: str) -> int:
 def index_of(report: object, shape: tuple[int, ...], argument: str = "counts") -> int:
     """Return the place of a report in the flat tally."""
     if isinstance(report, Integral) and not isinstance(report, bool):
-        if not 0 <= report < prod(shape):
+        if not 0 <= int(report) < prod(shape):
             rule = f"name reports from 0 to {prod(shape) - 1}"
             raise CountsError(argument, report, rule, "unknown_report")
         return int(report)
@@ -69,7 +69,7 @@ def report_parts(report: object, shape: tuple[int, ...], argument: str) -> tuple
         raise CountsError(argument, report, rule, "unknown_report")
     pairs = list(zip(report, shape, strict=True))
     fits = all(
-        isinstance(part, Integral) and not isinstance(part, bool) and 0 <= part < size
+        isinstance(part, Integral) and not isinstance(part, bool) and 0 <= int(part) < size
         for part, size in pairs
     )
     if not fits:

@@ -245,7 +245,8 @@ def _fit(matrices: list[FloatArray], counts: list[IntArray]) -> _Fit:
 def _chi_square(fitted: _Fit) -> tuple[float, float]:
     if fitted.freedom == 0:
         return 1.0, 1.0
-    return tuple(float(chi2_sf(value, fitted.freedom)) for value in fitted.statistics)
+    ratio, pearson = (float(chi2_sf(value, fitted.freedom)) for value in fitted.statistics)
+    return ratio, pearson
 
 
 def _resampled(

@@ -149,4 +149,5 @@ def _honesty(
 
     start = min(max(_ratio(types.constrained[1], 1 - types.constrained[0]), 0.0), 1.0)
     cut = best(start) - chi_square_cut(types.level, sum(int(count.sum()) for count in counts))
-    return tuple(crossing(lambda honest: best(honest) >= cut, start, end) for end in (0.0, 1.0))
+    low, high = (crossing(lambda honest: best(honest) >= cut, start, end) for end in (0.0, 1.0))
+    return low, high

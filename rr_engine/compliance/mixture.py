@@ -139,7 +139,7 @@ def degrees_of_freedom(matrices: Sequence[FloatArray], proportions: FloatArray) 
     return max(cells - (len(proportions) - 1) + held, 0)
 
 
-def misfit(observed: FloatArray, expected: FloatArray) -> tuple[float, float]:
+def misfit(observed: FloatArray | IntArray, expected: FloatArray) -> tuple[float, float]:
     """Return G^2 and X^2; infinite when a report came in that is impossible."""
     if ((expected <= 0) & (observed > 0)).any():
         return float("inf"), float("inf")
@@ -147,7 +147,7 @@ def misfit(observed: FloatArray, expected: FloatArray) -> tuple[float, float]:
     seen = cells & (observed > 0)
     ratio = 2 * float(observed[seen] @ np.log(observed[seen] / expected[seen]))
     pearson = float(((observed - expected)[cells] ** 2 / expected[cells]).sum())
-    return tuple(0.0 if value < ROUNDING else value for value in (ratio, pearson))
+    return 0.0 if ratio < ROUNDING else ratio, 0.0 if pearson < ROUNDING else pearson
 
 
 def implausible(

@@ -95,7 +95,7 @@ def _least_possible(evidence: list[Evidence], alpha: float) -> FloatArray:
 
 def log_mixture(evidence: list[Evidence], x: FloatArray) -> FloatArray:
     """Return the logarithm of the mean over tilts, never rising with x."""
-    exponent = 0.0
+    exponent: FloatArray = np.zeros(())
     for part in evidence:
         exponent = exponent + part.gained - part.n * growth_bound(part, x)
     return np.logaddexp.reduce(exponent, axis=0) - log(len(TILTS))

@@ -105,8 +105,8 @@ class ChannelCovariance:
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """By the report functions whose means the sums are: a pass over the reports for each."""
-        scores = [self.channel.scores(sums, self.weights) for sums in (first, second)]
-        return self.channel.report_covariance(*scores, *self._at) / self.divisor
+        one, two = (self.channel.scores(sums, self.weights) for sums in (first, second))
+        return self.channel.report_covariance(one, two, *self._at) / self.divisor
 
     @property
     def impossible(self) -> bool:

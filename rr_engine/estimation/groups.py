@@ -62,9 +62,10 @@ def estimate_groups(
     if tables is None or len(tables) != len(given):
         rule = f"have one table for each of the {len(given)} designs"
         raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")
-    arrays = [as_array(table) for table in tables]
-    widths = {table.shape[1] if table is not None and table.ndim == 2 else 0 for table in arrays}
-    if len(widths) > 1 or 0 in widths:
+    given_arrays = [as_array(table) for table in tables]
+    arrays = [table for table in given_arrays if table is not None and table.ndim == 2]
+    widths = {table.shape[1] for table in arrays}
+    if len(arrays) < len(tables) or len(widths) > 1 or 0 in widths:
         rule = "be tables of reports and groups, with the same groups in every stratum"
         raise CountsError("counts", counts, rule, "table_does_not_fit")
     return [

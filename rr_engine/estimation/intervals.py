@@ -47,7 +47,7 @@ def _inside(estimate: Measured, level: float, seed: int, ends: FloatArray) -> Fl
 
 
 def _normal(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return _around(estimate, normal_isf(alpha / 2))
+    return _around(estimate, float(normal_isf(alpha / 2)))
 
 
 def _chebyshev(estimate: Measured, alpha: float, _seed: int) -> FloatArray:

@@ -47,7 +47,8 @@ def pooled_covariance(
 
 def _spread(square: FloatArray, parts: Sequence[FloatArray], sizes: Sequence[float]) -> FloatArray:
     """Return L(X) = sum_s M_s X M_s' / n_s."""
-    return sum(part @ square @ part.T / size for part, size in zip(parts, sizes, strict=True))
+    terms = (part @ square @ part.T / size for part, size in zip(parts, sizes, strict=True))
+    return sum(terms, start=np.zeros((len(parts[0]), len(parts[0]))))
 
 
 def _fixed_point(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -265,7 +266,7 @@ class Estimate:
         }
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, object]) -> Estimate:
+    def from_dict(cls, stored: Mapping[str, Any]) -> Estimate:
         """Return the estimate that :meth:`to_dict` wrote."""
         if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
             rule = f"be what to_dict gave, of format {FORMAT}"
@@ -278,7 +279,7 @@ class Estimate:
             ) from wrong
 
     @classmethod
-    def _rebuilt(cls, stored: Mapping[str, object]) -> Estimate:
+    def _rebuilt(cls, stored: Mapping[str, Any]) -> Estimate:
         covariance = [[math.inf if x is None else x for x in row] for row in stored["covariance"]]
         weights = stored["weights"]
         return cls(
@@ -303,9 +304,11 @@ def check_estimate(value: object, argument: str = "estimate") -> Estimate:
     return value
 
 
-def _stratum_from_dict(stored: Mapping[str, object]) -> Stratum:
-    counts = np.array(stored["counts"], dtype=np.int64)
-    return Stratum(channel_from_dict(stored["design"]), counts)
+def _stratum_from_dict(stored: Mapping[str, Any]) -> Stratum:
+    design = channel_from_dict(stored["design"])
+    if not isinstance(design, DesignMatrix):
+        raise TypeError("the people of a stratum used a DesignMatrix")
+    return Stratum(design, np.array(stored["counts"], dtype=np.int64))
 
 
 def _finite(entry: float) -> float | None:

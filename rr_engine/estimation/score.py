@@ -27,24 +27,23 @@ def variance_curves(
     """
     pair = estimate.design.pair
     if pair is not None:
-        curves = _pair_curves(*pair)
+        base, slope, square = _pair_curves(*pair, len(estimate.proportions))
     elif isinstance(estimate.design, MatrixChannel):
-        curves = _general_curves(estimate)
+        base, slope, square = _general_curves(estimate)
     else:
-        curves = _structured_curves(estimate)
+        base, slope, square = _structured_curves(estimate)
     # Without the sampling of people, x - x**2 less.
-    bare = (0.0, 1.0, -1.0) if population == "fixed" else (0.0, 0.0, 0.0)
-    size = len(estimate.proportions)
-    return tuple(np.full(size, curve - less) for curve, less in zip(curves, bare, strict=True))
+    return (base, slope - 1.0, square + 1.0) if population == "fixed" else (base, slope, square)
 
 
-def _pair_curves(kept: float, lied: float) -> tuple[float, float, float]:
+def _pair_curves(kept: float, lied: float, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     own, other = (1 - lied) / (kept - lied), -lied / (kept - lied)
     low = lied * own**2 + (1 - lied) * other**2
-    return low, kept * own**2 + (1 - kept) * other**2 - low, -1.0
+    slope = kept * own**2 + (1 - kept) * other**2 - low
+    return np.full(size, low), np.full(size, slope), np.full(size, -1.0)
 
 
-def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, float]:
+def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the same by squared scores, in a few passes over the cells.
 
     The mean squared score of truth v is ``s_v x + (1 - x) r_v``: s_v for those who have it, r_v for
@@ -58,7 +57,7 @@ def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, floa
     # One truth with everything: what the others keep of it is nothing, so they share equally.
     alone = rest <= ALONE
     low = np.where(alone, even / (len(shares) - 1), others / np.where(alone, 1, rest))
-    return low, own - low, -1.0
+    return low, own - low, np.full(len(low), -1.0)
 
 
 def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -66,15 +65,16 @@ def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatAr
     rest = _other_proportions(estimate.projected())
     squares = scores**2 @ estimate.matrix
     low, own = (squares * rest).sum(axis=1), np.diag(squares)
-    curves = [low, own - low, np.zeros(len(low))]
+    base, slope, square = low, own - low, np.zeros(len(low))
     for rows in estimate.blocks:
         part, share = estimate.matrix[rows], estimate.counts[rows].sum() / estimate.n
         means = scores[:, rows] @ part
-        base = (means * rest).sum(axis=1)
-        slope = np.diag(means) - base
-        parts = (base**2, 2 * base * slope, slope**2)
-        curves = [curve - term / share for curve, term in zip(curves, parts, strict=True)]
-    return tuple(curves)
+        start = (means * rest).sum(axis=1)
+        rise = np.diag(means) - start
+        base = base - start**2 / share
+        slope = slope - 2 * start * rise / share
+        square = square - rise**2 / share
+    return base, slope, square
 
 
 def _other_proportions(projected: FloatArray) -> FloatArray:

@@ -1,6 +1,7 @@
 """Channels as plain lists, numbers and strings that JSON can hold, tagged by their kind."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from rr_engine.channels.bits import BitChannel
 from rr_engine.channels.joint import JointChannel
@@ -10,7 +11,8 @@ from rr_engine.channels.uniform import UniformChannel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 
-FIELDS = {
+Family = type[UniformChannel] | type[JointChannel] | type[BitChannel]
+FIELDS: dict[str, tuple[Family, tuple[str, ...]]] = {
     "uniform": (UniformChannel, ("shape", "kept", "other", "denominator")),
     "joint": (JointChannel, ("shape", "weights", "denominator")),
     "bits": (BitChannel, ("bits", "kept", "raised", "denominator", "truths")),
@@ -41,12 +43,12 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def channel_from_dict(stored: Mapping[str, object]) -> Channel:
+def channel_from_dict(stored: Mapping[str, Any]) -> Channel:
     """Return the channel that :func:`channel_to_dict` wrote."""
     values = dict(stored)
     kind = values.pop("kind", None)
     if kind == "product":
-        return ProductChannel([channel_from_dict(factor) for factor in values["factors"]])
+        return ProductChannel(tuple(channel_from_dict(f) for f in values["factors"]))
     if kind is not None:
         return FIELDS[kind][0](**values)
     return DesignMatrix.from_integers(**values) if "integers" in values else DesignMatrix(**values)

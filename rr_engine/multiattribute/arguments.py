@@ -31,7 +31,7 @@ def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntA
     if given.shape != shape:
         raise CountsError("counts", value, rule, "table_does_not_fit")
     table = check_counts(given.ravel(), given.size).reshape(shape)
-    possible = outer([design.matrix.max(axis=1) > 0 for design in designs])
+    possible = outer([design.matrix.max(axis=1) for design in designs]) > 0
     if (table[~possible] > 0).any():
         where = np.argwhere((table > 0) & ~possible)[0].tolist()
         rule = f"be 0 for reports never made, as at {where}"
@@ -46,8 +46,10 @@ def check_axis(value: object, argument: str, axes: int) -> int:
 
 def check_axes(value: object, axes: int) -> tuple[int, ...]:
     """Return one or more different attributes, given as one number or as a sequence."""
-    axes_given = [value] if listed(value) is None else listed(value)
-    chosen = tuple(check_axis(axis, "axes", axes) for axis in axes_given)
+    given = listed(value)
+    chosen = tuple(
+        check_axis(axis, "axes", axes) for axis in ((value,) if given is None else given)
+    )
     if not chosen or len(set(chosen)) < len(chosen):
         rule = "name one or more attributes, each once"
         raise ArgumentError("axes", value, rule, "axes_not_distinct")

@@ -211,7 +211,7 @@ def _ratio_errors(ratios: FloatArray, share: float, covariance: FloatArray) -> F
     return np.sqrt(np.maximum(raw, 0)) / share
 
 
-def _group_notes(shares: FloatArray, spreads: FloatArray, known: FloatArray) -> tuple[Note, ...]:
+def _group_notes(shares: FloatArray, spreads: FloatArray, known: BoolArray) -> tuple[Note, ...]:
     uncertain = known & (shares**2 < UNCERTAIN**2 * spreads)
     found = {"empty_group": not known.all(), "uncertain_group": uncertain.any()}
     return tuple(joint_note(code) for code, holds in found.items() if holds)

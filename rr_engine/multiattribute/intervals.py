@@ -28,7 +28,7 @@ def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
     if joint.n == 0:
         return np.broadcast_to([0.0, 1.0], (*joint.shape, 2)).copy()
     if name in ("wilson", "default") and len(joint.strata) == 1:
-        return _score_ends(joint, normal_isf(alpha / 2) ** 2 / joint.n)
+        return _score_ends(joint, float(normal_isf(alpha / 2)) ** 2 / joint.n)
     factor = alpha**-0.5 if name == "chebyshev" else normal_isf(alpha / 2)
     return _around(joint, float(factor))
 

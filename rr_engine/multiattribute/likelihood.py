@@ -23,7 +23,7 @@ def maximise_axes(matrices: Sequence[FloatArray], reported: FloatArray) -> Solut
         solved = solve_axes(matrices, reported)
         if (solved >= 0).all():
             return Solution(solved, reported)
-    channel = ProductChannel([PlainMatrix(matrix) for matrix in matrices])
+    channel = ProductChannel(tuple(PlainMatrix(matrix) for matrix in matrices))
     found = climb(Structured(channel), reported.ravel())
     return replace(
         found,

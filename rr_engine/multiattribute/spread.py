@@ -12,12 +12,14 @@ product of the squared factors applied to ``lam``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from rr_engine.kronecker import apply_axes
-from rr_engine.validation import FloatArray, frozen
+from rr_engine.validation import FloatArray, IntArray, frozen
+
+AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 
 
 class Spread(Protocol):
@@ -149,7 +151,7 @@ def spread_from(contrasts: FloatArray, shape: tuple[int, ...], kept: tuple[int, 
     return np.broadcast_to(np.expand_dims(ordered, dropped), (len(contrasts), *shape))
 
 
-def sum_to(table: FloatArray, kept: tuple[int, ...]) -> FloatArray:
+def sum_to(table: AnyArray, kept: tuple[int, ...]) -> AnyArray:
     """Return the margin of a table over these axes, in this order."""
     dropped = tuple(axis for axis in range(table.ndim) if axis not in kept)
     order = np.argsort(np.argsort(kept))

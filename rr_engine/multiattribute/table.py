@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -35,12 +36,23 @@ class JointStratum:
 class JointTable(Protocol):
     """The part of a :class:`JointEstimate` that its intervals and conditionals read."""
 
-    strata: tuple[JointStratum, ...]
-    proportions: FloatArray
-    spread: Spread
-    method: str
-    population: str
-    pooled: Estimate | None
+    @property
+    def strata(self) -> tuple[JointStratum, ...]: ...
+
+    @property
+    def proportions(self) -> FloatArray: ...
+
+    @property
+    def spread(self) -> Spread: ...
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def population(self) -> str: ...
+
+    @property
+    def pooled(self) -> Estimate | None: ...
 
     @property
     def n(self) -> int: ...
@@ -56,6 +68,6 @@ class JointTable(Protocol):
 
     def projected(self) -> FloatArray: ...
 
-    def margin(self, axes: tuple[int, ...]) -> JointTable: ...
+    def margin(self, axes: int | Sequence[int]) -> JointTable: ...
 
     def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...

@@ -40,7 +40,7 @@ class Limits:
         """Return the limits of the constraints of a certificate."""
         worst = None if delta is None else Fraction(delta)
         # No mechanism can guess better than delta, so a weaker demand does not bind.
-        guessing = None if delta is None else 1 - max(Fraction(privacy), 1 - worst)
+        guessing = None if worst is None else 1 - max(Fraction(privacy or 0), 1 - worst)
         return cls(worst, guessing, None if epsilon is None else short_bounds(epsilon)[0])
 
 

@@ -23,3 +23,14 @@ def complements(blocks: Sequence[Block], points: int) -> tuple[Block, ...]:
     """Return the points that each block leaves out: balanced where the blocks are."""
     everything = set(range(points))
     return tuple(sorted(tuple(sorted(everything - set(block))) for block in blocks))
+
+
+def block_names(blocks: Sequence[Block], labels: Sequence[str]) -> tuple[str, ...]:
+    """Return a name for each block: its points, and a number for each copy but the first."""
+    seen: dict[Block, int] = {}
+    names = []
+    for block in blocks:
+        seen[block] = seen.get(block, 0) + 1
+        shown = " | ".join(labels[index] for index in block)
+        names.append(shown if seen[block] == 1 else f"{shown} ({seen[block]})")
+    return tuple(names)

@@ -119,7 +119,7 @@ def solve_bound(
     if epsilon is None and delta is None:
         raise ArgumentError("delta", delta, "be given, or epsilon", "constraint_missing")
     budget = None if epsilon is None else check_epsilon(epsilon)
-    if delta is None and privacy is None:
+    if budget is not None and delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
     # A worst posterior of 1 is none.
     levels = check_levels(shares, privacy, delta)
@@ -157,12 +157,13 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
     """Return the best weights of some of the rays under the same constraints; None if none do."""
     guessing = None
     if certificate.delta is not None:
-        guessing = 1 - max(certificate.privacy, 1 - certificate.delta)
+        guessing = 1 - max(certificate.privacy or 0.0, 1 - certificate.delta)
     if np.linalg.matrix_rank(rays) < len(certificate.prior):
         return None
     optimum = _optimum(rays, certificate.prior, guessing)
-    found = optimum is not None and optimum.converged
-    return optimum.weights[: len(rays)] if found else None
+    if optimum is None or not optimum.converged:
+        return None
+    return optimum.weights[: len(rays)]
 
 
 def check_prior(prior: npt.ArrayLike) -> FloatArray:
@@ -204,7 +205,7 @@ def check_levels(
 def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> Solved:
     rays = posterior_rays(prior, delta)
     claim = Claim(prior, n, privacy, delta, None)
-    optimum = _optimum(rays, prior, float(claim.limits.guessing))
+    optimum = _optimum(rays, prior, float(claim.limits.guessing or 0))
     return proved(claim, chances_of(rays, prior), rays, optimum)
 
 
@@ -218,7 +219,7 @@ def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> Solved:
 def _by_both(prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal) -> Solved:
     rays = joint_rays(prior, delta, float(epsilon))
     claim = Claim(prior, n, privacy, delta, epsilon)
-    used, optimum = _generated(rays, prior, float(claim.limits.guessing))
+    used, optimum = _generated(rays, prior, float(claim.limits.guessing or 0))
     chances = joint_chances(prior, delta, short_bounds(epsilon)[1])
     return proved(claim, chances, rays[used], optimum)
 
@@ -235,10 +236,11 @@ def _generated(
     used = np.unique(np.linspace(0, len(rays) - 1, FIRST_RAYS).round().astype(int))
     basis = helmert(len(prior))
     highest = rays.max(axis=1)
+    optimum = None
     for _ in range(ROUNDS):
         optimum = _optimum(rays[used], prior, guessing)
         inverse = None if optimum is None else inverse_information(optimum)
-        if inverse is None:
+        if optimum is None or inverse is None:
             break
         root = (rays / prior) @ basis.T @ inverse
         short = (root**2).sum(axis=1) + rays @ optimum.multipliers[:-1]

@@ -9,7 +9,7 @@ from operator import mul
 import numpy as np
 
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.bounds import Certificate
+from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.rational_rays import Vector, joint_rays
 from rr_engine.privacy.loss import short_bounds
 
@@ -19,6 +19,8 @@ MOST = 14
 # All vertices of all cells are listed in rational arithmetic: half a second, and five for 10.
 MOST_JOINT = 7
 ROUNDING = Fraction(1, 10**12)
+# Up to a factor: whole numbers, or fractions.
+Ray = Sequence[int] | Sequence[Fraction]
 
 
 def verify_certificate(certificate: Certificate) -> bool:
@@ -99,17 +101,17 @@ def _sound(certificate: Certificate) -> bool:
     return len(given) == 2 and largest <= given[0] <= 1 and 0 <= given[1] < 1 - largest
 
 
-def _rational(values: object) -> Vector:
+def _rational(values: Iterable[float]) -> Vector:
     return [Fraction(float(value)) for value in values]
 
 
 def _normalised(prior: Vector) -> Vector | None:
     """Return the fractions that shares are over their sum, which floats are off by rounding."""
-    total = sum(prior)
+    total = sum(prior, start=Fraction())
     return [share / total for share in prior] if abs(1 - total) <= ROUNDING else None
 
 
-def _covered(matrix: list[Vector], prices: Vector, rays: Iterable[Vector]) -> bool:
+def _covered(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> bool:
     """Tell whether the prices cover ``|W (q / pi)|**2`` on every ray, in whole numbers.
 
     The matrix is W with its columns divided by pi; the last price is that of the largest entry.
@@ -159,21 +161,23 @@ def _guessing(certificate: Certificate) -> Fraction:
     if certificate.delta is None:
         return Fraction(0)
     weakest = 1 - Fraction(certificate.delta)
-    return 1 - max(Fraction(certificate.privacy), weakest)
+    return 1 - max(Fraction(certificate.privacy or 0), weakest)
 
 
-def _rays(certificate: Certificate, prior: Vector) -> Iterable[Vector]:
+def _rays(certificate: Certificate, prior: Vector) -> Iterable[Ray]:
     """Return what the posteriors of all reports are mixtures of, each up to a factor."""
+    delta = None if certificate.delta is None else Fraction(certificate.delta)
     if certificate.epsilon is None:
-        return _posterior_rays(len(prior), Fraction(certificate.delta))
+        # Every posterior may be 1 where neither is bounded.
+        return _posterior_rays(len(prior), Fraction(1) if delta is None else delta)
     # An upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
     high = short_bounds(certificate.epsilon)[1]
-    if certificate.delta is None:
+    if delta is None:
         return _ratio_rays(prior, high)
     if len(prior) > MOST_JOINT:
         rule = f"be of at most {MOST_JOINT} categories where it is about delta and epsilon at once"
         raise ArgumentError("certificate", certificate, rule, "too_many_categories")
-    return joint_rays(prior, Fraction(certificate.delta), high)
+    return joint_rays(prior, delta, high)
 
 
 def _posterior_rays(size: int, delta: Fraction) -> list[list[int]]:

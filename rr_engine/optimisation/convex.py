@@ -86,7 +86,9 @@ def _followed(program: Program, tolerance: float, centring: float, boundary: flo
     s = np.full(len(program.vectors), 1.0 / len(program.vectors))
     y = np.zeros(len(program.totals))
     z = np.ones_like(s)
-    aim, reached, least, idle = centring, None, np.inf, 0
+    aim, least, idle = centring, np.inf, 0
+    information = program.vectors.T @ program.vectors
+    reached = Optimum(s, y, information, 0, np.inf)
     for iteration in range(1, MAX_ITERATIONS + 1):
         information = (program.vectors * s[:, None]).T @ program.vectors
         root = _root(information, first=iteration == 1)
@@ -97,7 +99,7 @@ def _followed(program: Program, tolerance: float, centring: float, boundary: flo
         gradient = -((scaled @ root.T) ** 2).sum(axis=1)
         dual_rest = gradient - program.equations.T @ y - z
         primal_rest = program.totals - program.equations @ s
-        distance = _distance(s @ z, root, primal_rest, dual_rest, gradient, tolerance)
+        distance = _distance(float(s @ z), root, primal_rest, dual_rest, gradient, tolerance)
         reached = Optimum(s, y, information, iteration, distance)
         least, idle = (distance, 0) if distance < least else (least, idle + 1)
         if reached.converged or idle == PATIENCE:
@@ -188,10 +190,10 @@ def _newton(
 def _solve(system: FloatArray, right: FloatArray) -> FloatArray:
     """Solve the equations; where they hang together, in the sense of least squares."""
     try:
-        return np.linalg.solve(system, right)
+        return np.asarray(np.linalg.solve(system, right), dtype=np.float64)
     except np.linalg.LinAlgError:
         # At a degenerate optimum fewer rays are left than there are equations.
-        return np.linalg.lstsq(system, right)[0]
+        return np.asarray(np.linalg.lstsq(system, right)[0], dtype=np.float64)
 
 
 def _reach(values: FloatArray, step: FloatArray, boundary: float) -> float:

@@ -10,10 +10,11 @@ from itertools import combinations
 from math import comb, exp
 
 import numpy as np
+import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
-from rr_engine.optimisation.blocks import Block, complements, incidence
+from rr_engine.optimisation.blocks import Block, block_names, complements, incidence
 from rr_engine.optimisation.card_sizes import (
     best_card_size,
     check_card_size,
@@ -55,7 +56,7 @@ class Family:
     waste: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class CardDeck(DesignMatrix):
     """A design whose reports are cards.
 
@@ -71,9 +72,25 @@ class CardDeck(DesignMatrix):
         card size, but for rounding.
     """
 
-    cards: tuple[Block, ...] = ()
-    variance: float = float("inf")
-    excess: float = float("inf")
+    cards: tuple[Block, ...]
+    variance: float
+    excess: float
+
+    def __init__(
+        self,
+        matrix: npt.ArrayLike,
+        categories: Sequence[str],
+        reports: Sequence[str],
+        epsilon: Decimal,
+        cards: tuple[Block, ...],
+        variance: float,
+        excess: float,
+    ) -> None:
+        # A class with slots is made anew, so that `super()` would not find it.
+        DesignMatrix.__init__(self, matrix, categories, reports, epsilon)
+        self._set("cards", cards)
+        self._set("variance", variance)
+        self._set("excess", excess)
 
     @property
     def card_size(self) -> int:
@@ -262,8 +279,8 @@ def _deck(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> Car
     return CardDeck(
         matrix,
         labels,
-        tuple(_name(block, labels) for block in _distinct(blocks)),
-        declared_epsilon=epsilon,
+        block_names(blocks, labels),
+        epsilon,
         cards=tuple(blocks),
         variance=variance,
         excess=variance / least - 1,
@@ -274,22 +291,6 @@ def _matrix(held: IntArray, epsilon: float) -> FloatArray:
     """Chances of the cards: e**epsilon to 1 for cards with and without the truth."""
     weights = np.where(held > 0, 1.0, exp(-epsilon))
     return weights / weights.sum(axis=0)
-
-
-def _distinct(blocks: list[Block]) -> list[tuple[Block, int]]:
-    """Number the copies of a card, since reports have different names."""
-    seen: dict[Block, int] = {}
-    numbered = []
-    for block in blocks:
-        seen[block] = seen.get(block, 0) + 1
-        numbered.append((block, seen[block]))
-    return numbered
-
-
-def _name(numbered: tuple[Block, int], labels: tuple[str, ...]) -> str:
-    block, copy = numbered
-    shown = " | ".join(labels[index] for index in block)
-    return shown if copy == 1 else f"{shown} ({copy})"
 
 
 def worst_average_variance(matrix: FloatArray) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 
 from rr_engine.design import DesignMatrix
-from rr_engine.optimisation.bounds import Certificate
 from rr_engine.optimisation.objectives import (
     efficiency,
     evaluate,
@@ -16,6 +17,7 @@ from rr_engine.optimisation.objectives import (
     losses,
     undominated,
 )
+from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, rounded_up
 from rr_engine.optimisation.safety import stochastic, within
 from rr_engine.validation import FloatArray, frozen
@@ -102,10 +104,10 @@ class Front:
 
 
 def members_of(
-    matrices: Sequence[FloatArray],
+    matrices: Sequence[FloatArray] | FloatArray,
     n: int,
     delta: float,
-    epsilon: object | None,
+    epsilon: Decimal | None,
     certificates: Sequence[Certificate],
 ) -> tuple[tuple[FrontMember, ...], float]:
     """Return the members, and their hypervolume, of a pile of matrices.
@@ -170,14 +172,14 @@ def _bounds(certificate: Certificate, privacy: FloatArray) -> FloatArray:
         guessing = 1 - np.maximum(privacy, 1 - certificate.delta)
     pairs = zip(fractions(certificate.prices), exact_shares(certificate.prior), strict=True)
     # Large prices cancel: their sum is exact, and the rest of the rounding is added to the cost.
-    fixed = rounded_up(sum(price * share for price, share in pairs))
+    fixed = rounded_up(sum((price * share for price, share in pairs), start=Fraction()))
     varying = certificate.privacy_price * guessing
     cost = fixed + varying + ROUNDING * (abs(fixed) + varying)
     trace = float(np.trace(certificate.matrix))
     return trace**2 / cost / len(certificate.prior) * (1 - ROUNDING)
 
 
-def _stacked(matrices: Sequence[FloatArray]) -> FloatArray:
+def _stacked(matrices: Sequence[FloatArray] | FloatArray) -> FloatArray:
     """Put matrices of different numbers of reports together; missing reports never occur."""
     reports = max(len(matrix) for matrix in matrices)
     stacked = np.zeros((len(matrices), reports, matrices[0].shape[1]))

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 import scipy
 
-from rr_engine.optimisation.bounds import Solved
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.objectives import evaluate
+from rr_engine.optimisation.proving import Solved
 from rr_engine.optimisation.safety import stochastic, within
 from rr_engine.validation import FloatArray
 
@@ -60,10 +60,10 @@ def region(prior: FloatArray, delta: float, epsilon: float | None) -> Region:
     every = np.eye(size * size)
     # Below: sum of the maxima <= A; maxima are maxima; none above delta of its report's share.
     largest = np.repeat(identity, size, axis=0)
-    parts = [
+    parts: list[list[FloatArray]] = [
         [np.zeros((1, size * size)), -np.ones((1, size))],
         [-np.tile(prior, size)[:, None] * every, largest],
-        [delta * np.kron(identity, prior), -identity],
+        [np.asarray(delta * np.kron(identity, prior), dtype=np.float64), -identity],
     ]
     if epsilon is not None:
         nothing = np.zeros((size * size, size))
@@ -94,7 +94,8 @@ def climb(
     """
     grid = np.linspace(1 - bounds.delta, 1 - float(bounds.prior.max()), levels, endpoint=False)
     found = Climb(grid, [None] * levels, np.full(levels, np.inf))
-    places = [int(np.abs(grid - solved.certificate.privacy).argmin()) for solved in optima]
+    levels_of = [solved.certificate.privacy or 0.0 for solved in optima]
+    places = [int(np.abs(grid - privacy).argmin()) for privacy in levels_of]
     sweeps = [*range(1, levels), *range(levels - 2, -1, -1)]
     whole = len(optima) * starts + len(sweeps)
     for place, solved in zip(places, optima, strict=True):
@@ -212,7 +213,7 @@ def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray
 def _inverse(information: FloatArray) -> FloatArray | None:
     """Return J^-1; None where it is none, or rounding leaves it with a trace below zero."""
     try:
-        inverse = np.linalg.inv(information)
+        inverse = np.asarray(np.linalg.inv(information), dtype=np.float64)
     except np.linalg.LinAlgError:
         return None
     return inverse if np.trace(inverse) > 0 else None

@@ -6,8 +6,9 @@ import scipy
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.attained import Limits, attained, merged
-from rr_engine.optimisation.bounds import Solved, optimum_on
+from rr_engine.optimisation.bounds import optimum_on
 from rr_engine.optimisation.objectives import evaluate
+from rr_engine.optimisation.proving import Solved
 from rr_engine.validation import FloatArray, IntArray, check_whole
 
 NEGLIGIBLE = 1e-9
@@ -53,8 +54,8 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     if not isinstance(solved, Solved):
         raise ArgumentError("solved", solved, "be what solve_bound returns", "not_a_solution")
     prior = solved.certificate.prior
-    kept, basic = _basic(solved)
-    rays = solved.rays[kept]
+    places, basic = _basic(solved)
+    rays = solved.rays[places]
     weights = optimum_on(rays, solved.certificate)
     # The basic solution itself has the optimum's sums, if to fewer digits.
     weights = basic if weights is None else weights

@@ -195,7 +195,7 @@ def _crossed(parents: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 def _mutated(matrices: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Change one entry and the rest of its column in proportion (section V-F)."""
-    many, size = matrices.shape[0], matrices.shape[2]
+    many, size = len(matrices), matrices.shape[2]
     changed = matrices.copy()
     rows, columns = rng.integers(size, size=(2, many))
     places = np.arange(many)

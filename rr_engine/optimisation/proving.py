@@ -47,7 +47,7 @@ class Certificate:
     n: int
     delta: float | None
     privacy: float | None
-    epsilon: object | None
+    epsilon: Decimal | None
     matrix: FloatArray
     prices: FloatArray
     privacy_price: float
@@ -103,21 +103,38 @@ def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | 
         Where the guess proves nothing, or no mechanism was found that surely keeps the limits.
     """
     dual = None if optimum is None else _dual(claim, chances, optimum)
-    if dual is None:
+    if optimum is None or dual is None:
         raise _unproved(claim)
     found = attained(optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits)
     error = np.inf if found is None else found.error()
-    if not np.isfinite(error):
+    if found is None or not np.isfinite(error):
         raise _unproved(claim)
     certificate = Certificate(
-        **{name: getattr(claim, name) for name in claim.__slots__},
-        **dual,
+        prior=claim.prior,
+        n=claim.n,
+        delta=claim.delta,
+        privacy=claim.privacy,
+        epsilon=claim.epsilon,
+        matrix=dual.matrix,
+        prices=dual.prices,
+        privacy_price=dual.privacy_price,
+        bound=dual.bound,
         value=rounded_up(Fraction(error) / (len(claim.prior) * claim.n)),
     )
     return Solved(*_weighted(found), certificate)
 
 
-def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> dict[str, object] | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Dual:
+    """W, prices that cover it, the price of guessing, and the bound that they prove."""
+
+    matrix: FloatArray
+    prices: FloatArray
+    privacy_price: float
+    bound: float
+
+
+def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
     """Return W, prices that cover it, and the bound that they prove; None for none above 0.
 
     From the optimum: ``W = H' X^-1 H`` (rounded to a Laplacian, whose rows sum to zero), and the
@@ -141,7 +158,7 @@ def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> dict[str, object]
     bound = rounded_down(trace**2 / cost / (len(claim.prior) * claim.n))
     if bound <= 0:
         return None
-    return {"matrix": matrix, "prices": prices, "privacy_price": price, "bound": bound}
+    return _Dual(matrix, prices, price, bound)
 
 
 def _cost(
@@ -149,13 +166,14 @@ def _cost(
 ) -> Fraction:
     """Return ``lambda . pi + mu A``."""
     pairs = zip(fractions(prices), exact_shares(prior), strict=True)
-    return sum(one * share for one, share in pairs) + Fraction(price) * (guessing or 0)
+    total = sum((one * share for one, share in pairs), start=Fraction())
+    return total + Fraction(price) * (guessing or 0)
 
 
 def inverse_information(optimum: Optimum) -> FloatArray | None:
     """Return the inverse information, unless something is no number."""
     try:
-        inverse = np.linalg.inv(optimum.information)
+        inverse = np.asarray(np.linalg.inv(optimum.information), dtype=np.float64)
     except np.linalg.LinAlgError:
         return None
     numbers = (inverse, optimum.weights, optimum.multipliers)
@@ -173,7 +191,7 @@ def _unproved(claim: Claim) -> ArgumentError:
     largest = float(claim.prior.max())
     rooms = {"prior": float(claim.prior.min())}
     if claim.delta is not None:
-        rooms["delta"], rooms["privacy"] = claim.delta - largest, 1 - largest - claim.privacy
+        rooms["delta"], rooms["privacy"] = claim.delta - largest, 1 - largest - (claim.privacy or 0)
     rules = {
         "prior": f"have no proportion as small as {claim.prior.min():.2g}: merge rare categories",
         "delta": f"lie further above the largest proportion ({largest:.6g})",

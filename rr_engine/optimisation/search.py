@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.bounds import (
-    Certificate,
-    Solved,
-    check_prior,
-    check_respondents,
-    solve_bound,
-    solves_both,
-)
+from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_bound, solves_both
 from rr_engine.optimisation.front import Front, members_of
 from rr_engine.optimisation.local import climb, region
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.optrr import evolve, kept
+from rr_engine.optimisation.proving import Certificate, Solved
 from rr_engine.optimisation.within_epsilon import best_within
 from rr_engine.validation import (
     FloatArray,
@@ -48,7 +44,9 @@ ROOM = 1e-6
 
 Progress = Callable[[float, Front], object]
 # Share of the work that is done, the matrices so far, and whether the step changed anything.
-Step = tuple[float, Callable[[], Sequence[FloatArray]], bool]
+# Privacy, delta, epsilon; None for what is not bounded.
+Constraints = tuple[float | None, float | None, Decimal | None]
+Step = tuple[float, Callable[[], Sequence[FloatArray] | FloatArray], bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +56,7 @@ class Task:
     prior: FloatArray
     n: int
     delta: float
-    epsilon: object | None
+    epsilon: Decimal | None
     method: str
     generations: int
     seed: int
@@ -214,7 +212,7 @@ def _is_start(solved: Solved) -> bool:
 
 
 def _optima(
-    prior: FloatArray, n: int, delta: float, epsilon: object | None, count: int
+    prior: FloatArray, n: int, delta: float, epsilon: Decimal | None, count: int
 ) -> Iterator[Solved]:
     """Solve for the least error at levels of privacy, but for those at which nothing is proved."""
     if epsilon is not None and epsilon < TELLS_LITTLE:
@@ -224,7 +222,8 @@ def _optima(
             return
     both = epsilon is not None and solves_both(len(prior), epsilon)
     levels = privacy_levels(prior, delta, epsilon, count)
-    asked = [(privacy, delta, epsilon if both else None) for privacy in levels]
+    joint = epsilon if both else None
+    asked: list[Constraints] = [(privacy, delta, joint) for privacy in levels]
     if epsilon is not None and not both:
         asked.append((None, None, epsilon))
     for constraints in asked:
@@ -233,9 +232,7 @@ def _optima(
             yield solved
 
 
-def _proved(
-    prior: FloatArray, n: int, constraints: tuple[float | None, float | None, object | None]
-) -> Solved | None:
+def _proved(prior: FloatArray, n: int, constraints: Constraints) -> Solved | None:
     try:
         return solve_bound(prior, n, *constraints)
     except ArgumentError:
@@ -243,7 +240,7 @@ def _proved(
 
 
 def privacy_levels(
-    prior: FloatArray, delta: float, epsilon: object | None, count: int
+    prior: FloatArray, delta: float, epsilon: Decimal | None, count: int
 ) -> list[float]:
     """Return `count` evenly spaced levels of privacy, from where privacy begins to cost accuracy.
 
@@ -253,7 +250,7 @@ def privacy_levels(
     start, most = 1 - delta, 1 - float(prior.max())
     if epsilon is not None:
         both = solves_both(len(prior), epsilon)
-        alone = (max(0.0, start), delta, epsilon) if both else (None, None, epsilon)
+        alone: Constraints = (max(0.0, start), delta, epsilon) if both else (None, None, epsilon)
         solved = _proved(prior, 1, alone)
         start = start if solved is None else max(start, _privacy(solved))
         start = min(start, most - (most - 1 + delta) / count)
@@ -269,7 +266,8 @@ def _privacy(solved: Solved) -> float:
 def _run(task: Task, progress: Progress | None) -> Front:
     """Drive a search until it is through, cancelled, or has made no progress for long enough."""
     done, idle, called, cancelled = 0.0, 0, 0, False
-    count, matrices = 0, list
+    count = 0
+    matrices: Callable[[], Sequence[FloatArray] | FloatArray] = list
     for count, (done, matrices, changed) in enumerate(_SEARCHES[task.method](task), 1):
         idle = 0 if changed else idle + 1
         if progress is not None and int(done * CALLS) > called:
@@ -282,7 +280,7 @@ def _run(task: Task, progress: Progress | None) -> Front:
 
 def _front(
     task: Task,
-    matrices: Sequence[FloatArray],
+    matrices: Sequence[FloatArray] | FloatArray,
     count: int,
     finished: float,
     *,
@@ -313,7 +311,7 @@ def _by_evolution(task: Task) -> Iterator[Step]:
     generations = range(1, task.generations + 1)
     sets = zip(generations, evolve(task.prior, task.delta, rng, epsilon), strict=False)
     for generation, (omega, taken) in sets:
-        yield generation / task.generations, lambda omega=omega: kept(omega), taken > 0
+        yield generation / task.generations, partial(kept, omega), taken > 0
 
 
 def _by_descent(task: Task) -> Iterator[Step]:
@@ -326,7 +324,7 @@ def _by_descent(task: Task) -> Iterator[Step]:
     before = 0
     for done, found in climb(bounds, coarse, task.levels, STARTS, rng):
         better = found.improvements
-        yield done, lambda better=better: better, len(better) > before
+        yield done, partial(list, better), len(better) > before
         before = len(better)
 
 
@@ -341,7 +339,7 @@ def _by_certificate(task: Task) -> Iterator[Step]:
 
 
 def _optimum(task: Task, solved: Solved) -> FloatArray | None:
-    if task.epsilon == solved.certificate.epsilon:
+    if task.epsilon is None or task.epsilon == solved.certificate.epsilon:
         return optimal_mechanism(solved).matrix
     return best_within(solved.certificate, float(task.epsilon))
 

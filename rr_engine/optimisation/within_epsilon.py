@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rr_engine.optimisation.bounds import Certificate, Solved, optimum_on
+from rr_engine.optimisation.bounds import optimum_on
 from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.proving import Certificate, Solved
 from rr_engine.optimisation.rays import posterior_rays, ratio_rays
 from rr_engine.validation import FloatArray
 
@@ -21,7 +22,9 @@ def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
     -------
     ndarray, shape (reports, truths), or None
     """
-    rays = capped_rays(certificate.prior, certificate.delta, epsilon)
+    # Without a delta any posterior will do.
+    delta = 1.0 if certificate.delta is None else certificate.delta
+    rays = capped_rays(certificate.prior, delta, epsilon)
     weights = optimum_on(rays, certificate)
     if weights is None:
         return None

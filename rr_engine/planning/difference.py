@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, sqrt
 
+import numpy as np
+
 from rr_engine.arguments import check_channel, check_invertible
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
@@ -218,19 +220,20 @@ def _pair(
     variance: str,
 ) -> Pair:
     given = listed(designs)
-    both = [check_channel(design, "designs") for design in _two(given or [designs] * 2, "designs")]
-    for design in both:
+    pair = _two(given or [designs] * 2, "designs")
+    one, other = (check_channel(design, "designs") for design in pair)
+    for design in (one, other):
         check_invertible(design)
-    if both[0].truth_size != both[1].truth_size:
+    if one.truth_size != other.truth_size:
         rule = "have the same number of categories"
         raise ArgumentError("designs", designs, rule, "categories_differ")
-    index = check_category(1 if category is None else category, both[0].truth_size)
+    index = check_category(1 if category is None else category, one.truth_size)
     return Pair(
-        designs=tuple(both),
+        designs=(one, other),
         alternative=check_choice(alternative, "alternative", ALTERNATIVES),
         category=index,
         variance=check_choice(variance, "variance", VARIANCES),
-        curves=tuple(_curve(design, index) for design in both),
+        curves=(_curve(one, index), _curve(other, index)),
     )
 
 
@@ -238,7 +241,8 @@ def _curve(design: Channel, category: int) -> Curve:
     """Return the variance of one report's estimate as a function of the share, a parabola."""
     none, half, every = (deviation_of(design, share, category) ** 2 for share in (0.0, 0.5, 1.0))
     square = 2 * (none - 2 * half + every)
-    return none, every - none - square, square
+    base, slope = none, every - none - square
+    return np.asarray(base), np.asarray(slope), np.asarray(square)
 
 
 def _two(values: Sequence, argument: str) -> list:
@@ -263,8 +267,13 @@ def _normal(pair: Pair, shares: list[float], sizes: list[int], alpha: float) -> 
     error = sqrt(sum(spread**2 / n for spread, n in zip(spreads, sizes, strict=True)))
     null = error
     if pair.variance == "null":
-        null = float(null_error(shares, pair.curves, sizes))
+        null = _null(pair, shares, sizes)
     return normal_power(1, shares[0] - shares[1], null, error, alpha, pair.alternative)
+
+
+def _null(pair: Pair, shares: list[float], sizes: Sequence[float]) -> float:
+    values = [np.asarray(share) for share in shares]
+    return float(null_error(values, pair.curves, sizes))
 
 
 def _deviations(pair: Pair, shares: list[float]) -> list[float]:
@@ -282,6 +291,6 @@ def _guess(pair: Pair, shares: list[float], ratio: float, wanted: float, alpha: 
     spread = sqrt(first**2 + second**2 / ratio)
     null = spread
     if pair.variance == "null":
-        null = float(null_error(shares, pair.curves, [1, ratio]))
+        null = _null(pair, shares, [1, ratio])
     reach = max(z * null + float(normal_ppf(wanted)) * spread, 0.0) / abs(shares[0] - shares[1])
     return people(reach * reach, "prevalences", tuple(shares))

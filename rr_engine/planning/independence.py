@@ -118,7 +118,7 @@ def solve_sample_size_independence(
     if wanted <= level:
         return 1
     needed = noncentrality(float(chi2_isf(level, plan.freedom)), plan.freedom, wanted)
-    start = people(needed / plan.each, "table", table)
+    start = people(float(needed) / plan.each, "table", table)
     return settled(lambda n: _power(plan, n, level), start, wanted)
 
 
@@ -153,7 +153,7 @@ def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Plan:
     if freedom == 0:
         rule = "leave more than one answer to each question"
         raise ArgumentError("table", table, rule, "too_few_answers")
-    return _Plan(freedom, each)
+    return _Plan(freedom, float(each))
 
 
 def _power(plan: _Plan, n: int, alpha: float) -> float:

@@ -103,6 +103,13 @@ class Plan:
     method: str
     share: ReportedShare | None
 
+    def only_share(self) -> ReportedShare:
+        """Return the reported share that an exact or a score test looks at."""
+        if self.share is None:
+            rule = 'be "normal" where a proportion shows through several reports'
+            raise ArgumentError("method", self.method, rule, "method_needs_one_report")
+        return self.share
+
 
 def checked_plan(
     design: Channel, null: float, alternative: str, category: int | None, method: str
@@ -141,7 +148,7 @@ def power_at(plan: Plan, prevalence: float, n: int, alpha: float) -> float:
 
 def powers_at(plan: Plan, prevalence: float, n: IntArray, alpha: float) -> FloatArray:
     """Return the power of an exact or score test for many n."""
-    share = plan.share
+    share = plan.only_share()
     falling = share.within < share.without
     alternative = OPPOSITE[plan.alternative] if falling else plan.alternative
     null, true = share.at(plan.null), share.at(prevalence)

@@ -127,7 +127,7 @@ def _from_here_on(plan: Plan, share: float, wanted: float, alpha: float, centre:
     than four times as much as long as the two quantiles sum to more than 1.6; the window is widened
     until its upper eighth never falls short and some n in it does.
     """
-    chance = min(max(plan.share.at(share), 1e-3), 1 - 1e-3)
+    chance = min(max(plan.only_share().at(share), 1e-3), 1 - 1e-3)
     width = 64 + ceil(8 * sqrt(centre / (chance * (1 - chance))))
     while True:
         sizes = np.arange(max(1, centre - width), centre + width + 1)
@@ -295,8 +295,12 @@ def solve_power(
         raise ArgumentError(
             "prevalence, n, power, alpha", given, "leave exactly one None", "not_one_unknown"
         )
-    solvers = {"prevalence": solve_effect, "n": solve_sample_size, "alpha": solve_alpha}
-    solver = solvers.get(missing[0], power_of)
+    solvers: dict[str, Callable[..., float]] = {
+        "prevalence": solve_effect,
+        "n": solve_sample_size,
+        "power": power_of,
+        "alpha": solve_alpha,
+    }
     known = {name: value for name, value in given.items() if value is not None}
     rest = {"alternative": alternative, "category": category, "method": method}
-    return solver(design, null=null, **known, **rest)
+    return solvers[missing[0]](design, null=null, **known, **rest)

@@ -4,9 +4,10 @@ Events are immutable descriptions; the accountant walks them and refuses what it
 The shape follows google/differential-privacy's dp_accounting (dp_event.py, privacy_accountant.py).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal, Inexact, localcontext
+from typing import Any
 
 from rr_engine.errors import AccountingError
 from rr_engine.validation import check_epsilon, listed
@@ -57,10 +58,11 @@ class Relaxation(Event):
     events: tuple[Randomized, ...]
 
     def __init__(self, events: Iterable[Randomized]) -> None:
-        chain = _known(events)
-        if not chain or not all(isinstance(event, Randomized) for event in chain):
+        given = _known(events)
+        chain = tuple(event for event in given if isinstance(event, Randomized))
+        if not chain or len(chain) < len(given):
             rule = "hold at least one Randomized and nothing else"
-            raise AccountingError("events", chain, rule, "not_a_chain")
+            raise AccountingError("events", given, rule, "not_a_chain")
         steps = [event.epsilon for event in chain]
         if steps != sorted(steps):
             raise AccountingError("events", chain, "have budgets that never fall", "budget_falls")
@@ -164,7 +166,7 @@ def _sum(event: Composition) -> Decimal:
         return sum((total_epsilon(part) for part in event.events), Decimal(0))
 
 
-_TOTALS = {
+_TOTALS: dict[type[Event], Callable[[Any], Decimal]] = {
     Randomized: lambda event: event.epsilon,
     Direct: lambda event: Decimal("Infinity"),
     Composition: _sum,

@@ -17,6 +17,7 @@ from surveys.engine_words import EngineError
 from surveys.forms.device import own_devices_for, refusal_hint
 from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
+from surveys.parameters import coded
 
 # Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
 _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
@@ -24,7 +25,7 @@ _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     """Plain JSON types of a validated form; texts are empty where it is not right yet."""
-    weak = form.errors.pop("own_device", [])
+    weak = [str(message) for message in form.errors.pop("own_device", [])]
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
     known = draft.kind in KINDS and "kind" not in form.errors
@@ -48,7 +49,7 @@ def counts_in_budget(form: DeviceForm | EpsilonForm) -> bool:
 
 def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
     if form.errors:
-        problems = (message for messages in form.errors.values() for message in messages)
+        problems = (str(message) for messages in form.errors.values() for message in messages)
         return Panel(error=" ".join(problems))
     if not form.instance.randomized:
         return Panel()
@@ -81,12 +82,12 @@ def own_preview(question: Asked | Draft, language: str) -> dict[str, Any]:
             device = own_device_of(question)
     except EngineError:
         return {}
-    if device is None:
+    if device is None or device.epsilon is None:
         return {}
     text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
     values = {
         "epsilon": numbers.decimal(device.epsilon),
-        "denominator": numbers.count(device.table.denominator),
+        "denominator": numbers.count(coded(device.table).denominator),
     }
     return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
 

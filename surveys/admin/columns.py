@@ -1,6 +1,7 @@
 """The columns of the survey list."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.template.loader import render_to_string
@@ -15,6 +16,9 @@ from surveys import numbers
 from surveys.models import Survey
 from surveys.moments import moment_text
 
+if TYPE_CHECKING:
+    from surveys.queries import CountedSurvey
+
 NOTHING = numbers.UNKNOWN
 
 
@@ -26,11 +30,11 @@ class SurveyColumns:
         return render_to_string("admin/surveys/survey/state.html", {"survey": survey})
 
     @admin.display(description=_("Responses"), ordering="received")
-    def responses(self, survey: Survey) -> str:
+    def responses(self, survey: "CountedSurvey") -> str:
         return NOTHING if survey.is_draft else numbers.count(survey.received)
 
     @admin.display(description=_("Results updated"), ordering="updated_at")
-    def updated(self, survey: Survey) -> str:
+    def updated(self, survey: "CountedSurvey") -> str:
         if survey.updated_at is None:
             return NOTHING
         return gettext("%s ago") % timesince(survey.updated_at, depth=1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.admin.helpers import AdminForm, InlineAdminFormSet
 from django.contrib.admin.utils import flatten_fieldsets
@@ -31,13 +32,14 @@ def form_errors(
     parts = parts or {}
     names = [name for name in order or form.fields if name in form.errors]
     names += [name for name in form.errors if name not in {*names, NON_FIELD_ERRORS}]
-    whole = [ErrorEntry("", message, "") for message in form.non_field_errors()]
+    whole = [ErrorEntry("", str(message), "") for message in form.non_field_errors()]
     return whole + [_entry(form[name], parts.get(name, "")) for name in names]
 
 
 def page_errors(adminform: AdminForm, inlines: Iterable[InlineAdminFormSet]) -> list[ErrorEntry]:
     """The errors of the survey's page: those of the survey, then those of its questions."""
-    shown = flatten_fieldsets(adminform.fieldsets)
+    fieldsets: Any = adminform.fieldsets
+    shown = flatten_fieldsets(fieldsets)
     entries = form_errors(adminform.form, order=shown)
     for inline in inlines:
         entries += _formset_errors(inline.formset)
@@ -46,10 +48,11 @@ def page_errors(adminform: AdminForm, inlines: Iterable[InlineAdminFormSet]) -> 
 
 def _formset_errors(formset: QuestionFormSet) -> list[ErrorEntry]:
     group = f"{formset.prefix}-group"
-    entries = [ErrorEntry(_("Questions"), text, group) for text in formset.non_form_errors()]
+    entries = [ErrorEntry(_("Questions"), str(text), group) for text in formset.non_form_errors()]
     for number, form in enumerate(formset.forms_in_order(), 1):
         question = question_label(number)
-        entries += [ErrorEntry(question, text, form.prefix) for text in form.non_field_errors()]
+        target = form.prefix or ""
+        entries += [ErrorEntry(question, str(text), target) for text in form.non_field_errors()]
         fields = form_errors(form, parts=dict.fromkeys(form.fields, question))
         entries += [entry for entry in fields if entry.target]
     return entries

@@ -55,7 +55,7 @@ def mechanism_figures(comparison: MechanismComparison) -> dict[str, Any]:
 
 def _over_epsilon(
     comparison: MechanismComparison,
-    value: Callable[[Accuracy], float],
+    value: Callable[[Accuracy], float | None],
     axis: Callable[[list[float]], dict[str, Any]],
 ) -> dict[str, Any]:
     curves = zip(comparison.curves, _looks(len(comparison.curves)), strict=True)
@@ -67,9 +67,11 @@ def _over_epsilon(
     return go.Figure(data=lines, layout=layout).to_plotly_json()
 
 
-def _line(curve: Curve, look: dict[str, Any], value: Callable[[Accuracy], float]) -> dict[str, Any]:
+def _line(
+    curve: Curve, look: dict[str, Any], value: Callable[[Accuracy], float | None]
+) -> dict[str, Any]:
     points = [(float(point.epsilon), value(point)) for point in curve.points]
-    known = [(x, y if y < inf else None) for x, y in points]
+    known = [(x, None if y is None or y == inf else y) for x, y in points]
     return {
         "type": "scatter",
         "x": [x for x, _y in known],

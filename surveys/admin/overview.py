@@ -48,7 +48,7 @@ def tools_of(survey: Survey) -> list[Tool]:
     )
     results = Tool(_("Results"), reverse("results", args=[survey.slug]))
     share = tool("share", _("Share"), style="main")
-    return {
+    tools: dict[str, list[Tool]] = {
         Survey.State.DRAFT: [
             *look,
             tool("launch", _("Launch"), style="main"),
@@ -70,7 +70,8 @@ def tools_of(survey: Survey) -> list[Tool]:
             clone,
             delete,
         ],
-    }.get(survey.state, [])
+    }
+    return tools.get(survey.state, [])
 
 
 def survey_context(survey: Survey) -> dict[str, Any]:
@@ -135,7 +136,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     delta = question.design_parameters.get("delta")
     return {
         "pk": question.pk,
-        "epsilon": numbers.decimal(question.epsilon),
+        "epsilon": numbers.decimal(question.known_epsilon),
         "device_label": FAMILIES[question.design].label,
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,

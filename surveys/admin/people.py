@@ -1,5 +1,6 @@
 """Finding people by name: an author may name researchers without seeing the list of accounts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,7 +10,7 @@ from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from surveys.models import Survey
@@ -29,7 +30,7 @@ MOST_FOUND = 200
 class PeopleJsonView(AutocompleteJsonView):
     """Authors find active people by their whole name, and read nothing else about them."""
 
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> JsonResponse:
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = super().get(request, *args, **kwargs)
         if not self._names_researchers():
             return response
@@ -45,6 +46,8 @@ class PeopleJsonView(AutocompleteJsonView):
     def has_perm(self, request: HttpRequest, obj: Any = None) -> bool:
         if not self._names_researchers():
             return super().has_perm(request, obj)
+        if self.admin_site is None:
+            return False
         surveys = self.admin_site.get_model_admin(Survey)
         return surveys.has_add_permission(request) or surveys.has_change_permission(request)
 
@@ -61,26 +64,28 @@ class PeopleJsonView(AutocompleteJsonView):
         return {"id": str(obj.pk), "text": person_label(obj)}
 
     def _names_researchers(self) -> bool:
-        return self.source_field == Survey._meta.get_field("researchers")
+        field = self.source_field
+        return field.model is Survey and field.name == "researchers"
 
 
 class PeopleField(forms.ModelMultipleChoiceField):
     """Numbers of accounts as they were shown; nothing else that is posted reaches the database."""
 
     def _check_values(self, value: Any) -> QuerySet[User]:
-        allowed = {str(pk): pk for pk in self.queryset.values_list("pk", flat=True)}
+        people = User.objects.none() if self.queryset is None else self.queryset
+        allowed = {str(pk): pk for pk in people.values_list("pk", flat=True)}
         for text in map(str, value):
             if text not in allowed:
                 raise ValidationError(
                     self.error_messages["invalid_choice"], "invalid_choice", {"value": text}
                 )
-        return self.queryset.filter(pk__in=[allowed[str(text)] for text in value])
+        return people.filter(pk__in=[allowed[str(text)] for text in value])
 
 
 class PeopleSelect(AutocompleteSelectMultiple):
     """Shows again what was posted, as far as it can be the number of an account."""
 
-    def optgroups(self, name: str, value: list[Any], attr: Any = None) -> Any:
+    def optgroups(self, name: str, value: Sequence[Any], attr: Any = None) -> Any:
         allowed = {str(pk) for pk in self.choices.queryset.values_list("pk", flat=True)}
         return super().optgroups(name, [text for text in map(str, value) if text in allowed], attr)
 

@@ -18,7 +18,7 @@ class QuestionInline(admin.StackedInline):
     template = "admin/surveys/question/inline.html"
     extra = 0
     max_num = MAX_QUESTIONS
-    fields = QuestionForm.Meta.fields
+    fields = tuple(QuestionForm.Meta.fields)
 
     @property
     def media(self) -> forms.Media:

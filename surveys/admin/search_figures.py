@@ -83,7 +83,7 @@ def _error(mse: float | None, _direct: float) -> float | None:
     return mse
 
 
-def _efficiency(mse: float | None, direct: float) -> float | None:
+def _efficiency(mse: float | None, direct: float) -> float:
     return 0.0 if mse is None else 100 * direct / mse
 
 
@@ -94,8 +94,8 @@ def _impossible(content: Row, measure: str, low: float) -> list[dict[str, Any]]:
         return []
     direct = content["direct_mse"]
     x = [100 * point["privacy"] for point in bound]
-    value = _error if measure == MSE else _efficiency
-    y = [value(point["mse"], direct) for point in bound]
+    errors = [point["mse"] for point in bound]
+    y = errors if measure == MSE else [_efficiency(error, direct) for error in errors]
     # A line far outside of the figure, to fill up to.
     far = low / 1e6 if measure == MSE else 1000
     edge = {"type": "scatter", "x": x, "mode": "lines", "hoverinfo": "skip"}

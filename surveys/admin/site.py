@@ -1,5 +1,6 @@
 """The admin site: the sign-in of the whole site, and a search for people that shows only names."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -59,7 +60,8 @@ class CandorAdminSite(AdminSite):
         ]
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
-        return PeopleJsonView.as_view(admin_site=self)(request)
+        view: Callable[[HttpRequest], Any] = PeopleJsonView.as_view(admin_site=self)
+        return view(request)
 
 
 def _target(request: HttpRequest) -> str:

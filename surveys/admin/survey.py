@@ -1,5 +1,6 @@
 """The survey's list and change page."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -8,7 +9,7 @@ from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import ForeignKey, ManyToManyField, QuerySet
-from django.forms import Field, ModelForm
+from django.forms import ModelChoiceField, ModelForm, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils.translation import get_language
@@ -21,6 +22,7 @@ from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.filters import StateFilter
 from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
+from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
@@ -89,7 +91,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Survey | None = None
-    ) -> dict[str, list[str]]:
+    ) -> dict[str, Sequence[str]]:
         return {"slug": ["title"]} if obj is None else {}
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -98,7 +100,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     def formfield_for_foreignkey(
         self, db_field: ForeignKey, request: HttpRequest, **kwargs: Any
-    ) -> Field:
+    ) -> ModelChoiceField | None:
         if db_field.name == "owner":
             kwargs["queryset"] = User.objects.filter(is_staff=True).order_by("username")
             kwargs["initial"] = request.user.pk
@@ -106,7 +108,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     def formfield_for_manytomany(
         self, db_field: ManyToManyField, request: HttpRequest, **kwargs: Any
-    ) -> Field:
+    ) -> ModelMultipleChoiceField | None:
         if db_field.name == "researchers":
             kwargs["queryset"] = people_of(request, self._survey_id(request))
             kwargs["form_class"] = PeopleField
@@ -115,13 +117,14 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     def _survey_id(self, request: HttpRequest) -> int | None:
         """Of the page that is asked for, if this person may change it."""
-        number = unquote((request.resolver_match.kwargs or {}).get("object_id", ""))
+        match = request.resolver_match
+        number = unquote(match.kwargs.get("object_id", "") if match else "")
         survey = self.get_object(request, number) if number else None
         return survey.pk if survey else None
 
     def save_model(self, request: HttpRequest, obj: Survey, form: ModelForm, change: Any) -> None:
         if not change and not request.user.is_superuser:
-            obj.owner = request.user
+            obj.owner = author_of(request)
         super().save_model(request, obj, form, change)
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:

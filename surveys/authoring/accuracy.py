@@ -18,6 +18,7 @@ import rr_engine
 from surveys.authoring.figures import LEVEL
 from surveys.devices import Family, fitting
 from surveys.devices.accuracy import squared_error
+from surveys.devices.family import epsilon_of
 from surveys.devices.registry import LAPLACE
 from surveys.drafts import Asked, Draft
 from surveys.kinds import kind_of
@@ -186,7 +187,7 @@ def _device_privacy(draft: Draft, family: Family, priors: Priors, n: int) -> Dev
     design = family.seen_from_one(family.design(draft))
     return DevicePrivacy(
         family=family,
-        accuracy=accuracy(design, priors, n, draft.epsilon, family.weighed_by(draft)),
+        accuracy=accuracy(design, priors, n, epsilon_of(draft), family.weighed_by(draft)),
         privacy=float(np.mean([design.privacy(prior) for prior in priors])),
         worst_posterior=max(design.worst_posterior(prior) for prior in priors),
     )

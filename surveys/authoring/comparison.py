@@ -104,7 +104,7 @@ def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
 def _proposed(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
     best = min(figures, key=lambda one: one.margin, default=None)
     own = next((one for one in figures if one.family.name == chosen), None)
-    if own is None or best is own or _tied(best, own):
+    if own is None or best is None or best is own or _tied(best, own):
         return None
     return best
 

@@ -55,7 +55,8 @@ def simulated_coverage(
     }
     count = sum(len(found) for found in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
-    deadline, questions = time.monotonic() + SECONDS, {}
+    deadline = time.monotonic() + SECONDS
+    questions: dict[str, list[Coverage]] = {}
     for name, found in trials.items():
         if questions and time.monotonic() > deadline:
             break

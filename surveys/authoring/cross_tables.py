@@ -10,6 +10,7 @@ from surveys.devices import devices_of
 from surveys.engine_words import EngineError
 from surveys.kinds import categories, kind_of
 from surveys.models import Question
+from surveys.parameters import coded
 
 MOST_TABLES = 20
 MOST_CELLS = 400
@@ -67,7 +68,7 @@ def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None])
 
 def _cells_in_all(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
     pairs = [(questions.get(line.outcome), questions.get(line.group)) for line in lines]
-    return sum(cells_of(*pair) for pair in pairs if None not in pair)
+    return sum(cells_of(outcome, group) for outcome, group in pairs if outcome and group)
 
 
 def cells_of(outcome: Question, group: Question) -> int:
@@ -129,7 +130,7 @@ def _pooled_reports(outcome: Question, group: Question) -> int:
     whose device cannot be built.
     """
     sizes = [
-        [len(device.table.reports) for device in devices_of([question])]
+        [len(coded(device.table).reports) for device in devices_of([question])]
         for question in (outcome, group)
     ]
     return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else 0

@@ -13,7 +13,7 @@ import numpy as np
 import rr_engine
 from surveys.devices import Family, draft_design, family_of, fitting
 from surveys.devices.registry import ASSUMED_SHARE, kept_guess, kept_share
-from surveys.devices.remembered import remembered
+from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters.exact import report_codes
@@ -38,7 +38,7 @@ class DeviceFigures:
     proofs: list[tuple[str, list[int]]]
 
 
-@remembered
+@Remembered
 def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
     """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
     try:
@@ -49,7 +49,7 @@ def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
         return None
 
 
-@remembered
+@Remembered
 def effective_share(draft: Draft) -> float | None:
     """As good as what share of the respondents, asked directly; None while the draft is invalid."""
     try:
@@ -60,32 +60,34 @@ def effective_share(draft: Draft) -> float | None:
         return None
 
 
-@remembered
+@Remembered
 def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
     whole, design = draft_design(draft), watched_design(draft)
     shares, kept = assumed(draft, design), family_of(draft).telling(whole)
     watched = watched_category(draft, design)
     prior = weighed_by(draft)
-    plan = {
-        "level": LEVEL,
-        "category": None if kept_guess(draft) else watched,
-        "prior": prior,
-    }
+    category = None if kept_guess(draft) else watched
+    needed = rr_engine.sample_size(
+        design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
+    )
+    margin = rr_engine.margin_of_error(
+        design, shares, planned_n, level=LEVEL, category=category, prior=prior
+    )
     return {
         "kept": min(kept),
         "kept_most": max(kept),
         "odds": _ratio_of_question(draft, whole),
         "wanted_margin": WANTED_MARGIN,
-        "n_for_margin": rr_engine.sample_size(design, shares, WANTED_MARGIN, **plan),
-        "margin_at_planned_n": float(rr_engine.margin_of_error(design, shares, planned_n, **plan)),
+        "n_for_margin": needed,
+        "margin_at_planned_n": float(margin),
         "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
         "prior": shares[watched],
         "posterior": float(np.nanmax(design.posterior(shares)[:, watched])),
     }
 
 
-@remembered
+@Remembered
 def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
     """Every device that fits, at the question's epsilon; (epsilon, delta) only if it is chosen.
 
@@ -142,7 +144,7 @@ def proofs(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
     return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in telling]
 
 
-@remembered
+@Remembered
 def revealed_share(draft: Draft) -> float:
     """Share of all respondents whose report proves their answer, at the guessed prevalence."""
     design = draft_design(draft)

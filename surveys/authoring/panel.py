@@ -136,7 +136,7 @@ def _kept(least: float, most: float) -> str:
 def _watched(draft: Asked | Draft) -> str:
     """The answer that precision and belief are said of."""
     labels = categories(draft)
-    if family_of(draft).options(draft) != [None]:
+    if family_of(draft).options(Draft.of(draft)) != [None]:
         return _("ticked")
     several = kind_of(draft).several
     return labels[0 if several else kind_of(draft).watched(len(labels))]

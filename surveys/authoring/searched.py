@@ -35,8 +35,9 @@ def problem_of(question: Asked | Draft) -> str:
     return _wrong_number(draft) or SEARCHED.epsilon_problem(draft)
 
 
-def relabelled(question: Asked | Draft) -> str:
+def relabelled(asked: Asked | Draft) -> str:
     """That answers were renamed or moved since the search; empty if they were not."""
+    question = Draft.of(asked)
     if not SEARCHED.is_chosen(question) or not SEARCHED.fits(question):
         return ""
     then = list(question.design_parameters["labels"])
@@ -53,13 +54,13 @@ def relabelled(question: Asked | Draft) -> str:
     ) % ", ".join(then)
 
 
-def origin_of(question: Asked | Draft) -> str:
+def origin_of(question: Draft) -> str:
     """When a chosen table was searched, and for which guess; empty for other devices."""
     if not SEARCHED.is_chosen(question):
         return ""
     guess = numbers.chosen_percents(question.design_parameters["search"]["prior"])
     runs = DesignSearch.objects.without_content()
-    found = runs.filter(id=question.design_parameters.get("run")).first()
+    found = runs.filter(id=question.design_parameters.get("run") or 0).first()
     if found is None:
         return _("Searched for the shares %s.") % guess
     values = {"date": date_format(found.created_at, "DATE_FORMAT"), "shares": guess}
@@ -77,7 +78,7 @@ def _source(origin: dict[str, Any]) -> str:
     return f"{title}, {origin.get('question', '')}"
 
 
-def _wrong_number(question: Asked | Draft) -> str:
+def _wrong_number(question: Draft) -> str:
     was = answers_of_table(question)
     if kind_of(question).several:
         return _("Its device was searched for one answer of %s: choose another device.") % was
@@ -91,7 +92,7 @@ def _wrong_number(question: Asked | Draft) -> str:
     return text % {"was": was, "now": now}
 
 
-def _in_every_language(question: Asked | Draft) -> list[list[str]]:
+def _in_every_language(question: Draft) -> list[list[str]]:
     """Yes, No and the refusal are called differently when the survey's language changes."""
     found = []
     for language, _name in settings.LANGUAGES:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import inf
 
 import numpy as np
+import numpy.typing as npt
 
 import rr_engine
 from rr_engine.precision import one_report_covariance
@@ -11,7 +12,7 @@ from rr_engine.precision import one_report_covariance
 
 def squared_error(
     design: rr_engine.DesignMatrix,
-    shares: Sequence[float],
+    shares: npt.ArrayLike,
     n: int,
     guess: Sequence[float] | None = None,
 ) -> float:

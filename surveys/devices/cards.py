@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 import rr_engine
 from rr_engine.optimisation.decks import worst_average_variance
 from surveys import numbers
-from surveys.devices.family import Certificate, Family, Settings
+from surveys.devices.family import Certificate, Family, Settings, epsilon_of
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import CARDS, Device, Question
+from surveys.parameters import CARDS, Device, Question, coded
 from surveys.parameters.budget import text_of
 from surveys.parameters.cards import LEAST_ON_A_CARD, answers_shown, cards_shown
 from surveys.parameters.exact import design_of, table_of
@@ -69,16 +69,19 @@ class CardFamily(Family):
         self, question: Question, device: Device, shares: Sequence[float] | None
     ) -> Certificate | None:
         """The worst case over all distributions, beside the least that any device has."""
-        variance = _worst(design_of(device.table))
-        least = rr_engine.minimax_value(device.table.truths, device.epsilon)
+        if device.epsilon is None:
+            return None
+        table = coded(device.table)
+        variance = _worst(design_of(table))
+        least = rr_engine.minimax_value(table.truths, device.epsilon)
         return {
             "kind": "minimax",
             "variance": variance,
             "least": least,
             # Rounding alone can take it below zero.
             "excess": max(0.0, variance / least - 1),
-            "card_size": len(cards_shown(device.table)[0]),
-            "cards": len(device.table.reports),
+            "card_size": len(cards_shown(table)[0]),
+            "cards": len(table.reports),
         }
 
     def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
@@ -114,14 +117,14 @@ class Cards(CardFamily):
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
-        exact = _exact_deck(len(labels), epsilon)
-        return rr_engine.DesignMatrix.from_integers(exact.integers, exact.denominator, labels)
+        integers, denominator = _exact_deck(len(labels), epsilon).exact_table()
+        return rr_engine.DesignMatrix.from_integers(integers, denominator, labels)
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
         return deck_of(len(categories(draft)), epsilon)
 
     def note(self, draft: Draft) -> str:
-        deck = deck_of(len(categories(draft)), draft.epsilon)
+        deck = deck_of(len(categories(draft)), epsilon_of(draft))
         values = {
             "cards": numbers.count(len(deck.cards)),
             "shown": numbers.count(deck.card_size),

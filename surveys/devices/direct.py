@@ -23,7 +23,7 @@ class Direct(Family):
     def options(self, draft: Draft) -> list[int | None]:
         return kind_of(draft).parts(len(categories(draft)))
 
-    def epsilon_of_each(self, draft: Draft) -> Decimal | None:
+    def declared(self, draft: Draft) -> str | None:
         return None
 
     def build(

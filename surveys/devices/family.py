@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers
-from surveys.drafts import Draft
+from surveys.drafts import Asked, Draft
 from surveys.kinds import categories
 from surveys.parameters import CODES, PAGE, Device, Question, Search
 from surveys.parameters.budget import text_of
@@ -84,17 +84,20 @@ class Family:
         """Its devices for one question: the categories that they are about, or None for all."""
         return [None]
 
-    def epsilon_of_each(self, draft: Draft) -> Decimal | None:
+    def epsilon_of_each(self, draft: Draft) -> Decimal:
         """Of the question's epsilon, what one device has."""
-        return draft.epsilon
+        return epsilon_of(draft)
+
+    def declared(self, draft: Draft) -> str | None:
+        """The epsilon of a device in the parameters document."""
+        return text_of(self.epsilon_of_each(draft))
 
     def design(self, draft: Draft) -> rr_engine.DesignMatrix:
         """The exact integers that a launch would freeze for one of its devices."""
         labels, stored = tuple(self.truths(draft)), draft.design_parameters
         given = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
         exact = _quantized(self, len(labels), self.epsilon_of_each(draft), given)
-        same = exact.categories == labels
-        return exact if same else replace(exact, categories=labels, reports=None)
+        return exact if exact.categories == labels else _named(exact, labels)
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
         """What it tells of one answer at another epsilon, in floats: for curves.
@@ -112,7 +115,7 @@ class Family:
 
     def freeze(self, draft: Draft) -> list[Device]:
         """The devices of a parameters document."""
-        table, epsilon = table_of(self.design(draft)), self.epsilon_of_each(draft)
+        table, epsilon = table_of(self.design(draft)), self.declared(draft)
         return [
             Device(
                 id=id_of(draft, option),
@@ -122,7 +125,7 @@ class Family:
                 family=self.name,
                 look=self.look,
                 table=table,
-                epsilon=None if epsilon is None else text_of(epsilon),
+                epsilon=epsilon,
                 delta=self.delta(draft),
                 instructions=(),
                 search=self.search(draft),
@@ -187,8 +190,9 @@ class Family:
 
     def epsilon_words(self, draft: Draft, own: float) -> str:
         """The declared epsilon; after it the device's own where that is clearly smaller."""
-        declared = numbers.decimal(draft.epsilon)
-        if own >= float(draft.epsilon) * 0.99:
+        epsilon = epsilon_of(draft)
+        declared = numbers.decimal(epsilon)
+        if own >= float(epsilon) * 0.99:
             return declared
         values = {"own": numbers.fixed(own, 2), "epsilon": declared}
         return _("%(own)s of %(epsilon)s") % values
@@ -216,7 +220,14 @@ class Family:
         return []
 
 
-def id_of(draft: Draft, option: int | None) -> str:
+def epsilon_of(draft: Draft) -> Decimal:
+    """The epsilon that its author asks for; raises EpsilonError where there is none yet."""
+    if draft.epsilon is None:
+        raise rr_engine.EpsilonError("epsilon", None, "be given", "not_an_epsilon")
+    return draft.epsilon
+
+
+def id_of(draft: Draft | Asked, option: int | None) -> str:
     """The name of a device, under which its reports are sent and downloaded."""
     return draft.name if option is None else f"{draft.name}_{option + 1}"
 
@@ -257,7 +268,20 @@ def _quantized(
     What the answers are called does not matter to a table, so questions that are alike share it.
     """
     design = family.build([str(index) for index in range(size)], epsilon, dict(given))
-    return replace(design.quantized(accept_infinite_epsilon=family.relaxed), reports=None)
+    exact = design.quantized(accept_infinite_epsilon=family.relaxed)
+    return _named(exact, exact.categories)
+
+
+def _named(exact: rr_engine.DesignMatrix, labels: Sequence[str]) -> rr_engine.DesignMatrix:
+    """The same table of these answers; reports are named after them or numbered."""
+    return rr_engine.DesignMatrix(
+        exact.matrix,
+        labels,
+        declared_epsilon=exact.declared_epsilon,
+        integers=exact.integers,
+        denominator=exact.denominator,
+        declared_delta=exact.declared_delta,
+    )
 
 
 def _hashable(value: Any) -> Any:

@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
+from surveys.devices.family import epsilon_of
 from surveys.devices.randomized_response import RandomizedResponse
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
@@ -28,14 +29,13 @@ class PerOption(RandomizedResponse):
     def options(self, draft: Draft) -> list[int | None]:
         return list(range(len(categories(draft))))
 
-    def epsilon_of_each(self, draft: Draft) -> Decimal | None:
-        if draft.epsilon is None:
-            return None
-        return share_of(draft.epsilon, len(categories(draft)))
+    def epsilon_of_each(self, draft: Draft) -> Decimal:
+        return share_of(epsilon_of(draft), len(categories(draft)))
 
     def epsilon_words(self, draft: Draft, own: float) -> str:
-        each = numbers.fixed(float(draft.epsilon) / len(categories(draft)), 3)
-        values = {"epsilon": numbers.decimal(draft.epsilon), "each": each}
+        epsilon = epsilon_of(draft)
+        each = numbers.fixed(float(epsilon) / len(categories(draft)), 3)
+        values = {"epsilon": numbers.decimal(epsilon), "each": each}
         return gettext("%(epsilon)s, for each option %(each)s") % values
 
 

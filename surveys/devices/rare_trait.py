@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.family import Family, Settings
+from surveys.devices.family import Family, Settings, epsilon_of
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters.budget import text_of
@@ -39,7 +39,7 @@ class RareTrait(Family):
         share = float(settings.get("prevalence") or "nan")
         return rr_engine.optimal_binary(text_of(epsilon), str(settings.get("delta", "")), share)
 
-    def delta(self, draft: Draft) -> str | None:
+    def delta(self, draft: Draft) -> str:
         return str(draft.design_parameters["delta"])
 
     def kept_share(self, draft: Draft) -> float | None:
@@ -48,7 +48,7 @@ class RareTrait(Family):
 
     def epsilon_words(self, draft: Draft, own: float) -> str:
         values = {
-            "epsilon": numbers.decimal(draft.epsilon),
+            "epsilon": numbers.decimal(epsilon_of(draft)),
             "delta": numbers.decimal(self.delta(draft)),
         }
         return gettext("%(epsilon)s; delta %(delta)s") % values

@@ -13,7 +13,7 @@ from surveys.devices.own.registry import OWN_DEVICES, OWN_FAMILIES
 from surveys.devices.per_option import PerOption
 from surveys.devices.randomized_response import RandomizedResponse
 from surveys.devices.rare_trait import RareTrait
-from surveys.devices.remembered import remembered
+from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import Asked, Draft
@@ -61,7 +61,7 @@ def family_of(question: Asked | Draft) -> Family:
     return family
 
 
-@remembered
+@Remembered
 def default_family(draft: Draft) -> Family:
     """The device of a question whose author has not chosen one.
 

@@ -6,7 +6,7 @@ number of the answers and not on their labels, so that questions that are alike 
 
 import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from surveys.drafts import Asked, Draft
 
@@ -15,16 +15,16 @@ Figures = TypeVar("Figures")
 MOST_KEPT = 2_048
 
 
-def remembered(figures: Callable[..., Figures]) -> Callable[..., Figures]:
+class Remembered(Generic[Figures]):
     """Keep what a function finds for a draft question and hashable values after it.
 
     What it returns is shared: it must not be changed. An error is not kept.
     """
-    kept = functools.lru_cache(maxsize=MOST_KEPT)(figures)
 
-    @functools.wraps(figures)
-    def asked(question: Asked | Draft, *values: Any) -> Figures:
-        return kept(Draft.of(question).unlabelled(), *values)
+    def __init__(self, figures: Callable[..., Figures]) -> None:
+        functools.update_wrapper(self, figures)
+        # Open to tests, which count what is computed.
+        self.kept = functools.lru_cache(maxsize=MOST_KEPT)(figures)
 
-    asked.kept = kept  # for tests that count what is computed
-    return asked
+    def __call__(self, question: Asked | Draft, *values: Any) -> Figures:
+        return self.kept(Draft.of(question).unlabelled(), *values)

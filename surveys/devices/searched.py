@@ -17,7 +17,7 @@ from surveys.devices.cards import NOTHING, SMALLEST
 from surveys.devices.family import Certificate, Family, Settings
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import Device, Question, Search
+from surveys.parameters import Device, Question, Search, coded
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import design_of
 
@@ -110,7 +110,9 @@ class Searched(Family):
         self, question: Question, device: Device, shares: Sequence[float] | None
     ) -> Certificate | None:
         """Its error at the distribution guessed for it, beside a proved bound."""
-        search, design = device.search, design_of(device.table)
+        search, design = device.search, design_of(coded(device.table))
+        if search is None:
+            return None
         prior = tuple(float(share) for share in search.prior)
         error = design.mse(prior, 1)
         moved = None if shares is None else _in_steps(shares)
@@ -185,7 +187,7 @@ def _at(
     error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
     found = design.worst_posterior(prior)
     least = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
-    limits = {"privacy": max(0.0, least)}
+    limits: dict[str, float | None] = {"privacy": max(0.0, least)}
     limits["delta"] = None if worst is None else max(float(worst), found + ROUNDING)
     if worst is None:
         del limits["privacy"], limits["delta"]

@@ -6,7 +6,7 @@ from itertools import compress
 
 from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
-from surveys.parameters import Device, Parameters, Question, columns_of
+from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.parameters.cards import shown_by
 
 # Between the answers of a card.
@@ -48,7 +48,7 @@ def has_cards(parameters: Parameters) -> bool:
 
 
 def keeps_people_together(parameters: Parameters) -> bool:
-    return parameters.linkage == Survey.Linkage.TOGETHER
+    return parameters.linkage == Survey.Linkage.TOGETHER.value
 
 
 def language_of(launch: Launch) -> str:
@@ -64,7 +64,7 @@ def _exported(question: Question, device: Device) -> ExportedDevice:
         family=device.family,
         question=question.text,
         option="" if device.option is None else question.categories[device.option],
-        reports=tuple(device.table.reports),
+        reports=coded(device.table).reports,
         shows=tuple(_shows(question, device)),
         answers=tuple(answers),
         likeliest_from=tuple(_likeliest_from(device, answers)),
@@ -81,9 +81,10 @@ def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
 
     Chances that differ by less than a millionth are one chance, rounded to integers.
     """
-    tie = device.table.denominator / 1e6
+    table = coded(device.table)
+    tie = table.denominator / 1e6
     named = []
-    for entries in zip(*columns_of(device.table), strict=True):
+    for entries in zip(*columns_of(table), strict=True):
         least, most = min(entries), max(entries)
         near = [most - least > tie >= most - entry for entry in entries]
         named.append(BETWEEN.join(compress(answers, near)))
@@ -97,4 +98,4 @@ def _shows(question: Question, device: Device) -> list[str]:
         return [BETWEEN.join(labels[answer] for answer in card) for card in cards]
     if device.direct and device.option is None:
         return list(labels)
-    return [""] * len(device.table.reports)
+    return [""] * len(coded(device.table).reports)

@@ -5,9 +5,9 @@ neither of which a writer waits for.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from surveys.exceptions import SurveyError
 from surveys.models import Launch
@@ -44,7 +44,8 @@ def take_snapshot(launch: Launch) -> Snapshot:
         time.sleep(PAUSE if attempt else 0)
         release = release_of(launch)
         contents = launch.report_sets.order_by("pk").values_list("content", flat=True)
-        cursor = contents.iterator(chunk_size=CHUNK)
+        # A generator, whatever Django's stubs say: closing it ends the query.
+        cursor = cast("Generator[dict[str, Any]]", contents.iterator(chunk_size=CHUNK))
         first = list(islice(cursor, 1))
         launch.refresh_from_db(fields=["folded"])
         if release.content is not None and launch.folded == release.responses:

@@ -66,7 +66,8 @@ class CompareForm(forms.Form):
         return epsilon
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         check_shares(self, self.asked, self.names)
         return cleaned
 

@@ -13,12 +13,14 @@ from django.utils.translation import gettext_lazy
 from surveys import numbers
 from surveys.authoring.searched import can_be_searched
 from surveys.devices import FAMILIES, Family, default_family, draft_design, fitting
+from surveys.devices.family import epsilon_of
 from surveys.devices.own.registry import OWN_DEVICES
 from surveys.devices.rare_trait import setting_problems
 from surveys.devices.registry import own_fitting, smallest_own_epsilon
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS
+from surveys.models import Question
 
 # The settings of (epsilon, delta) devices, which are fields of the form.
 RELAXED_SETTINGS = ("delta", "prevalence")
@@ -59,6 +61,9 @@ class OfferedSelect(forms.Select):
 
 class DeviceFields(forms.Form):
     """Errors stand at the field whose change mends them; what was typed is kept."""
+
+    # Of the model form that these fields are a part of.
+    instance: Question
 
     design = forms.ChoiceField(
         label=gettext_lazy("Device"), choices=_designs, required=False, widget=forms.RadioSelect
@@ -119,7 +124,7 @@ class DeviceFields(forms.Form):
     def plain_names(self) -> list[str]:
         """The devices to choose from beside the relaxed ones; a searched one where there is one."""
         families = [family for family in FAMILIES.values() if not family.relaxed]
-        return [family.name for family in families if family.is_listed(self.instance)]
+        return [family.name for family in families if family.is_listed(Draft.of(self.instance))]
 
     def can_be_searched(self) -> bool:
         """Whether the workbench has something to search for, as the question was saved."""
@@ -127,7 +132,7 @@ class DeviceFields(forms.Form):
 
     def compared_choices(self) -> list[Family]:
         """The rows that the page's comparison will have, so that it does not grow under the eye."""
-        draft = self.instance
+        draft = Draft.of(self.instance)
         families = fitting(draft) if draft.kind in KINDS else []
         return [family for family in families if not family.relaxed or family.is_chosen(draft)]
 
@@ -266,7 +271,7 @@ def own_device_problem(draft: Draft, name: str) -> str:
     others = ", ".join(str(other.label) for other in reachable)
     if device.fits(draft):
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
-        told = text % {"device": device.label, "epsilon": numbers.decimal(draft.epsilon)}
+        told = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
     else:
         told = device.misfit()
     return f"{told} {_ways_out(draft, others)}"

@@ -4,7 +4,7 @@ A question that chance protects has letters to choose from and nothing else. No 
 can hold its real answer.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from surveys.devices.own.device import STRATUM
-from surveys.parameters import Device, Parameters, Question, columns_of
+from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.strength import strength_of
 from surveys.strength_words import own_question
 
@@ -46,13 +46,14 @@ class Asked:
         return self.devices[0].instructions[0]
 
     @property
-    def steps(self) -> list[str]:
+    def steps(self) -> tuple[str, ...]:
         return self.devices[0].instructions[1:]
 
     @property
     def kept(self) -> int:
         """How many of 100 people choose the letter of their real answer, whatever it is."""
-        kept, whole = columns_of(self.devices[0].table)[0][0], self.devices[0].table.denominator
+        table = coded(self.devices[0].table)
+        kept, whole = columns_of(table)[0][0], table.denominator
         return (200 * kept + whole) // (2 * whole)
 
     @property
@@ -71,7 +72,7 @@ class Asked:
     @property
     def told(self) -> list[tuple[str, int, int]]:
         """With two letters, for each real answer how many of 100 people choose A, and B."""
-        if not self.by_letter or len(self.devices[0].table.reports) != 2:
+        if not self.by_letter or len(coded(self.devices[0].table).reports) != 2:
             return []
         counts = [(self.kept, self.changed), (self.changed, self.kept)]
         return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
@@ -115,7 +116,8 @@ class OwnForm(forms.Form):
     )
 
     def __init__(self, document: Parameters, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, use_required_attribute=False, auto_id="%s", **kwargs)
+        kwargs |= {"use_required_attribute": False, "auto_id": "%s"}
+        super().__init__(*args, **kwargs)
         self.document = document
         self.asked = asked_questions(document)
         for one in self.asked:
@@ -163,9 +165,11 @@ class OwnForm(forms.Form):
     def _unexpected(self) -> bool:
         """A name that the form does not have, or two answers where it has one."""
         single = {name for name in self.fields if not self._takes_several(name)}
+        # What a request posts; never a plain mapping.
+        posted: Any = self.data
         return any(
             name not in self.fields or (name in single and len(values) > 1)
-            for name, values in self.data.lists()
+            for name, values in posted.lists()
         )
 
     def _takes_several(self, name: str) -> bool:
@@ -175,7 +179,7 @@ class OwnForm(forms.Form):
 def _field(one: Asked) -> forms.Field:
     if one.several:
         return _ticks(one)
-    letters = one.devices[0].table.reports
+    letters = coded(one.devices[0].table).reports
     labels = letters if one.by_letter else one.question.categories
     missing = _("Choose a letter.") if one.by_letter else _("Choose an answer.")
     choices = list(zip(letters, labels, strict=True))
@@ -210,11 +214,12 @@ class _Ticks(forms.MultipleChoiceField):
             raise forms.ValidationError(_("“None of these” goes with no other tick."))
 
 
-def _codes(one: Asked, value: Any) -> Iterator[tuple[Mapping[str, Any], int]]:
+def _codes(one: Asked, value: Any) -> Iterator[tuple[Device, int]]:
     if not value:
         return
     for device in one.devices:
-        yield device, int(device.id in value) if one.several else device.table.reports.index(value)
+        letters = coded(device.table).reports
+        yield device, int(device.id in value) if one.several else letters.index(value)
 
 
 def _sent(question: Question, one: Asked | None, value: Any) -> dict[str, Any]:
@@ -228,5 +233,5 @@ def _sent(question: Question, one: Asked | None, value: Any) -> dict[str, Any]:
 
 def _chosen(one: Asked, value: Any) -> list[int]:
     if not one.several:
-        return [one.devices[0].table.reports.index(value)]
+        return [coded(one.devices[0].table).reports.index(value)]
     return [index for index, device in enumerate(one.devices) if device.id in value]

@@ -21,7 +21,7 @@ class PanelForm(forms.ModelForm):
         fields = ["budget", "planned_n", "language"]
 
     def _get_validation_exclusions(self) -> set[str]:
-        return super()._get_validation_exclusions() | {"opens_at", "closes_at"}
+        return super()._get_validation_exclusions() | {"opens_at", "closes_at"}  # type: ignore[misc]  # private in the stubs
 
 
 class _OfAPage(forms.ModelForm):
@@ -30,7 +30,7 @@ class _OfAPage(forms.ModelForm):
     def _get_validation_exclusions(self) -> set[str]:
         # The constraint on these two has nothing to say after the forms' own rule, and would be
         # asked of the database for every question of the page.
-        return super()._get_validation_exclusions() | {"randomized", "epsilon"}
+        return super()._get_validation_exclusions() | {"randomized", "epsilon"}  # type: ignore[misc]  # private in the stubs
 
 
 class EpsilonForm(EpsilonFields, _OfAPage):
@@ -41,7 +41,8 @@ class EpsilonForm(EpsilonFields, _OfAPage):
         fields = ["randomized", "epsilon"]
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         self.fit_epsilon(cleaned)
         return cleaned
 

@@ -143,14 +143,15 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
             self.initial["epsilon"] = text_of(self.instance.epsilon)
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         self._fit_options(cleaned)
         self.fit_epsilon(cleaned)
         self.fit_device(cleaned)
         return cleaned
 
     def _fit_options(self, cleaned: dict[str, Any]) -> None:
-        kind = KINDS.get(cleaned.get("kind"))
+        kind = KINDS.get(cleaned.get("kind") or "")
         if kind is None or not kind.with_options:
             self.errors.pop("options", None)
             cleaned["options"] = []
@@ -161,7 +162,7 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
 
     def _get_validation_exclusions(self) -> set[str]:
         # That a name is free is a matter of the whole set: two questions may swap their names.
-        return super()._get_validation_exclusions() | {"survey"}
+        return super()._get_validation_exclusions() | {"survey"}  # type: ignore[misc]  # private in the stubs
 
 
 class QuestionFormSet(forms.BaseInlineFormSet):
@@ -174,21 +175,23 @@ class QuestionFormSet(forms.BaseInlineFormSet):
             super().full_clean()
             return
         for form in self.forms:
-            form._errors, form.cleaned_data = ErrorDict(), {}
+            form._errors, form.cleaned_data = ErrorDict(), {}  # type: ignore[attr-defined]  # private
         self._errors = [form.errors for form in self.forms]
         self._non_form_errors = self.error_class(
-            [problem], error_class="nonform", renderer=self.renderer
+            [problem],
+            error_class="nonform",
+            renderer=self.renderer,  # type: ignore[attr-defined]  # missing in the stubs
         )
 
     def _posted_count(self) -> int:
         """How many questions the survey would have; 0 where the page does not say."""
         if not self.management_form.is_valid():
             return 0
-        total = self.management_form.cleaned_data[TOTAL_FORM_COUNT]
+        total = self.management_form.cleaned_data[TOTAL_FORM_COUNT] or 0
         removed = (f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS)))
         return total - sum(bool(self.data.get(name)) for name in removed)
 
-    def forms_in_order(self) -> list[QuestionForm]:
+    def forms_in_order(self) -> list[forms.ModelForm]:
         """The questions that stay, as the page numbers them."""
         kept = [form for form in self.forms if not form.cleaned_data.get(DELETION_FIELD_NAME)]
         return sorted(kept, key=lambda form: form.cleaned_data.get("position") or 0)

@@ -117,7 +117,8 @@ class SearchForm(forms.Form):
         return epsilon
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         check_shares(self, self.asked, self.names)
         for name in self.names:
             if cleaned.get(name) == 0:

@@ -81,8 +81,9 @@ class SurveyForm(forms.ModelForm):
             rules = [rule for rule in slug.validators if rule is not validate_slug]
             slug.validators = [*rules, SLUG_RULE]
         if "researchers" in self.fields:
-            self.fields["researchers"].label_from_instance = person_label
-            self.fields["researchers"].help_text = _(
+            researchers: Any = self.fields["researchers"]
+            researchers.label_from_instance = person_label
+            researchers.help_text = _(
                 "People who may see the results and download the reports. Search by the whole user "
                 "name, mail address, or first and last name; a part of it finds nobody."
             )
@@ -91,7 +92,8 @@ class SurveyForm(forms.ModelForm):
         return " ".join(_origin(text) for text in self.cleaned_data["embed_origins"].split())
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         if cleaned.get("seen_state") not in ("", self.instance.state):
             raise ValidationError(
                 _("The survey has changed meanwhile. Reload the page and edit it again."),
@@ -106,7 +108,8 @@ class SurveyForm(forms.ModelForm):
         if lines is None:
             return
         cleaned["cross_tables"] = [[line.outcome, line.group] for line in lines]
-        unread = self.fields["cross_tables"].unread
+        tables: Any = self.fields["cross_tables"]
+        unread: list[str] = tables.unread
         if lines and cleaned.get("linkage") == Survey.Linkage.APART:
             message = _(
                 "A cross-table needs the answers of one person side by side. Choose “%s” under "

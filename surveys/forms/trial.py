@@ -1,6 +1,5 @@
 """The truth that a test fill starts from: a share for every category."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -8,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.forms.shares import check_shares, each_alone, part, share_fields
-from surveys.parameters import Parameters
+from surveys.parameters import Parameters, Question
 
 
 class TrialForm(forms.Form):
@@ -23,7 +22,8 @@ class TrialForm(forms.Form):
             self.fields |= share_fields(question, _names(question))
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         for question in self.questions:
             check_shares(self, question, _names(question))
         return cleaned
@@ -56,5 +56,5 @@ class TrialForm(forms.Form):
         ]
 
 
-def _names(question: Mapping[str, Any]) -> list[str]:
+def _names(question: Question) -> list[str]:
     return [f"{question.id}-{index}" for index in range(len(question.categories))]

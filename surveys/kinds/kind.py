@@ -6,7 +6,7 @@ another one is added.
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,7 @@ class Kind:
 
     name: str
     label: Promise
-    control: str
+    control: Literal["yes_no", "list", "scale", "boxes"]
     several = False
     ordered = False
     opposites = False

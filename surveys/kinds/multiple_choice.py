@@ -73,16 +73,16 @@ class MultipleChoice(Kind):
         if question.prefer_not:
             ticks[:, -1] = generator.random(n) < shares[-1]
             ticks[ticks[:, -1], :-1] = False
-        return ticks
+        return ticks.astype(np.int64)
 
     def truths(
         self, question: Question, device: Device, answers: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64]:
         if device.option is not None:
-            return answers[:, device.option].astype(np.int64)
+            return answers[:, device.option]
         options = answers.shape[1] - int(question.prefer_not)
         codes, refusal = answers[:, :options] @ (1 << np.arange(options)), 1 << options
-        return np.where(answers[:, -1], refusal, codes) if question.prefer_not else codes
+        return np.where(answers[:, -1] > 0, refusal, codes) if question.prefer_not else codes
 
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
         """Of a device over all combinations every set of ticks is spelled out."""
@@ -159,8 +159,9 @@ def _of_option(question: Question, inputs: Sequence[Input], option: int) -> Code
 
 def _effective_n(fits: Sequence[Fitted]) -> float | None:
     """Direct answers with the same sum of variances over the options."""
-    sizes = [rr_engine.equivalent_n(fit.free) for fit in fits]
-    if None in sizes:
+    found = [rr_engine.equivalent_n(fit.free) for fit in fits]
+    sizes = [size for size in found if size is not None]
+    if len(sizes) < len(found):
         return None
     return float(np.average(sizes, weights=[fit.free.covariance[1, 1] for fit in fits]))
 

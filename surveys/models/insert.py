@@ -41,11 +41,13 @@ def _insert_prepared(slug: str, digest: str, values: tuple[Any, ...]) -> int | N
     """By a cursor of psycopg's own: Django's binds on the client and so cannot prepare."""
     key, submission, again, text = values
     values = (*_in_force_values(slug), key, submission, digest, again, text)
+    # What only the backend of PostgreSQL has.
+    backend: Any = connection
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with (
         connection.wrap_database_errors,
-        connection.Database.Cursor(connection.connection) as cursor,
+        backend.Database.Cursor(connection.connection) as cursor,
     ):
         launch = cursor.execute(_response_statements()[0], values, prepare=True).fetchone()
     return launch[0] if launch else None
@@ -113,6 +115,6 @@ def _joint_statement(types: tuple[type[models.Model], ...]) -> str:
 @functools.cache
 def _statement(model: type[models.Model]) -> str:
     quote = connection.ops.quote_name
-    columns = [quote(field.column) for field in model._meta.concrete_fields]
+    columns = [quote(field.column) for field in model._meta.concrete_fields if field.column]
     marks = ", ".join(["%s"] * len(columns))
     return f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(columns)}) VALUES ({marks})"

@@ -46,7 +46,7 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
         accepting_at(Now(), path="survey__"), output_field=models.BooleanField()
     )
     newest_first = Launch.objects.filter(survey__slug=_ANY_SLUG).order_by("-version", "-wave")
-    rows = newest_first.annotate(accepting=accepting).values_list("pk", "digest", "accepting")
+    rows = newest_first.annotate(accepts=accepting).values_list("pk", "digest", "accepts")
     return rows[:1].query.sql_with_params()
 
 

@@ -1,5 +1,7 @@
 """A question of a draft survey; after launch the frozen parameters speak, not these rows."""
 
+from decimal import Decimal
+
 from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -75,3 +77,10 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.text[:60]}"
+
+    @property
+    def known_epsilon(self) -> Decimal:
+        """The epsilon, where the question is sensitive and its draft is whole."""
+        if self.epsilon is None:
+            raise ValueError(f"question {self.name} has no epsilon")
+        return self.epsilon

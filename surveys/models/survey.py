@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+    from django.contrib.auth.models import AnonymousUser, User
 
 SLUG_RULE = RegexValidator(
     r"^[a-z0-9]+(-[a-z0-9]+)*\Z",
@@ -34,13 +34,13 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
     def due_to_close(self) -> "SurveyQuerySet":
         return self.filter(state=Survey.State.OPEN, closes_at__lte=timezone.now())
 
-    def editable_by(self, user: "AbstractBaseUser | AnonymousUser") -> "SurveyQuerySet":
+    def editable_by(self, user: "User | AnonymousUser") -> "SurveyQuerySet":
         """An author's own surveys; every survey for a superuser."""
         if user.is_superuser:
             return self
         return self.filter(owner_id=user.pk) if user.is_authenticated else self.none()
 
-    def results_visible_to(self, user: "AbstractBaseUser | AnonymousUser") -> "SurveyQuerySet":
+    def results_visible_to(self, user: "User | AnonymousUser") -> "SurveyQuerySet":
         """Launched surveys whose results this person may see."""
         launched = self.exclude(state=Survey.State.DRAFT)
         if user.is_superuser:

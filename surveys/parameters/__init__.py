@@ -14,7 +14,16 @@ from surveys.parameters.document import (
 )
 from surveys.parameters.reading import ParametersError, Served, digest_of, from_json, read, to_json
 from surveys.parameters.rules import check
-from surveys.parameters.tables import Bits, Dense, Product, Table, Uniform, columns_of, names_of
+from surveys.parameters.tables import (
+    Bits,
+    Dense,
+    Product,
+    Table,
+    Uniform,
+    coded,
+    columns_of,
+    names_of,
+)
 
 __all__ = [
     "BOXES",
@@ -35,6 +44,7 @@ __all__ = [
     "Uniform",
     "canonical_json",
     "check",
+    "coded",
     "columns_of",
     "digest_of",
     "digest_of_json",

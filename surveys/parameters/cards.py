@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surveys.parameters.document import CARDS, Device
-from surveys.parameters.tables import Coded, Table, columns_of
+from surveys.parameters.tables import Coded, Table, coded, columns_of
 
 # A card that shows one answer only would look like an accusation.
 LEAST_ON_A_CARD = 2
@@ -31,7 +31,7 @@ def cards_shown(table: Coded) -> list[list[int]]:
 
 def shown_by(device: Device) -> list[list[int]] | None:
     """What a person who drew each report sees of the answers; None where that is no answer."""
-    return cards_shown(device.table) if device.look == CARDS else None
+    return cards_shown(coded(device.table)) if device.look == CARDS else None
 
 
 def is_deck(table: Table) -> bool:

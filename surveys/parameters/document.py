@@ -4,26 +4,28 @@ docs/protocol.md describes it for those who write a client.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
 from surveys.parameters.tables import Table
 from surveys.parameters.types import Count, Decimal, Frozen, Labels, Name, Text
 
-FORMAT = 1
+FORMAT: Final = 1
 # The stratum that the respondent's own browser draws for.
 PAGE = "page"
 # Looks: reports that are codes, and cards that show several of the answers.
 CODES = "codes"
 CARDS = "cards"
 # The control with which any number of categories may be chosen.
-BOXES = "boxes"
+BOXES: Final = "boxes"
 
+Linkage = Literal["together", "apart"]
+Population = Literal["sample", "fixed"]
 QuestionName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
-class Search(Frozen):
+class Search(Frozen, frozen=True):
     """What a searched table was searched for: a record for researchers, which no check rests on."""
 
     prior: Annotated[tuple[Decimal, ...], msgspec.Meta(min_length=2)]
@@ -35,7 +37,7 @@ class Search(Frozen):
     least_error: Decimal
 
 
-class Device(Frozen):
+class Device(Frozen, frozen=True):
     """A randomizing device: which questions it covers, of which stratum, and its exact table.
 
     `option`: of several devices of one question, the category that this one is about. `family`: how
@@ -64,7 +66,7 @@ class Device(Frozen):
         return self.epsilon is None
 
 
-class Question(Frozen):
+class Question(Frozen, frozen=True):
     """`control`: how a page takes the answer; of `BOXES` any number of categories may be true."""
 
     id: QuestionName
@@ -88,7 +90,7 @@ class Question(Frozen):
         return self.control == BOXES
 
 
-class Parameters(Frozen):
+class Parameters(Frozen, frozen=True):
     format: Literal[1]
     survey: Text
     version: Count
@@ -98,8 +100,8 @@ class Parameters(Frozen):
     introduction: str
     consent: str
     contact: str
-    linkage: Literal["together", "apart"]
-    population: Literal["sample", "fixed"]
+    linkage: Linkage
+    population: Population
     release_threshold: Count
     release_batch: Count
     tables: tuple[tuple[QuestionName, QuestionName], ...]

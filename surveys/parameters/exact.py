@@ -10,7 +10,7 @@ from rr_engine import DesignMatrix, direct
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
-from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, Uniform, columns_of
+from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, Uniform, coded, columns_of
 
 
 def keeps(table: Table, epsilon: Decimal, delta: Decimal | None) -> bool:
@@ -62,7 +62,7 @@ def channel_of(device: Device, question: Question) -> DesignMatrix:
     size, labels = device.table.truths, question.categories
     named = len(labels) == size and not question.several
     names = labels if named else tuple(str(index) for index in range(size))
-    return direct(names) if device.direct else design_of(device.table, names)
+    return direct(names) if device.direct else design_of(coded(device.table), names)
 
 
 def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
@@ -74,6 +74,8 @@ def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
 
 def table_of(design: DesignMatrix) -> Coded:
     """The integers of a design as a table, in the shorter of the two forms that it may have."""
+    if design.integers is None or design.denominator is None:
+        raise ValueError("only a design of integers is a table")
     rows, whole = design.integers.tolist(), int(design.denominator)
     names = report_codes(len(rows))
     entries = uniform_entries(design.integers)

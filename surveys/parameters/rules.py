@@ -121,7 +121,8 @@ def _is_identity(table: Table) -> bool:
 
 
 def _of_promise(device: Device, field: str) -> Iterator[Problem]:
-    epsilon, delta = Decimal(device.epsilon or 0), device.delta and Decimal(device.delta)
+    epsilon = Decimal(device.epsilon or 0)
+    delta = None if device.delta is None else Decimal(device.delta)
     if epsilon <= 0:
         yield "not_positive", f"{field}.epsilon", "above 0"
     elif epsilon > EPSILON_CAP:
@@ -160,10 +161,10 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
     if question is None:
         yield "unknown_question", f"{field}.questions", "a question of the survey"
         return
-    about = device.option is not None
-    if about and not (question.several and device.option < len(question.categories)):
+    option = device.option
+    if option is not None and not (question.several and option < len(question.categories)):
         yield "bad_option", f"{field}.option", "a category of a question with several answers"
-    if device.id != (f"{question.id}_{device.option + 1}" if about else question.id):
+    if device.id != (question.id if option is None else f"{question.id}_{option + 1}"):
         yield "bad_name", f"{field}.id", "the question's id, with the number of its option"
     if device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"

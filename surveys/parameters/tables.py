@@ -17,7 +17,7 @@ MOST_BITS = 65_536
 Column = Annotated[tuple[Entry, ...], msgspec.Meta(min_length=2)]
 
 
-class Dense(Frozen, tag_field="form", tag="dense"):
+class Dense(Frozen, frozen=True, tag_field="form", tag="dense"):
     """Every entry: `columns[truth][report] / denominator` is a probability."""
 
     reports: Labels
@@ -29,7 +29,7 @@ class Dense(Frozen, tag_field="form", tag="dense"):
         return len(self.columns)
 
 
-class Uniform(Frozen, tag_field="form", tag="uniform"):
+class Uniform(Frozen, frozen=True, tag_field="form", tag="uniform"):
     """As many reports as truths: `kept` for the truth's own report, `other` for each other one."""
 
     reports: Labels
@@ -42,7 +42,7 @@ class Uniform(Frozen, tag_field="form", tag="uniform"):
         return len(self.reports)
 
 
-class Product(Frozen, tag_field="form", tag="product"):
+class Product(Frozen, frozen=True, tag_field="form", tag="product"):
     """Several devices that draw by themselves: truth and report are tuples, one place for each.
 
     The last place runs fastest where truths are numbered.
@@ -55,7 +55,7 @@ class Product(Frozen, tag_field="form", tag="product"):
         return functools.reduce(lambda size, part: size * part.truths, self.parts, 1)
 
 
-class Bits(Frozen, tag_field="form", tag="bits"):
+class Bits(Frozen, frozen=True, tag_field="form", tag="bits"):
     """A string of bits, each drawn by itself, one for each truth: that of the truth is one.
 
     A bit is reported as one with `one / denominator` where it is one, else `zero / denominator`.
@@ -74,6 +74,13 @@ class Bits(Frozen, tag_field="form", tag="bits"):
 Table = Dense | Uniform | Product | Bits
 # Of these a report is one code, so that every entry can be written down.
 Coded = Dense | Uniform
+
+
+def coded(table: Table) -> Coded:
+    """The table of a device whose reports are codes; TypeError for a tuple or bits."""
+    if not isinstance(table, Coded):
+        raise TypeError(f"the reports of a {type(table).__name__} are no codes")
+    return table
 
 
 def columns_of(table: Coded) -> tuple[tuple[int, ...], ...]:

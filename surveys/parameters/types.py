@@ -22,4 +22,7 @@ Labels = Annotated[tuple[Text, ...], msgspec.Meta(min_length=2)]
 class Frozen(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True
 ):
-    """An immutable part of the document; each field is a key of the JSON, and each is required."""
+    """An immutable part of the document; each field is a key of the JSON, and each is required.
+
+    Subclasses say `frozen` too: type checkers do not see it inherited.
+    """

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from surveys.parameters import Device, Parameters
+from surveys.parameters import Device, Parameters, coded
 
 TOGETHER = "together"
 
@@ -39,7 +39,7 @@ def crossings(parameters: Parameters) -> list[Crossing]:
 def table_sizes(parameters: Parameters) -> dict[tuple[str, str], tuple[int, int]]:
     """(table, stratum) -> number of reports of the outcome and of the group."""
     return {
-        (crossing.table, stratum): (len(one.table.reports), len(other.table.reports))
+        (crossing.table, stratum): (len(coded(one.table).reports), len(coded(other.table).reports))
         for crossing in crossings(parameters)
         for stratum, (one, other) in crossing.strata.items()
     }

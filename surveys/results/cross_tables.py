@@ -61,13 +61,19 @@ def _table_results(
     common["outcome_labels"] = labels_of(shown.outcomes, outcome.categories)
     common["group_labels"] = labels_of(shown.groups, group.categories)
     remarks = shown.remarks | ({"stratum_withheld"} if common["withheld"] else set())
-    settings = {"population": parameters.population, "remarks": remarks}
+    population = parameters.population
     if has_small_cells(crossing, shown.strata, threshold):
-        return {**common, "cells": [], **_margins_only(shown.strata, **settings)}
-    if KINDS[outcome.kind].ordered and not any(len(one) > 1 for one in shown.outcomes):
-        settings["scale_refusal"] = outcome.prefer_not
-    ordered = _ordered(outcome) and _ordered(group) and "groups_merged" not in remarks
-    return {**common, **_estimates(shown.strata, ordered=ordered, **settings)}
+        kept = _margins_only(shown.strata, population=population, remarks=remarks)
+        return {**common, "cells": [], **kept}
+    whole = KINDS[outcome.kind].ordered and not any(len(one) > 1 for one in shown.outcomes)
+    estimates = _estimates(
+        shown.strata,
+        population=population,
+        remarks=remarks,
+        ordered=_ordered(outcome) and _ordered(group) and "groups_merged" not in remarks,
+        scale_refusal=outcome.prefer_not if whole else None,
+    )
+    return {**common, **estimates}
 
 
 def _about(

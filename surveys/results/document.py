@@ -10,7 +10,7 @@ from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.inputs import Stratum
-from surveys.parameters import Parameters, Question, columns_of
+from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.cross_tables import all_table_results
@@ -72,16 +72,23 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 
 
+def _table(device: Device) -> dict[str, Any]:
+    table = coded(device.table)
+    return {
+        "reports": list(table.reports),
+        "denominator": table.denominator,
+        "columns": [list(column) for column in columns_of(table)],
+        "shows": shown_by(device),
+    }
+
+
 def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
     """What made the reports of one stratum; nothing that a few people sent."""
     shown = stratum in used or not any(one.counts.any() for one in stratum.inputs)
     return [
         {
             **{key: getattr(one.device, key) for key in OF_A_DEVICE},
-            "reports": list(one.device.table.reports),
-            "denominator": one.device.table.denominator,
-            "columns": [list(column) for column in columns_of(one.device.table)],
-            "shows": shown_by(one.device),
+            **_table(one.device),
             "stratum": stratum.who,
             "n": int(one.counts.sum()),
             "counts": one.counts.tolist() if shown else None,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import rr_engine
-from surveys.parameters import Question
+from surveys.parameters import Question, coded
 from surveys.parameters.exact import channel_of
 from surveys.responses.crossings import Crossing
 from surveys.responses.spaces import counted
@@ -37,7 +37,8 @@ class Counted:
     @property
     def answers(self) -> tuple[int, int]:
         """Of the outcome and of the group; there may be more reports than these."""
-        return tuple(len(design.categories) for design in self.designs)
+        outcome, group = self.designs
+        return len(outcome.categories), len(group.categories)
 
 
 def counted_strata(
@@ -52,7 +53,7 @@ def _counted(
     crossing: Crossing, stratum: str, asked: Sequence[Question], tallies: Tallies
 ) -> Counted:
     one, other = crossing.strata[stratum]
-    shape = (len(one.table.reports), len(other.table.reports))
+    shape = (len(coded(one.table).reports), len(coded(other.table).reports))
     counts = np.zeros(shape, dtype=np.int64)
     for number, count in counted(tallies.get((crossing.table, stratum))).items():
         counts.flat[number] = count
@@ -71,17 +72,17 @@ def mergings(
 
     `tables` pairs each table with those strata of it whose reports are released.
     """
-    sizes: dict[str, list[np.ndarray]] = {}
+    sizes: dict[str, list[list[int]]] = {}
     for crossing, used in tables:
         for axis, name in enumerate((crossing.outcome, crossing.group)):
             if used and is_direct(crossing, axis):
-                sizes.setdefault(name, []).append(_sizes(used, axis))
+                sizes.setdefault(name, []).append(_sizes(used, axis).tolist())
     return {name: merging(rows, threshold) for name, rows in sizes.items()}
 
 
 def _sizes(used: Sequence[Counted], axis: int) -> np.ndarray:
     """People with each answer on one side of a table."""
-    return sum(one.counts.sum(axis=1 - axis) for one in used)
+    return np.sum([one.counts.sum(axis=1 - axis) for one in used], axis=0)
 
 
 def merging(sizes: Sequence[Sequence[int]], threshold: int) -> Merging:
@@ -174,4 +175,4 @@ def has_small_cells(crossing: Crossing, used: Sequence[Counted], threshold: int)
     """Whether a combination of two known answers is that of fewer people than may be shown."""
     if not (is_direct(crossing, OUTCOME) and is_direct(crossing, GROUP)):
         return False
-    return _few(sum(stratum.counts for stratum in used).ravel(), threshold)
+    return _few(np.sum([stratum.counts for stratum in used], axis=0), threshold)

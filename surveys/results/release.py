@@ -6,9 +6,8 @@ threshold is applied again to what is left, and to launches of before, which did
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
-
-from django.utils import timezone
 
 from surveys.models import Launch, Result
 from surveys.results.document import FORMAT as RESULT_FORMAT
@@ -32,7 +31,7 @@ class Release:
     launch: Launch
     threshold: int
     responses: int
-    computed_at: timezone.datetime | None
+    computed_at: datetime | None
     computing: bool  # enough has been folded, and the worker is about to say what came out
     content: dict[str, Any] | None
     withheld: frozenset[tuple[str, str]]  # (device, stratum) with too few reports

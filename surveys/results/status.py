@@ -49,7 +49,8 @@ class Status:
 
     def as_json(self) -> dict[str, Any]:
         told = asdict(self)
-        if live := told.pop("arrivals"):
+        live = told.pop("arrivals")
+        if self.arrivals:
             told |= live | {"behind": self.arrivals.behind}
         return {**told, "revision": self.revision, "stamp": self.stamp}
 

@@ -46,7 +46,9 @@ def heat_map(table: Table) -> dict[str, Any]:
     digits = numbers.common_digits([cell for row in cells for cell in row])
     header = LINE * max(len(_column(label, len(cells[0]))) for label in table["outcome_labels"])
     height = header + len(cells) * (LABEL + CELL)
-    edges, shares, words = [float(header)], [], []
+    edges = [float(header)]
+    shares: list[list[float | None]] = []
+    words: list[list[str]] = []
     for row in cells:
         edges += [edges[-1] + LABEL, edges[-1] + LABEL + CELL]
         shares += [[None] * len(row), [_points(cell["estimate"]) for cell in row]]

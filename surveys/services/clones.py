@@ -1,6 +1,6 @@
 """A new draft with the same texts and questions."""
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -8,7 +8,7 @@ from surveys.models import Question, Survey
 
 
 @transaction.atomic
-def clone_survey(*, survey: Survey, owner: AbstractBaseUser) -> Survey:
+def clone_survey(*, survey: Survey, owner: User) -> Survey:
     questions = list(survey.questions.all())
     copy = Survey.objects.get(pk=survey.pk)
     copy.pk = None

@@ -145,9 +145,12 @@ def demo_launch() -> Launch | None:
 
 def simulated(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[str, Any]]]:
     """Responses of people whose truths are those of the demo, ready to be sent."""
+    truth = launch.survey.simulated_truth
+    if truth is None:
+        raise ValueError("the demo's people have a truth")
     return simulated_responses(
         launch.parameters,
-        launch.survey.simulated_truth,
+        truth,
         count,
         seed,
         within={"bullied": Within("size", BULLIED)},

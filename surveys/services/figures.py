@@ -102,6 +102,8 @@ def _draw_and_keep(release: Release, wanted: _Wanted, claim: datetime) -> str:
 
 
 def _drawn(release: Release, language: str) -> str:
+    if release.content is None:
+        raise ValueError("nothing is released that could be drawn")
     with translation.override(language):
         figures = results_figures(release.content, release.launch.survey.simulated_truth)
     return json.dumps(figures, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,6 +1,8 @@
 """Freezing: a draft becomes a launch, whose parameters never change again."""
 
-from django.contrib.auth.models import AbstractBaseUser
+from typing import cast
+
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -13,11 +15,12 @@ from surveys.models import Launch, Question, Survey
 from surveys.parameters import FORMAT, Parameters, check, digest_of
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
+from surveys.parameters.document import Linkage, Population
 from surveys.services.transitions import move_survey
 
 
 @transaction.atomic
-def launch_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> Launch:
+def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
     """Freeze the draft under its digest and open it for responses."""
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     if not survey.is_draft:
@@ -51,11 +54,11 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             introduction=survey.introduction,
             consent=survey.consent,
             contact=survey.contact,
-            linkage=survey.linkage,
-            population=survey.population,
+            linkage=cast("Linkage", survey.linkage),
+            population=cast("Population", survey.population),
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
-            tables=tuple(tuple(pair) for pair in survey.cross_tables),
+            tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
             epsilon=text_of(survey.budget),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
@@ -70,7 +73,7 @@ def _reason(survey: Survey, questions: list[Question]) -> str:
 
 
 def _question_reason(question: Question) -> str:
-    above = question.randomized and question.epsilon > QUESTION_LIMIT
+    above = question.randomized and question.known_epsilon > QUESTION_LIMIT
     return question.epsilon_reason.strip() if above else ""
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -13,7 +13,7 @@ from surveys.services.transitions import reopen_survey
 
 
 @transaction.atomic
-def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: AbstractBaseUser) -> Launch:
+def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: User) -> Launch:
     """Launch what the author has seen, or nothing: an edit in another window is not frozen."""
     launch = launch_survey(survey=survey, actor=actor)
     if launch.digest != reviewed_digest:
@@ -25,7 +25,7 @@ def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: AbstractBase
 
 
 @transaction.atomic
-def reopen_until(*, survey: Survey, closes_at: datetime | None, actor: AbstractBaseUser) -> None:
+def reopen_until(*, survey: Survey, closes_at: datetime | None, actor: User) -> None:
     """Reopen with a new closing time, or with none."""
     survey.closes_at = closes_at
     Survey.objects.filter(pk=survey.pk).update(closes_at=closes_at)

@@ -6,7 +6,7 @@ What a worker does with them is in `surveys.services.search_runs`.
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -30,9 +30,7 @@ class UnfitTableError(SurveyError):
 
 
 @transaction.atomic
-def start_search(
-    *, question: Question, request: dict[str, Any], user: AbstractBaseUser
-) -> DesignSearch:
+def start_search(*, question: Question, request: dict[str, Any], user: User) -> DesignSearch:
     """Queue a search; one unfinished search a question, and for drafts only."""
     # The lock makes a second click wait here, and then find the first one's search.
     _locked_draft(question)

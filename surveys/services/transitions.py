@@ -2,7 +2,7 @@
 
 import contextlib
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,9 +25,7 @@ ALLOWED = frozenset(
 
 
 @transaction.atomic
-def move_survey(
-    *, survey: Survey, source: str, target: str, actor: AbstractBaseUser | None
-) -> None:
+def move_survey(*, survey: Survey, source: str, target: str, actor: User | None) -> None:
     """Change the state if it still is `source`, and write down who did it."""
     if (source, target) not in ALLOWED:
         raise WrongStateError(_("A survey cannot go from “%s” to “%s”.") % (source, target))
@@ -39,7 +37,7 @@ def move_survey(
 
 
 @transaction.atomic
-def close_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
+def close_survey(*, survey: Survey, actor: User | None) -> None:
     """Stop accepting responses; the last batch is released."""
     move_survey(survey=survey, source=State.OPEN, target=State.CLOSED, actor=actor)
     launch = survey.current_launch()
@@ -53,7 +51,7 @@ def close_if_due(*, survey: Survey) -> None:
 
 
 @transaction.atomic
-def reopen_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
+def reopen_survey(*, survey: Survey, actor: User | None) -> None:
     """Accept responses again under the same frozen parameters.
 
     The budget holds: it is the same wave, whose question a browser answers once only.
@@ -64,7 +62,7 @@ def reopen_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
 
 
 @transaction.atomic
-def delete_survey(*, survey: Survey, actor: AbstractBaseUser | None) -> None:
+def delete_survey(*, survey: Survey, actor: User | None) -> None:
     """Delete a draft or a closed survey with everything that belongs to it."""
     move_survey(survey=survey, source=survey.state, target=State.DELETED, actor=actor)
     survey.delete()

@@ -1,10 +1,11 @@
 """The strings of the scripts, in the language of the page rather than of the browser."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
@@ -20,12 +21,12 @@ class _Catalog(JavaScriptCatalog):
         return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 
-_serve = _Catalog.as_view(packages=["surveys"])
+_serve: Callable[[HttpRequest], Any] = _Catalog.as_view(packages=["surveys"])
 
 
 @require_GET
 @cache_control(max_age=3600, public=True)
-def catalog(request: HttpRequest, language: str) -> HttpResponseBase:
+def catalog(request: HttpRequest, language: str) -> HttpResponse:
     if language not in dict(settings.LANGUAGES):
         raise Http404
     with translation.override(language):

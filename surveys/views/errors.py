@@ -55,7 +55,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def outage(request: HttpRequest) -> HttpResponse:
     """The database is away for a moment: come back, and nothing is lost."""
     if _wants_json(request):
-        response = problem(503, "unavailable", "The server cannot reach its database just now.")
+        response: HttpResponse = problem(
+            503, "unavailable", "The server cannot reach its database just now."
+        )
     else:
         response = HttpResponse(render_to_string("503.html"), status=503)
     response["Retry-After"] = str(OUTAGE_SECONDS)

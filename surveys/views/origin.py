@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.views.errors import problem
@@ -18,9 +18,11 @@ from surveys.views.errors import problem
 _PORTS = {"http": "80", "https": "443"}
 
 
-def same_origin_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def same_origin_only(
+    view: Callable[..., HttpResponseBase],
+) -> Callable[..., HttpResponseBase]:
     @functools.wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not _comes_from_here(request):
             return problem(403, "cross_site", "This request comes from another site.")
         return view(request, *args, **kwargs)
@@ -40,5 +42,6 @@ def _comes_from_here(request: HttpRequest) -> bool:
 
 def _own_origin(request: HttpRequest) -> str:
     """As a browser writes it: lower case, and no port where the scheme has that one anyway."""
-    host = request.get_host().lower().removesuffix(f":{_PORTS[request.scheme]}")
-    return f"{request.scheme}://{host}"
+    scheme = "https" if request.is_secure() else "http"
+    host = request.get_host().lower().removesuffix(f":{_PORTS[scheme]}")
+    return f"{scheme}://{host}"

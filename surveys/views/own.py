@@ -6,7 +6,7 @@ from typing import Any
 
 from csp.constants import NONE
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.cache import add_never_cache_headers, patch_cache_control
@@ -39,7 +39,7 @@ _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
 # The one method that changes anything is guarded by same_origin_only below.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
-def own(request: HttpRequest, slug: str) -> HttpResponse:
+def own(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method == "POST":
         return _receive(request, slug)
     response = _shown(request, slug)

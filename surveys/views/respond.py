@@ -169,4 +169,6 @@ def embeddable(
     if origins:
         response.xframe_options_exempt = True
         policy = {**policy, "frame-ancestors": [SELF, *origins]}
-    return csp_replace(policy)(lambda _request: response)(None) if policy else response
+    if policy:
+        csp_replace({**policy})(lambda _request: response)(HttpRequest())
+    return response

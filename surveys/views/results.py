@@ -37,7 +37,7 @@ def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
     response = JsonResponse(current.as_json())
     etag = f'"{current.stamp}"'
     response["ETag"] = etag
-    return get_conditional_response(request, etag=etag, response=response)
+    return get_conditional_response(request, etag=etag, response=response) or response
 
 
 @with_release

@@ -119,7 +119,10 @@ def _paths(pattern: re.Pattern[str], name: str) -> list[str]:
 
 
 def _source(name: str) -> bytes:
-    return Path(finders.find(name)).read_bytes()
+    path = finders.find(name)
+    if path is None:
+        raise FileNotFoundError(f"Script {name} is missing.")
+    return Path(path).read_bytes()
 
 
 def _served(name: str) -> bytes:

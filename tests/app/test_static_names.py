@@ -1,12 +1,18 @@
-"""Content-hashed names: every import follows them, and a comment is no import."""
+"""Static files as production has them: hashed names that imports follow, scripts without types."""
 
+import re
 from pathlib import Path
 
-from config.staticfiles import HashedStaticFilesStorage
+import pytest
+from django.core.files import File
+
+from config.staticfiles import HashedStaticFilesStorage, without_types
+
+ROOT = Path(__file__).resolve().parents[2]
 
 FILES = {
     "js/a.js": 'import { b } from "./b.js";\nexport const late = () => import("./c.js");\n',
-    "js/b.js": '/** @param {import("./a.js").Kind} kind */\nexport const b = 1;\n',
+    "js/b.js": '/** Of {import("./a.js").Kind}. */\nexport const b = 1;\n',
     "js/c.js": "export const c = 1;\n",
 }
 
@@ -24,3 +30,49 @@ def test_a_type_named_in_a_comment_is_no_import(tmp_path):
     assert f'from "./{Path(names["js/b.js"]).name}"' in text
     assert f'import("./{Path(names["js/c.js"]).name}")' in text
     assert (tmp_path / names["js/b.js"]).read_text() == FILES["js/b.js"]
+
+
+@pytest.mark.parametrize(
+    ("written", "served"),
+    [
+        ("/** @param {number} n */\nf();\n", "f();\n"),
+        ("/** Says so. */\nf();\n", "/** Says so. */\nf();\n"),
+        (
+            "/**\n * Says so.\n * @param {number} n how often\n */\nf();\n",
+            "/** Says so. */\nf();\n",
+        ),
+        (
+            "  /**\n   * One.\n   *\n   * Two.\n   *\n   * @returns {string}\n   */\n  f();\n",
+            "  /**\n   * One.\n   *\n   * Two.\n   */\n  f();\n",
+        ),
+        ("/**\n * @type {Map<string,\n *   number>}\n */\nf();\n", "f();\n"),
+        ("f(/** @type {A} */ (b), 2); /** @type {C} */\ng();\n", "f((b), 2); \ng();\n"),
+        ("/** @type {A} */ (f)();\n/** Says so. */\ng();\n", "(f)();\n/** Says so. */\ng();\n"),
+        ('const a = "/** @param */";\n', 'const a = "/** @param */";\n'),
+    ],
+)
+def test_comments_keep_what_they_say_and_lose_their_types(written, served):
+    assert without_types(written) == served
+
+
+SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
+_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_of_a_script_nothing_but_types_is_left_out(path):
+    written = path.read_text()
+    served = without_types(written)
+    assert without_types(served) == served
+    assert not re.search(r"^\s*(/\*)?\* @", served, re.MULTILINE)
+    code, left = _COMMENT.sub("", written), _COMMENT.sub("", served)
+    assert "".join(left.split()) == "".join(code.split())
+
+
+def test_what_is_collected_is_stored_without_types(tmp_path):
+    storage = HashedStaticFilesStorage(location=tmp_path, base_url="/static/")
+    with (ROOT / "static/js/lib/dom.js").open("rb") as file:
+        storage.save("js/lib/dom.js", File(file))
+    stored = (tmp_path / "js/lib/dom.js").read_text()
+    assert "@template" not in stored
+    assert "export function el(tag, props = {}, ...children) {" in stored

@@ -17,7 +17,7 @@ SCRIPTS = ROOT / "static" / "js"
 PURE = SCRIPTS / "rr"
 ENTRY = SCRIPTS / "pages" / "respond.js"
 # Simulated respondents, for the author's test fill and the demo; nobody's answer passes here.
-SIMULATION = ("surveys/engine_bridge/simulate.py", "surveys/management/commands/")
+SIMULATION = ("surveys/authoring/simulation.py", "surveys/management/commands/")
 
 
 def scripts() -> list[Path]:

@@ -10,6 +10,7 @@ from base64 import b64encode
 import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
+from config.staticfiles import without_types
 from tests.browser.respondent import (
     CARDS,
     EACH,
@@ -26,6 +27,7 @@ from tests.browser.respondent import (
     survey,
     to_questions,
 )
+from tests.browser.rr_page import rr_page, run
 
 pytestmark = pytest.mark.browser
 
@@ -187,9 +189,16 @@ def test_named_sites_may_embed_the_form_and_others_may_not(live_server):
     assert "javascript" not in policy
 
 
+def served(answer: Response) -> bytes:
+    body = answer.body()
+    if not answer.url.endswith(".js"):
+        return body
+    return without_types(body.decode()).encode()
+
+
 def weight(answers: list[Response]) -> tuple[int, int]:
-    """Bytes as written and compressed."""
-    loaded = [answer.body() for answer in answers]
+    """Bytes as production serves them, whose scripts have no types, plain and compressed."""
+    loaded = [served(answer) for answer in answers]
     return sum(map(len, loaded)), sum(len(gzip.compress(body)) for body in loaded)
 
 
@@ -245,7 +254,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z ]+).")
         ([EACH], {"boxes"}),
         ([WHOLE], {"boxes", "cards many"}),
         ([CARDS], {"cards", "cards many"}),
-        ([RARE], {"rare", "weak"}),
+        ([RARE], {"delta", "rare", "weak"}),
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], {"weak"}),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"weak"}),
@@ -275,3 +284,16 @@ def test_on_the_wire_it_is_lighter_still(live_server, new_context, language):
     page.goto(address(live_server, launch))
     expect(page.locator("#start")).to_be_visible()
     assert weight(answers)[1] < 48 * 1024
+
+
+def test_a_refusal_names_the_browsers_own_errors(chromium):
+    """They have numbers of their own in `code`, which say nothing to anybody."""
+    shown = """const { refusal: why } = await import("/static/js/ui/refusal.js");
+    const errors = [new DOMException("", "NotFoundError"), new TypeError("no"), "thrown", null];
+    const last = (node) => node.querySelector(".small").textContent;
+    const own = await import("/static/js/rr/errors.js");
+    return [...errors, new own.ParametersError("empty", "")].map((error) => last(why(error)));"""
+    with rr_page(chromium) as page:
+        reasons = run(page, shown)
+    told = ["NotFoundError", "TypeError", "error", "error", "empty ($)"]
+    assert reasons == [f"Reason: {code}" for code in told]

@@ -1,13 +1,17 @@
 /** The devices of one question: which fit, how they compare, and the respondent's own. */
 
+import { around, find, findAll, seek } from "../lib/find.js";
+
 const NOTHING = "–";
+/** @type {("margin" | "needed" | "belief" | "epsilon" | "proves")[]} */
 const FIGURES = ["margin", "needed", "belief", "epsilon", "proves"];
 
 /** @param {HTMLElement} card @returns {string} the device that is chosen */
 export const chosenDesign = (card) =>
-  card.querySelector(`[name="${card.id}-design"]:checked`)?.value ?? "";
+  seek(card, `[name="${card.id}-design"]:checked`, HTMLInputElement)?.value ?? "";
 
-const follower = (card) => card.querySelector(`[name="${card.id}-design_follows"]`);
+/** @param {HTMLElement} card */
+const follower = (card) => find(card, `[name="${card.id}-design_follows"]`, HTMLInputElement);
 
 /** @param {HTMLElement} card @returns {boolean} whether its author has left the device to us */
 export const followsProposal = (card) => follower(card).value === "on";
@@ -28,9 +32,10 @@ export function startDevices(root) {
   // A click on the device that is proposed picks it too, and changes nothing.
   for (const event of ["change", "click"]) root.addEventListener(event, picked);
   root.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-take]");
-    if (!button) return;
-    const radio = radioOf(button.closest("[data-question]"), button.dataset.take);
+    const button = around(target, "[data-take]", HTMLButtonElement);
+    const card = around(button, "[data-question]", HTMLElement);
+    const radio = card && radioOf(card, button?.dataset.take ?? "");
+    if (!radio) return;
     radio.checked = true;
     // The button goes with the proposal; the keyboard's place is then at what it has chosen.
     radio.focus();
@@ -38,63 +43,88 @@ export function startDevices(root) {
   });
 }
 
+/** @param {Event} event */
 function picked({ target }) {
-  const card = target.closest("[data-question]");
-  if (card && target.name === `${card.id}-design`) follower(card).value = "";
+  const card = around(target, "[data-question]", HTMLElement);
+  const radio = around(target, "input", HTMLInputElement);
+  if (card && radio?.name === `${card.id}-design`) follower(card).value = "";
 }
-
-const radioOf = (card, design) =>
-  card.querySelector(`[name="${card.id}-design"][value="${CSS.escape(design)}"]`);
 
 /**
  * @param {HTMLElement} card
- * @param {object} told the server's answer for this question
- * @param {string} language the respondents'
+ * @param {string} design
+ */
+const radioOf = (card, design) =>
+  seek(card, `[name="${card.id}-design"][value="${CSS.escape(design)}"]`, HTMLInputElement);
+
+/**
+ * @param {HTMLElement} card
+ * @param {PanelOfQuestion} told the server's answer for this question
+ * @param {string} language the respondents'; empty where it is not known
  */
 export function showDevices(card, told, language) {
-  if (told.fitting?.length) showFitting(card, told);
+  if (told.fitting?.length) showFitting(card, told.fitting, told);
   showRows(card, told);
   showProposal(card, told);
-  card.querySelector("[data-revealed]").textContent = told.revealed ?? "";
+  find(card, "[data-revealed]", HTMLElement).textContent = told.revealed ?? "";
   if (told.own) showOwn(card, told.own, language);
 }
 
-function showFitting(card, { fitting, design, refusal }) {
-  card.querySelector("[data-refusal]").textContent = refusal;
-  for (const place of card.querySelectorAll("[data-design]")) {
-    place.hidden = !fitting.includes(place.dataset.design);
-  }
+/**
+ * @param {HTMLElement} card
+ * @param {string[]} fitting
+ * @param {PanelOfQuestion} told
+ */
+function showFitting(card, fitting, { design = "", refusal = "" }) {
+  find(card, "[data-refusal]", HTMLElement).textContent = refusal;
+  for (const place of designsOf(card)) place.hidden = !fitting.includes(place.dataset.design ?? "");
   if (fitting.includes(chosenDesign(card)) && !followsProposal(card)) return;
   const usual = radioOf(card, design);
   if (usual) usual.checked = true;
 }
 
+/** @param {HTMLElement} card */
+const designsOf = (card) => findAll(card, "[data-design]", HTMLElement);
+
+/**
+ * @param {HTMLElement} card
+ * @param {PanelOfQuestion} told
+ */
 function showProposal(card, { best, proposal }) {
-  card.querySelector("[data-best]").textContent = best ?? "";
-  const button = card.querySelector("[data-take]");
+  find(card, "[data-best]", HTMLElement).textContent = best ?? "";
+  const button = find(card, "[data-take]", HTMLButtonElement);
   button.hidden = !proposal;
   button.dataset.take = proposal ?? "";
 }
 
+/**
+ * @param {HTMLElement} card
+ * @param {PanelOfQuestion} told
+ */
 function showRows(card, told) {
-  const body = card.querySelector("[data-rows]");
+  const body = find(card, "[data-rows]", HTMLTableSectionElement);
   const rows = told.rows?.length ? told.rows : emptyRows(card);
-  const labels = body.dataset.labels.split("|");
+  const labels = (body.dataset.labels ?? "").split("|");
   const present = new Map([...body.rows].map((row) => [row.dataset.row, row]));
   body.replaceChildren(...rows.map((row) => filled(present.get(row.name) ?? newRow(), row, labels)));
   for (const row of body.rows) markChosen(row, row.dataset.row === chosenDesign(card), body);
 }
 
-/** Figures of another epsilon must not stand beside this one; the rows themselves stay. */
+/**
+ * Figures of another epsilon must not stand beside this one; the rows themselves stay.
+ * @param {HTMLElement} card
+ * @returns {DeviceRow[]}
+ */
 function emptyRows(card) {
   const chosen = chosenDesign(card);
-  return [...card.querySelectorAll("[data-design]")]
+  return designsOf(card)
     .filter((place) => !place.hidden && (!("relaxed" in place.dataset) || place.dataset.design === chosen))
-    .map((place) => ({ name: place.dataset.design, label: labelOf(place) }));
+    .map((place) => ({ name: place.dataset.design ?? "", label: labelOf(place) }));
 }
 
+/** @param {HTMLElement} place */
 const labelOf = (place) =>
-  (place.matches("label") ? place : place.querySelector("label.choice")).textContent.trim();
+  (place.matches("label") ? place : find(place, "label.choice", HTMLElement)).textContent.trim();
 
 function newRow() {
   const row = document.createElement("tr");
@@ -104,6 +134,11 @@ function newRow() {
   return row;
 }
 
+/**
+ * @param {HTMLTableRowElement} row
+ * @param {DeviceRow} figures
+ * @param {string[]} labels of the columns, for a narrow page
+ */
 function filled(row, figures, labels) {
   // Hidden, not emptied, while there are no figures: the page below must not move.
   const stale = figures.margin === undefined && row.dataset.row !== undefined;
@@ -119,6 +154,7 @@ function filled(row, figures, labels) {
   return row;
 }
 
+/** @param {DeviceRow} row */
 function noteOf({ note }) {
   const place = document.createElement("span");
   place.className = "compare__note";
@@ -126,29 +162,40 @@ function noteOf({ note }) {
   return place;
 }
 
+/**
+ * @param {HTMLTableRowElement} row
+ * @param {boolean} chosen
+ * @param {HTMLElement} body
+ */
 function markChosen(row, chosen, body) {
   row.classList.toggle("compare__chosen", chosen);
   row.querySelector(".chip")?.remove();
   if (!chosen) return;
   const chip = document.createElement("span");
   chip.className = "chip";
-  chip.textContent = body.dataset.chosen;
-  row.cells[0].firstChild.after(" ", chip);
+  chip.textContent = body.dataset.chosen ?? "";
+  row.cells[0].firstChild?.after(" ", chip);
 }
 
+/**
+ * @param {HTMLElement} card
+ * @param {OwnDevice} own
+ * @param {string} language
+ */
 function showOwn(card, own, language) {
-  const select = card.querySelector(`[name="${card.id}-own_device"]`);
+  const select = find(card, `[name="${card.id}-own_device"]`, HTMLSelectElement);
   for (const option of select.options) {
     const fits = option.value === "" || option.selected || own.fitting?.includes(option.value);
     option.hidden = option.disabled = !fits && own.fitting !== undefined;
   }
-  card.querySelector("[data-own-problem]").textContent = own.problem ?? "";
-  card.querySelector("[data-own-epsilon]").textContent = own.epsilon ?? "";
-  const list = card.querySelector("[data-own-sentences]");
+  find(card, "[data-own-problem]", HTMLElement).textContent = own.problem ?? "";
+  find(card, "[data-own-epsilon]", HTMLElement).textContent = own.epsilon ?? "";
+  const list = find(card, "[data-own-sentences]", HTMLElement);
   if (language) list.lang = language;
   list.replaceChildren(...(own.sentences ?? []).map((text) => item(text)));
 }
 
+/** @param {string} text */
 function item(text) {
   const node = document.createElement("li");
   node.textContent = text;

@@ -1,13 +1,15 @@
 /** The list of errors of a refused form: the page goes to the first, each link to its own. */
 
+import { around, find, findAll, seek } from "../lib/find.js";
+
 const CONTROLS = "input, select, textarea, button, summary, a[href]";
 
 /** @param {Document} root */
 export function startErrors(root) {
-  const list = root.querySelector("[data-errors]");
+  const list = seek(root, "[data-errors]", HTMLElement);
   if (!list) return;
   list.addEventListener("click", (event) => {
-    const link = event.target.closest("a");
+    const link = around(event.target, "a", HTMLAnchorElement);
     if (!link) return;
     event.preventDefault();
     goTo(targetOf(link) ?? list);
@@ -17,16 +19,19 @@ export function startErrors(root) {
   else window.addEventListener("load", () => arrive(list), { once: true });
 }
 
+/** @param {HTMLElement} list */
 function arrive(list) {
-  const first = list.querySelector("li");
+  const first = find(list, "li", HTMLElement);
   // Somebody who has begun to type is not called away.
-  if (document.activeElement === document.body) goTo(targetOf(first.querySelector("a")) ?? list);
-  const title = list.querySelector("h2").textContent;
-  list.querySelector("[data-errors-said]").textContent = `${title}. ${first.textContent.trim()}`;
+  if (document.activeElement === document.body) goTo(targetOf(seek(first, "a", HTMLAnchorElement)) ?? list);
+  const title = find(list, "h2", HTMLElement).textContent;
+  find(list, "[data-errors-said]", HTMLElement).textContent = `${title}. ${first.textContent.trim()}`;
 }
 
+/** @param {HTMLAnchorElement | null} link */
 const targetOf = (link) => link && document.getElementById(link.hash.slice(1));
 
+/** @param {HTMLElement} target */
 function goTo(target) {
   openAround(target);
   const control = controlOf(target);
@@ -36,19 +41,26 @@ function goTo(target) {
   control.scrollIntoView({ block: "nearest" });
 }
 
+/** @param {HTMLElement} node */
 function openAround(node) {
-  for (let at = node.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+  for (let at = node.closest("details"); at; at = at.parentElement?.closest("details") ?? null) at.open = true;
 }
 
-/** The target itself, or what stands for it where it cannot be seen or take the focus. */
+/**
+ * The target itself, or what stands for it where it cannot be seen or take the focus.
+ * @param {HTMLElement} target
+ */
 function controlOf(target) {
   if (target.matches(CONTROLS) && isSeen(target)) return target;
   const group = target.closest("fieldset, .form-row, [data-question]") ?? target;
-  const control = target.matches(CONTROLS) && [...group.querySelectorAll(CONTROLS)].find(isSeen);
+  const control = target.matches(CONTROLS) && findAll(group, CONTROLS, HTMLElement).find(isSeen);
   if (control) return control;
   target.tabIndex = -1;
   return target;
 }
 
-/** Select2 leaves the list that it stands for on the page, as a single pixel. */
+/**
+ * Select2 leaves the list that it stands for on the page, as a single pixel.
+ * @param {HTMLElement} node
+ */
 const isSeen = (node) => node.getClientRects().length > 0 && node.offsetWidth > 1;

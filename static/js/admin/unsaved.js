@@ -25,4 +25,5 @@ export function askBeforeLeaving(form) {
   });
 }
 
-const contents = (form) => new URLSearchParams(new FormData(form)).toString();
+/** @param {HTMLFormElement} form */
+const contents = (form) => JSON.stringify([...new FormData(form)]);

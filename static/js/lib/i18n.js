@@ -4,9 +4,14 @@ const language = document.documentElement.lang || "en";
 const numbers = new Intl.NumberFormat(language);
 const lists = new Intl.ListFormat(language, { type: "conjunction" });
 
+/** @type {(text: string) => string} */
 export const gettext = (text) => globalThis.gettext?.(text) ?? text;
 
-/** Fills each %(name)s; numbers are written as the language writes them. */
+/**
+ * Fills each %(name)s; numbers are written as the language writes them.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
 export function interpolate(text, values) {
   return text.replace(/%\((\w+)\)s/g, (_, name) => {
     const value = values[name];
@@ -14,7 +19,11 @@ export function interpolate(text, values) {
   });
 }
 
+/** @param {number} value */
 export const formatNumber = (value) => numbers.format(value);
 
-/** "a, b and c" */
+/**
+ * "a, b and c"
+ * @param {string[]} items
+ */
 export const formatList = (items) => lists.format(items);

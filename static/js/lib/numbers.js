@@ -6,6 +6,7 @@
 const language = document.documentElement.lang || "en";
 const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 12 });
 const parts = exact.formatToParts(1234567.5);
+/** @param {Intl.NumberFormatPartTypes} type */
 const sign = (type) => parts.find((part) => part.type === type)?.value ?? "";
 const GROUP = sign("group");
 const DECIMAL = sign("decimal");
@@ -15,7 +16,10 @@ const UNKNOWN = "–";
 /** Stands between the ends of an interval. */
 export const ENDS = "…";
 
-/** With every digit. @param {number} value */
+/**
+ * With every digit.
+ * @param {number} value
+ */
 export const exactNumber = (value) => exact.format(value);
 
 /**

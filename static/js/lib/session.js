@@ -9,8 +9,13 @@ import { newSubmissionId, payload } from "../rr/wire.js";
 export class Session {
   #parameters;
   #store;
+  /** @type {Map<string, number>} */
   #direct = new Map();
 
+  /**
+   * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
+   * @param {Store} store
+   */
   constructor(parameters, store) {
     this.#parameters = parameters;
     this.#store = store;
@@ -24,23 +29,32 @@ export class Session {
     return this.#store.lasting();
   }
 
-  /** Calls `seen` when another tab has changed what is kept. */
+  /**
+   * Calls `seen` when another tab has changed what is kept.
+   * @param {() => void} seen
+   */
   watch(seen) {
     this.#store.watch(seen);
   }
 
-  /** @returns {number[] | undefined} the reports of a question's devices, once there are any */
+  /**
+   * @param {Device[]} devices of a question
+   * @returns {number[] | undefined} their reports, once there are any
+   */
   reportsOf(devices) {
     return all(this.#known(this.kept.reports), devices);
   }
 
   /**
    * Draws the reports of a question together, or finds those drawn before, in this tab or another.
+   * @param {Device[]} devices
    * @param {() => number[]} takeTruths gives the true answer of each once and forgets them
    * @returns {Promise<{codes?: number[], spot: number | null}>} spot: where in [0, 1) one draw fell
    */
   async draw(devices, takeTruths) {
+    /** @type {Uint8Array[]} */
     const seen = [];
+    /** @type {RandomBytes} */
     const source = (count) => seen[seen.push(systemBytes(count)) - 1];
     const kept = await this.#store.update((before) => {
       // Drawn in another tab, or sent by it: then there is nothing left to draw.
@@ -55,7 +69,11 @@ export class Session {
     return { codes: all(kept.reports, devices), spot };
   }
 
-  /** Answers that are sent as they are, or undefined to leave the question out. */
+  /**
+   * Answers that are sent as they are, or nothing to leave the question out.
+   * @param {Device[]} devices
+   * @param {number[] | null} [codes]
+   */
   setDirect(devices, codes) {
     devices.forEach(({ id }, i) => {
       if (codes) this.#direct.set(id, codes[i]);
@@ -65,24 +83,35 @@ export class Session {
 
   /** Fixes the request, byte for byte. */
   async seal() {
-    const kept = await this.#store.update((before) => {
+    const { body = "" } = await this.#store.update((before) => {
       if (before.body) return before;
       const submission = before.submission ?? newSubmissionId();
       return { ...before, submission, body: this.#body(submission, before.reports) };
     });
-    return kept.body;
+    return body;
   }
 
-  /** From now on only the receipt is kept. */
+  /**
+   * From now on only the receipt is kept.
+   * @param {string} receipt
+   */
   async acknowledge(receipt) {
     await this.#store.update(({ submission }) => ({ submission, reports: {}, receipt }));
     this.#direct.clear();
   }
 
+  /**
+   * @param {Reports} drawn
+   * @returns {Reports}
+   */
   #known(drawn) {
     return { ...Object.fromEntries(this.#direct), ...drawn };
   }
 
+  /**
+   * @param {string} submission
+   * @param {Reports} drawn
+   */
   #body(submission, drawn) {
     const { devices, digest } = this.#parameters;
     const known = this.#known(drawn);
@@ -92,25 +121,42 @@ export class Session {
   }
 }
 
-// The same bytes read once more: the pointer stops where the draw fell.
+/**
+ * The same bytes read once more: the pointer stops where the draw fell.
+ * @param {number} denominator
+ * @param {Uint8Array[]} seen
+ */
 function fraction(denominator, seen) {
-  const replay = seen.values();
-  return uniformBelow(denominator, () => replay.next().value) / denominator;
+  let i = 0;
+  return uniformBelow(denominator, () => seen[i++]) / denominator;
 }
 
-// The devices of a question are drawn in one step, so there are all reports or none.
+/**
+ * The devices of a question are drawn in one step, so there are all reports or none.
+ * @param {Reports} reports
+ * @param {Device[]} devices
+ */
 function all(reports, devices) {
   const here = devices.every(({ id }) => Object.hasOwn(reports, id));
   return here ? devices.map(({ id }) => reports[id]) : undefined;
 }
 
-/** Whether something found in storage is what a session keeps for this survey. */
+/**
+ * Whether something found in storage is what a session keeps for this survey.
+ * @param {SurveyParameters} parameters
+ * @returns {(kept: Kept) => boolean}
+ */
 export function fits({ devices, digest }) {
   const drawn = devices.filter(({ stratum }) => stratum === PAGE);
   const sizes = new Map(drawn.map(({ id, reports }) => [id, reports.length]));
-  const inRange = ([id, code]) => Number.isSafeInteger(code) && code >= 0 && code < sizes.get(id);
-  // No question with a part of its reports.
+  /** @param {[string, number]} report */
+  const inRange = ([id, code]) => Number.isSafeInteger(code) && code >= 0 && code < (sizes.get(id) ?? 0);
+  /**
+   * No question with a part of its reports.
+   * @param {Reports} reports
+   */
   const whole = (reports) => {
+    /** @param {Device} device */
     const has = ({ id }) => Object.hasOwn(reports, id);
     return drawn.every((x) => has(x) || !drawn.some((y) => has(y) && y.questions[0] === x.questions[0]));
   };

@@ -6,9 +6,13 @@
  */
 
 const SETTLING_MS = 100;
+/** @type {Kept} */
 const EMPTY = Object.freeze({ reports: Object.freeze({}) });
 
-/** Forgets with the page: for the preview and the practice round. */
+/**
+ * Forgets with the page: for the preview and the practice round.
+ * @returns {Store}
+ */
 export function memoryStore() {
   let kept = EMPTY;
   return {
@@ -19,12 +23,18 @@ export function memoryStore() {
   };
 }
 
-/** Shared by all tabs; in memory from the first refusal on. `valid` says whether what was found fits. */
+/**
+ * Shared by all tabs; in memory from the first refusal on. `valid` says whether what was found fits.
+ * @param {string} digest
+ * @param {(kept: Kept) => boolean} valid
+ * @returns {Store}
+ */
 export function browserStore(digest, valid) {
   const key = `candor:${digest}`;
   const memory = memoryStore();
   let lasting = writable(key);
   const read = () => (lasting ? found(key, valid) : memory.read());
+  /** @param {Kept} kept */
   const write = async (kept) => {
     await memory.update(() => kept);
     try {
@@ -44,6 +54,7 @@ export function browserStore(digest, valid) {
   };
 }
 
+/** @param {string} key */
 function writable(key) {
   try {
     localStorage.setItem(`${key}:probe`, "1");
@@ -54,16 +65,25 @@ function writable(key) {
   }
 }
 
+/**
+ * @param {string} key
+ * @param {(kept: Kept) => boolean} valid
+ * @returns {Kept}
+ */
 function found(key, valid) {
   try {
-    const kept = JSON.parse(localStorage.getItem(key));
+    const kept = JSON.parse(localStorage.getItem(key) ?? "null");
     return kept !== null && valid(kept) ? kept : EMPTY;
   } catch {
     return EMPTY;
   }
 }
 
-// Two tabs must not both find nothing and both draw.
+/**
+ * Two tabs must not both find nothing and both draw.
+ * @param {string} key
+ * @param {() => Promise<Kept>} work
+ */
 async function alone(key, work) {
   let begun = false;
   const once = () => {

@@ -1,15 +1,18 @@
 /** Compare mechanisms: the figures, in the page's colours; the table beneath needs no script. */
 
-import { drawInColour, onColourChange, read } from "../admin/figures.js";
+import { drawInColour, onColourChange, showFrame } from "../admin/figures.js";
+import { findAll, read } from "../lib/find.js";
 import "./admin_page.js";
 
+/** @type {Record<string, Figure>} */
 const figures = read("figures");
+/** @type {FigureSettings} */
 const settings = read("figure-settings");
 
 async function drawAll() {
-  for (const place of document.querySelectorAll("[data-mechanism]")) {
-    place.closest("figure").hidden = false;
-    await drawInColour(place, figures[place.dataset.mechanism], settings);
+  for (const place of findAll(document, "[data-mechanism]", HTMLElement)) {
+    showFrame(place);
+    await drawInColour(place, figures[place.dataset.mechanism ?? ""], settings);
   }
 }
 

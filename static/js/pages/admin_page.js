@@ -2,9 +2,10 @@
 
 import { startErrors } from "../admin/errors.js";
 import { askBeforeLeaving } from "../admin/unsaved.js";
+import { findAll } from "../lib/find.js";
 import { copyButtons, sendOnce } from "./admin_forms.js";
 
 sendOnce(document);
 copyButtons(document);
-document.querySelectorAll("form[data-typed]").forEach(askBeforeLeaving);
+findAll(document, "form[data-typed]", HTMLFormElement).forEach(askBeforeLeaving);
 startErrors(document);

@@ -5,7 +5,8 @@
  */
 
 import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
-import { cardsOf, input, isRemoved, isSensitive } from "./admin_questions.js";
+import { find, findAll, around } from "../lib/find.js";
+import { cardsOf, input, isRemoved, isSensitive, savedId, select, textarea } from "./admin_questions.js";
 
 // Short enough to feel immediate, long enough that typing "1.25" asks once or twice.
 const REST_MS = 80;
@@ -16,11 +17,15 @@ const NOTHING = "–";
  * @returns {{changed: () => void}}
  */
 export function startPanels(root) {
-  const form = root.closest("form");
+  const form = formOf(root);
   let timer = 0;
   let asked = "";
+  /** @type {AbortController | null} */
   let running = null;
-  // What the panels now show, by card: only what differs is computed anew.
+  /**
+   * What the panels now show, by card: only what differs is computed anew.
+   * @type {Map<string, string>}
+   */
   const shown = new Map();
 
   async function ask() {
@@ -30,7 +35,7 @@ export function startPanels(root) {
     asked = body;
     running?.abort();
     running = new AbortController();
-    const stamped = questions.map((question) => [question.key, JSON.stringify([plan, question])]);
+    const stamped = new Map(questions.map((question) => [question.key, JSON.stringify([plan, question])]));
     const request = { plan, questions: editedFirst(root, questions), stamped };
     // An answer about an earlier state of the page would undo what was chosen since then.
     const overtaken = () => {
@@ -51,12 +56,38 @@ export function startPanels(root) {
   return { changed };
 }
 
+/**
+ * @typedef {object} PanelRequest
+ * @property {Record<string, string>} plan
+ * @property {AskedQuestion[]} questions in the order in which they are to be answered
+ * @property {Map<string, string>} stamped by card, all that its figures follow from
+ *
+ * @typedef {object} Round
+ * @property {AbortSignal} signal a later request has taken over
+ * @property {() => boolean} overtaken whether the page has changed meanwhile
+ * @property {() => void} failed
+ */
+
+/** @param {HTMLElement} root */
+function formOf(root) {
+  const form = around(root, "form", HTMLFormElement);
+  if (!form) throw new Error("The questions stand in no form");
+  return form;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} form
+ * @param {PanelRequest} request
+ * @param {Map<string, string>} shown
+ * @param {Round} round
+ */
 async function answer(root, form, { plan, questions, stamped }, shown, { signal, overtaken, failed }) {
   try {
     for (let more = true; more; ) {
-      const settled = stamped.filter(([key, stamp]) => shown.get(key) === stamp).map(([key]) => key);
+      const settled = [...stamped.keys()].filter((key) => shown.get(key) === stamped.get(key));
       const body = JSON.stringify({ ...plan, questions, settled });
-      const told = await post(root.dataset.panelUrl, body, form, signal);
+      const told = await post(root.dataset.panelUrl ?? "", body, form, signal);
       if (signal.aborted || overtaken()) return;
       show(root, told, settled);
       for (const [key, stamp] of stamped) {
@@ -66,41 +97,71 @@ async function answer(root, form, { plan, questions, stamped }, shown, { signal,
       more = told.more;
     }
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (signal.aborted) return;
     failed();
-    showProblem(root, error.told ?? root.dataset.offline);
+    showProblem(root, error instanceof RefusedError ? error.message : (root.dataset.offline ?? ""));
   }
 }
 
-/** What is being typed is not to wait for the others. */
+/** The server has said what is wrong. */
+class RefusedError extends Error {}
+
+/**
+ * What is being typed is not to wait for the others.
+ * @param {HTMLElement} root
+ * @param {AskedQuestion[]} questions
+ */
 function editedFirst(root, questions) {
   const edited = root.querySelector("[data-question]:focus-within")?.id;
+  /** @param {AskedQuestion} question */
   const isEdited = ({ key }) => key === edited;
   return [...questions.filter(isEdited), ...questions.filter((question) => !isEdited(question))];
 }
 
+/**
+ * @param {string} url
+ * @param {string} body
+ * @param {HTMLFormElement} form
+ * @param {AbortSignal} signal
+ * @returns {Promise<PanelAnswer>}
+ */
 async function post(url, body, form, signal) {
-  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  const token = find(form, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   const response = await fetch(url, { method: "POST", body, headers, signal, redirect: "error" });
-  if (response.status === 422) throw Object.assign(new Error("refused"), { told: (await response.json()).error });
+  if (response.status === 422) throw new RefusedError((await response.json()).error);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return response.json();
 }
 
+/** @param {HTMLElement} root */
 const liveCards = (root) =>
-  cardsOf(root.querySelector("[data-cards]")).filter((card) => !isRemoved(card));
+  cardsOf(find(root, "[data-cards]", HTMLElement)).filter((card) => !isRemoved(card));
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} name of one of the survey's own fields
+ * @returns {string} what it holds; empty where the page does not have it
+ */
+function valueOf(form, name) {
+  const field = form.elements.namedItem(name);
+  return field && "value" in field ? String(field.value) : "";
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} root
+ * @returns {{plan: Record<string, string>, questions: AskedQuestion[]}}
+ */
 function described(form, root) {
-  const value = (name) => form.elements.namedItem(name)?.value ?? "";
   const names = ["budget", "planned_n", "language"];
   return {
-    plan: Object.fromEntries(names.map((name) => [name, value(name)])),
+    plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),
     questions: liveCards(root).map((card) => ({
       key: card.id,
-      id: input(card, "id")?.value ?? "",
-      kind: input(card, "kind").value,
-      options: input(card, "options").value,
+      id: savedId(card),
+      kind: select(card, "kind").value,
+      options: textarea(card, "options").value,
       randomized: isSensitive(card) ? "True" : "False",
       epsilon: input(card, "epsilon").value,
       prefer_not: input(card, "prefer_not").checked,
@@ -109,43 +170,61 @@ function described(form, root) {
       delta: input(card, "delta").value,
       prevalence: input(card, "prevalence").value,
       delta_understood: input(card, "delta_understood").checked,
-      own_device: input(card, "own_device").value,
+      own_device: select(card, "own_device").value,
     })),
   };
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {PanelAnswer} told
+ * @param {string[]} settled the cards that show it already
+ */
 function show(root, { panels, budget }, settled) {
-  const pending = { texts: {}, error: root.dataset.pending };
+  const pending = { texts: {}, error: root.dataset.pending ?? "" };
   for (const card of liveCards(root)) {
     if (!settled.includes(card.id)) showPanel(root, card, panels[card.id] ?? pending);
   }
   if (budget) showBudget(root, budget);
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} card
+ * @param {PanelOfQuestion} told
+ */
 function showPanel(root, card, told) {
   const { texts, error } = told;
-  const panel = card.querySelector("[data-panel]");
-  panel.querySelector("[data-problem]").textContent = error;
+  const panel = find(card, "[data-panel]", HTMLElement);
+  find(panel, "[data-problem]", HTMLElement).textContent = error;
   // Figures of another epsilon must not stand beside this one.
-  for (const figure of panel.querySelectorAll("[data-figure]")) {
-    const text = texts[figure.dataset.figure];
+  for (const figure of findAll(panel, "[data-figure]", HTMLElement)) {
+    const text = texts[figure.dataset.figure ?? ""];
     if (text !== undefined || !("stays" in figure.dataset)) figure.textContent = text ?? NOTHING;
   }
-  const language = root.closest("form").elements.namedItem("language")?.value;
-  if (language) panel.querySelector("[data-figure=odds]").lang = language;
+  const language = valueOf(formOf(root), "language");
+  if (language) find(panel, "[data-figure=odds]", HTMLElement).lang = language;
   showDevices(card, told, language);
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {BudgetAnswer} told
+ */
 function showBudget(root, { total, budget, over, text, strength }) {
-  const box = root.querySelector("[data-budget]");
-  const bar = root.querySelector("[data-budget-bar]");
+  const box = find(root, "[data-budget]", HTMLElement);
+  const bar = find(root, "[data-budget-bar]", HTMLProgressElement);
   box.classList.toggle("budget--over", over);
   bar.max = Number(budget);
   bar.value = Math.min(Number(total), Number(budget));
-  root.querySelector("[data-budget-text]").textContent = text;
-  root.querySelector("[data-budget-strength]").textContent = strength;
+  find(root, "[data-budget-text]", HTMLElement).textContent = text;
+  find(root, "[data-budget-strength]", HTMLElement).textContent = strength;
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {string} text
+ */
 function showProblem(root, text) {
   const told = { texts: {}, error: text };
   for (const card of liveCards(root)) showPanel(root, card, told);

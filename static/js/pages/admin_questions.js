@@ -5,6 +5,7 @@
  */
 
 import { followProposal, startDevices } from "../admin/devices.js";
+import { around, find, findAll, read, seek } from "../lib/find.js";
 import { exactNumber } from "../lib/numbers.js";
 
 /**
@@ -12,13 +13,15 @@ import { exactNumber } from "../lib/numbers.js";
  * @param {() => void} changed told after each change that the panels depend on
  */
 export function startCards(root, changed) {
-  const list = root.querySelector("[data-cards]");
+  const list = find(root, "[data-cards]", HTMLElement);
+  /** @type {(card: HTMLElement, step: number) => void} */
   const move = (card, step) => moveCard(root, list, card, step);
   root.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    const card = button?.closest("[data-question]");
+    const button = around(event.target, "button", HTMLButtonElement);
+    const card = around(button, "[data-question]", HTMLElement);
     if (!button) return;
     if ("add" in button.dataset) addCard(root, list);
+    else if (!card) return;
     else if ("up" in button.dataset) move(card, -1);
     else if ("down" in button.dataset) move(card, 1);
     else if ("remove" in button.dataset) markRemoved(root, card, true);
@@ -32,70 +35,100 @@ export function startCards(root, changed) {
   startDevices(root);
   root.classList.add("questions--live");
   sortByPosition(list);
-  for (const card of cardsOf(list)) if (input(card, "DELETE")?.checked) markRemoved(root, card, true);
+  for (const card of cardsOf(list)) if (isRemoved(card)) markRemoved(root, card, true);
   refresh(root, list);
 }
 
 /** @param {HTMLElement} list @returns {HTMLElement[]} every card, the removed ones too */
-export const cardsOf = (list) => [...list.querySelectorAll(":scope > [data-question]")];
+export const cardsOf = (list) => findAll(list, ":scope > [data-question]", HTMLElement);
 
 /** @param {HTMLElement} card @returns {boolean} */
-export const isRemoved = (card) => Boolean(input(card, "DELETE")?.checked);
+export const isRemoved = (card) => Boolean(deletion(card)?.checked);
 
-/** @param {HTMLElement} card @param {string} name @returns {HTMLInputElement | null} */
-export const input = (card, name) =>
-  card.querySelector(`[name="${card.id}-${name}"]`);
+/** @param {HTMLElement} card @param {string} name @returns {HTMLInputElement} */
+export const input = (card, name) => find(card, `[name="${card.id}-${name}"]`, HTMLInputElement);
+
+/** @param {HTMLElement} card @param {string} name @returns {HTMLSelectElement} */
+export const select = (card, name) => find(card, `[name="${card.id}-${name}"]`, HTMLSelectElement);
+
+/** @param {HTMLElement} card @param {string} name @returns {HTMLTextAreaElement} */
+export const textarea = (card, name) => find(card, `[name="${card.id}-${name}"]`, HTMLTextAreaElement);
+
+/** @param {HTMLElement} card @returns {string} the key of a question that was saved, or nothing */
+export const savedId = (card) => seek(card, `[name="${card.id}-id"]`, HTMLInputElement)?.value ?? "";
+
+/** @param {HTMLElement} card @returns {HTMLInputElement | null} none where nothing may be removed */
+const deletion = (card) => seek(card, `[name="${card.id}-DELETE"]`, HTMLInputElement);
 
 /** @param {HTMLElement} card @returns {boolean} whether the answer is scrambled */
 export const isSensitive = (card) =>
-  card.querySelector(`[name="${card.id}-randomized"]:checked`)?.value === "True";
+  seek(card, `[name="${card.id}-randomized"]:checked`, HTMLInputElement)?.value === "True";
 
 /**
  * Whether a question that was not saved yet must be answered and may be declined follows how it is
  * asked. A box that its author has set, here or before a save that failed, keeps what it says.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} list
  */
 function startFollowing(root, list) {
-  const starts = JSON.parse(document.getElementById("question-starts").textContent);
-  const boxes = (card) => Object.entries(starts[isSensitive(card)]).map(([name, start]) => [input(card, name), start]);
+  /** @type {Record<"true" | "false", Record<string, boolean>>} by whether it is sensitive */
+  const starts = read("question-starts");
+  /** @param {HTMLElement} card */
+  const boxes = (card) =>
+    Object.entries(starts[isSensitive(card) ? "true" : "false"]).map(([name, start]) => ({ box: input(card, name), start }));
   for (const card of cardsOf(list).filter(isNew)) {
-    for (const [box, start] of boxes(card)) if (box.checked !== start) box.dataset.chosen = "";
+    for (const { box, start } of boxes(card)) if (box.checked !== start) box.dataset.chosen = "";
   }
   root.addEventListener("change", ({ target }) => {
-    const card = target.closest("[data-question]");
+    const card = around(target, "[data-question]", HTMLElement);
     if (!card || !isNew(card)) return;
-    for (const [box, start] of boxes(card)) {
+    for (const { box, start } of boxes(card)) {
       if (box === target) box.dataset.chosen = "";
       else if (!("chosen" in box.dataset)) box.checked = start;
     }
   });
 }
 
-const isNew = (card) => !input(card, "id")?.value;
+/** @param {HTMLElement} card */
+const isNew = (card) => !savedId(card);
 
+/** @param {HTMLElement} list */
 function sortByPosition(list) {
+  /** @param {HTMLElement} card */
   const place = (card) => Number(input(card, "position").value);
   list.append(...cardsOf(list).sort((a, b) => place(a) - place(b)));
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} list
+ */
 function addCard(root, list) {
-  const total = root.querySelector(`[name="${root.dataset.questions}-TOTAL_FORMS"]`);
-  const fragment = root.querySelector("[data-new-question]").content.cloneNode(true);
-  const card = fragment.querySelector("[data-question]");
+  const total = find(root, `[name="${root.dataset.questions}-TOTAL_FORMS"]`, HTMLInputElement);
+  const template = find(root, "[data-new-question]", HTMLTemplateElement);
+  const card = find(document.importNode(template.content, true), "[data-question]", HTMLElement);
   for (const node of [card, ...card.querySelectorAll("*")]) fillIndex(node, total.value);
-  total.value = Number(total.value) + 1;
+  total.value = String(Number(total.value) + 1);
   input(card, "name").value = freeName(list);
   followProposal(card);
   list.append(card);
-  input(card, "text").focus();
+  textarea(card, "text").focus();
 }
 
+/**
+ * @param {Element} node
+ * @param {string} index
+ */
 function fillIndex(node, index) {
   for (const { name, value } of [...node.attributes]) {
     if (value.includes("__prefix__")) node.setAttribute(name, value.replaceAll("__prefix__", index));
   }
 }
 
-/** The first of q1, q2, ... that no question has. */
+/**
+ * The first of q1, q2, ... that no question has.
+ * @param {HTMLElement} list
+ */
 function freeName(list) {
   const taken = new Set(cardsOf(list).map((card) => input(card, "name").value.trim()));
   let number = 1;
@@ -103,74 +136,114 @@ function freeName(list) {
   return `q${number}`;
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} list
+ * @param {HTMLElement} card
+ * @param {number} step
+ */
 function moveCard(root, list, card, step) {
   const kept = cardsOf(list).filter((other) => !isRemoved(other));
   const at = kept.indexOf(card);
   const neighbour = kept[at + step];
   if (!neighbour) return;
-  const button = document.activeElement;
+  const button = around(document.activeElement, "*", HTMLElement);
   if (step < 0) neighbour.before(card);
   else neighbour.after(card);
-  button.focus();
+  button?.focus();
   card.scrollIntoView({ block: "nearest" });
-  say(root, root.dataset.moved, at + 1, at + 1 + step, kept.length);
+  say(root, "moved", at + 1, at + 1 + step, kept.length);
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} card
+ * @param {boolean} removed
+ */
 function markRemoved(root, card, removed) {
-  const number = card.querySelector("[data-number]").textContent;
-  input(card, "DELETE").checked = removed;
+  const number = part(card, "[data-number]").textContent;
+  const box = deletion(card);
+  if (!box) return;
+  box.checked = removed;
   card.classList.toggle("card--gone", removed);
-  card.querySelector("[data-body]").hidden = removed;
-  card.querySelector(".card__tools").hidden = removed;
-  card.querySelector("[data-gone]").hidden = !removed;
-  card.querySelector(removed ? "[data-undo]" : "[data-remove]").focus({ preventScroll: true });
-  if (removed) say(root, root.dataset.removed, number);
+  part(card, "[data-body]").hidden = removed;
+  part(card, ".card__tools").hidden = removed;
+  part(card, "[data-gone]").hidden = !removed;
+  part(card, removed ? "[data-undo]" : "[data-remove]").focus({ preventScroll: true });
+  if (removed) say(root, "removed", number);
 }
 
-function say(root, text, ...values) {
-  root.querySelector("[data-said]").textContent = values.reduce(
-    (sentence, value, index) => sentence.replace(`%${index + 1}`, value),
-    text,
+/**
+ * @param {HTMLElement} root
+ * @param {string} selector
+ */
+const part = (root, selector) => find(root, selector, HTMLElement);
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} name of the sentence
+ * @param {...(string | number)} values for %1, %2, ...
+ */
+function say(root, name, ...values) {
+  part(root, "[data-said]").textContent = values.reduce(
+    (/** @type {string} */ sentence, value, index) => sentence.replace(`%${index + 1}`, String(value)),
+    root.dataset[name] ?? "",
   );
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} list
+ */
 function refresh(root, list) {
   const kept = cardsOf(list).filter((card) => !isRemoved(card));
   kept.forEach((card, index) => {
-    input(card, "position").value = index + 1;
-    card.querySelector("[data-number]").textContent = index + 1;
-    setDisabled(card.querySelector("[data-up]"), index === 0);
-    setDisabled(card.querySelector("[data-down]"), index === kept.length - 1);
+    input(card, "position").value = String(index + 1);
+    part(card, "[data-number]").textContent = String(index + 1);
+    setDisabled(part(card, "[data-up]"), index === 0);
+    setDisabled(part(card, "[data-down]"), index === kept.length - 1);
     showWhatBelongs(root, card);
   });
-  root.querySelector("[data-no-questions]").hidden = cardsOf(list).length > 0;
+  part(root, "[data-no-questions]").hidden = cardsOf(list).length > 0;
 }
 
-/** Stays focusable, so that the keyboard's place is not lost at either end of the list. */
+/**
+ * Stays focusable, so that the keyboard's place is not lost at either end of the list.
+ * @param {HTMLElement} button
+ * @param {boolean} disabled
+ */
 function setDisabled(button, disabled) {
   button.setAttribute("aria-disabled", String(disabled));
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} card
+ */
 function showWhatBelongs(root, card) {
-  const kind = input(card, "kind");
+  const kind = select(card, "kind");
   const sensitive = isSensitive(card);
-  card.querySelector(".entry-options").hidden = kind.selectedOptions[0]?.dataset.options === "none";
-  card.querySelector("[data-device]").hidden = !sensitive;
-  card.querySelector("[data-direct]").hidden = sensitive;
+  part(card, ".entry-options").hidden = kind.selectedOptions[0]?.dataset.options === "none";
+  part(card, "[data-device]").hidden = !sensitive;
+  part(card, "[data-direct]").hidden = sensitive;
   const chips = [
     input(card, "name").value,
     kind.selectedOptions[0]?.text,
     sensitive ? `${root.dataset.sensitive} · ε ${shown(input(card, "epsilon").value)}` : root.dataset.direct,
   ];
-  card.querySelector("[data-chips]").replaceChildren(...chips.map((text) => chip(text)));
+  part(card, "[data-chips]").replaceChildren(...chips.map((text) => chip(text)));
 }
 
-/** A field's number as the page's language writes it, with every digit. */
+/**
+ * A field's number as the page's language writes it, with every digit.
+ * @param {string} value
+ */
 function shown(value) {
   const known = value !== "" && !Number.isNaN(Number(value));
   return known ? exactNumber(Number(value)) : value || "?";
 }
 
+/** @param {string | undefined} text */
 function chip(text) {
   const node = document.createElement("span");
   node.className = "chip";

@@ -1,28 +1,36 @@
 /** One search: its figure and tables grow while it runs; a mark or a line chooses a design. */
 
-import { onColourChange, read } from "../admin/figures.js";
+import { onColourChange } from "../admin/figures.js";
+import { around, find, findAll, read } from "../lib/find.js";
 import { Front } from "../search/front.js";
 import { drawHeat } from "../search/heat.js";
 import { showParts } from "../search/parts.js";
 import { watch } from "../search/watch.js";
 import "./admin_page.js";
 
-const byId = (id) => document.getElementById(id);
+/** @param {string} id */
+const byId = (id) => find(document, `#${id}`, HTMLElement);
 const page = byId("search");
-const list = byId("point");
+const list = find(document, "#point", HTMLSelectElement);
+/** @type {FigureSettings} */
 const settings = read("figure-settings");
 const front = new Front(byId("plot"), settings, (key) => pick(key));
+/** @type {Figure | null} */
 let heat = read("heat-figure");
-let { stamp } = page.dataset;
+let stamp = page.dataset.stamp ?? "";
 
 /**
  * The option of the same method whose privacy is nearest, and of equally private ones the nearest in
  * number: fronts move while they grow.
+ * @param {string} key
  */
 function nearest(key) {
   const [method, privacy, index] = key.split(":");
-  const away = ([, other, place]) =>
-    [Math.abs(other - privacy).toFixed(8), Math.abs(place - index)].map(Number);
+  /** @param {string[]} parts */
+  const away = ([, other, place]) => [
+    Number(Math.abs(Number(other) - Number(privacy)).toFixed(8)),
+    Math.abs(Number(place) - Number(index)),
+  ];
   const options = [...list.options].map((option) => option.value).filter(Boolean);
   const ranked = options
     .map((value) => ({ value, parts: value.split(":") }))
@@ -32,10 +40,15 @@ function nearest(key) {
   return ranked[0]?.value ?? options[0] ?? "";
 }
 
+/**
+ * @param {string} key
+ * @param {{quietly?: boolean}} [how] quietly: nobody has chosen it just now
+ */
 async function pick(key, { quietly = false } = {}) {
   if (!key) return;
   const answer = await fetch(`${page.dataset.point}?point=${encodeURIComponent(key)}`);
   if (!answer.ok) return;
+  /** @type {SearchPoint} */
   const { key: found, html, figure } = await answer.json();
   front.chosen = found;
   list.value = nearest(found);
@@ -45,9 +58,10 @@ async function pick(key, { quietly = false } = {}) {
     byId("said").textContent = list.selectedOptions[0]?.textContent ?? "";
     history.replaceState(null, "", `?point=${encodeURIComponent(found)}`);
   }
-  await Promise.all([front.draw(), drawHeat(byId("heat"), heat, settings)]);
+  await Promise.all([front.draw(), drawHeat(byId("heat"), figure, settings)]);
 }
 
+/** @param {SearchStatus | null} status */
 async function onAnswer(status) {
   byId("offline").hidden = Boolean(status);
   if (!status) return;
@@ -71,37 +85,40 @@ async function drawAll() {
   if (heat) await drawHeat(byId("heat"), heat, settings);
 }
 
+const { name = "", source = "" } = page.dataset;
+
+/** @type {Record<string, () => Promise<void>>} */
 const actions = {
   whole: () => front.whole(),
-  png: () => front.save("png", page.dataset.name, page.dataset.source),
-  svg: () => front.save("svg", page.dataset.name, page.dataset.source),
+  png: () => front.save("png", name, source),
+  svg: () => front.save("svg", name, source),
 };
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-action]");
-  if (button) actions[button.dataset.action]();
-  const link = event.target.closest("a[data-key]");
+  const button = around(event.target, "button[data-action]", HTMLButtonElement);
+  actions[button?.dataset.action ?? ""]?.();
+  const link = around(event.target, "a[data-key]", HTMLAnchorElement);
   if (!link) return;
   event.preventDefault();
-  pick(link.dataset.key);
+  pick(link.dataset.key ?? "");
   list.focus();
 });
 list.addEventListener("change", () => pick(list.value));
-list.form.addEventListener("submit", (event) => {
+list.form?.addEventListener("submit", (event) => {
   event.preventDefault();
   pick(list.value);
 });
-for (const radio of document.querySelectorAll("[name=measure]")) {
+for (const radio of findAll(document, "[name=measure]", HTMLInputElement)) {
   radio.addEventListener("change", () => {
     front.measure = radio.value;
     front.draw();
   });
 }
 
-for (const plain of document.querySelectorAll("[data-plain]")) plain.hidden = true;
-front.chosen = list.dataset.chosen;
+for (const plain of findAll(document, "[data-plain]", HTMLElement)) plain.hidden = true;
+front.chosen = list.dataset.chosen ?? "";
 front.figures = read("figures");
-document.querySelector("[name=measure][value=mse]").checked = true;
+find(document, "[name=measure][value=mse]", HTMLInputElement).checked = true;
 onColourChange(drawAll);
 await drawAll();
-if (page.dataset.finished === "no") watch(page.dataset.status, () => stamp, onAnswer);
+if (page.dataset.finished === "no") watch(page.dataset.status ?? "", () => stamp, onAnswer);

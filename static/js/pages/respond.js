@@ -1,4 +1,4 @@
-import { entitle } from "../lib/dom.js";
+import { byId, entitle } from "../lib/dom.js";
 import { late } from "../lib/late.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
@@ -9,14 +9,14 @@ import { partsFor } from "../ui/parts.js";
 
 /** The respondent's page: verify what was served, then ask. Nothing is asked before. */
 
-const host = document.getElementById("respond");
-const welcome = document.getElementById("welcome");
-const status = document.getElementById("page-status");
+const host = byId("respond");
+const welcome = byId("welcome");
+const status = byId("page-status");
 const preview = host.dataset.preview === "true";
 
 async function start() {
   try {
-    const served = JSON.parse(document.getElementById("parameters").textContent);
+    const served = JSON.parse(byId("parameters").textContent);
     // No generator, no survey.
     systemBytes(1);
     const parameters = await checkParameters(served, load);
@@ -27,14 +27,23 @@ async function start() {
 }
 
 // What only some surveys need to be checked.
-const CHECKS = new Map([
+const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["cards", () => import("../rr/cards.js")],
   ["delta", () => import("../rr/delta.js")],
   ["product", () => import("../rr/product.js")],
   ["bits", () => import("../rr/bits.js")],
-]);
-const load = (name) => CHECKS.has(name) && late(name, CHECKS.get(name));
+]));
 
+/** @param {string} name */
+function load(name) {
+  const part = CHECKS.get(name);
+  return part && late(name, part);
+}
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Parts} parts
+ */
 function ask(parameters, parts) {
   const store = preview ? memoryStore() : browserStore(parameters.digest, fits(parameters));
   const session = new Session(parameters, store);
@@ -43,25 +52,27 @@ function ask(parameters, parts) {
     parts,
     preview,
     refuse,
-    welcome: { node: welcome, title: document.querySelector("h1"), name: "" },
-    url: host.dataset.responses,
+    welcome: { node: welcome, title: document.querySelector("h1") ?? welcome, name: "" },
+    url: host.dataset.responses ?? "",
     strength: document.getElementById("strength")?.textContent,
     together: host.dataset.layout === "all",
   });
-  const begin = document.getElementById("start");
+  const begin = byId("start");
   begin.addEventListener("click", () => flow.next());
   begin.hidden = false;
   status.hidden = true;
-  document.getElementById("forgetful").hidden = preview || session.lasting;
+  byId("forgetful").hidden = preview || session.lasting;
   flow.open();
 }
 
+/** @param {unknown} error */
 async function refuse(error) {
   try {
     const { refusal } = await late("refusal", () => import("../ui/refusal.js"));
     host.replaceChildren(refusal(error));
-    entitle(host.querySelector("h2").textContent);
-    host.querySelector("h2").focus();
+    const title = host.querySelector("h2");
+    entitle(title?.textContent);
+    title?.focus();
   } catch {
     // Not even that can be loaded: the line that was there at first says so.
     status.hidden = false;

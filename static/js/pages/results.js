@@ -1,36 +1,44 @@
 /** The results page: figures, their downloads, copying of tables, and keeping all of it fresh. */
 
+import { around, find, findAll, read } from "../lib/find.js";
 import { drawFigure, redrawOnChange } from "../results/draw.js";
 import { picture, save } from "../results/picture.js";
 import { SignedOutError, pollStatus } from "../results/poll.js";
 import { refreshParts, replaceAll } from "../results/refresh.js";
 import { copyTable } from "../results/table.js";
 
-const root = document.getElementById("results");
-const settings = JSON.parse(document.getElementById("figure-settings").textContent);
-const { statusUrl, figuresUrl, source, slug } = root.dataset;
+const root = find(document, "#results", HTMLElement);
+/** @type {FigureSettings} */
+const settings = read("figure-settings");
+const { statusUrl = "", figuresUrl = "", source = "", slug = "" } = root.dataset;
+const { revision = "", stamp = "" } = root.dataset;
+const announcement = find(document, "#announcement", HTMLElement);
 const lateAfter = Number(root.dataset.lateAfter) * 1000;
 const QUIET = 15_000;
 
+/** @type {Record<string, Figure>} */
 let figures = {};
-let shown = root.dataset.stamp;
+let shown = stamp;
 let drawnRevision = "";
 let behindSince = 0;
 let announcedAt = 0;
 
 /** Buttons that do nothing without this script are not there without it. */
 function showScripted() {
-  for (const button of root.querySelectorAll("[data-needs-script]")) button.hidden = false;
+  for (const button of findAll(root, "[data-needs-script]", HTMLElement)) button.hidden = false;
 }
 
+/** @param {Where} [where] */
 async function drawAll(where) {
-  for (const element of root.querySelectorAll("[data-figure]")) {
-    const figure = figures[element.dataset.figure];
-    element.closest("figure").hidden = !figure;
+  for (const element of findAll(root, "[data-figure]", HTMLElement)) {
+    const figure = figures[element.dataset.figure ?? ""];
+    const frame = around(element, "figure", HTMLElement);
+    if (frame) frame.hidden = !figure;
     if (figure) await drawFigure(element, figure, settings, where);
   }
 }
 
+/** @param {string} revision */
 async function loadFigures(revision) {
   if (!root.querySelector("[data-figure]")) return;
   const response = await fetch(figuresUrl, { cache: "no-cache" });
@@ -46,7 +54,7 @@ async function refreshPage() {
   if (response.redirected) throw new SignedOutError(location.pathname);
   if (!response.ok) throw new Error(`page ${response.status}`);
   const newer = new DOMParser().parseFromString(await response.text(), "text/html");
-  const body = newer.getElementById("results");
+  const body = find(newer, "#results", HTMLElement);
   document.title = newer.title;
   if (refreshParts(root, body)) return;
   root.querySelectorAll(".js-plotly-plot").forEach((plot) => window.Plotly.purge(plot));
@@ -58,14 +66,22 @@ async function refreshPage() {
 function announce() {
   if (performance.now() - announcedAt < QUIET && announcedAt) return;
   announcedAt = performance.now();
-  document.getElementById("announcement").textContent =
-    document.getElementById("results-summary").textContent.trim().replace(/\s+/g, " ");
+  const summary = find(document, "#results-summary", HTMLElement);
+  announcement.textContent = summary.textContent.trim().replace(/\s+/g, " ");
 }
 
+/**
+ * @param {string} name
+ * @param {boolean} visible
+ */
 function show(name, visible) {
-  document.getElementById(name).hidden = !visible;
+  find(document, `#${name}`, HTMLElement).hidden = !visible;
 }
 
+/**
+ * @param {ResultsStatus} status
+ * @param {boolean} moved
+ */
 function watchWorker(status, moved) {
   if (!status.behind || moved) behindSince = 0;
   if (status.behind && !behindSince) behindSince = performance.now();
@@ -73,13 +89,17 @@ function watchWorker(status, moved) {
   show("worker-late", late);
 }
 
+/**
+ * @param {ResultsStatus | null} status
+ * @param {unknown} error
+ */
 async function onAnswer(status, error) {
   show("signed-out", error instanceof SignedOutError);
   show("offline", Boolean(error) && !(error instanceof SignedOutError));
-  if (error) return error instanceof SignedOutError;
+  if (!status) return error instanceof SignedOutError;
   const moved = status.revision !== drawnRevision;
   watchWorker(status, moved && Boolean(drawnRevision));
-  if (status.stamp === shown && !moved) return status.behind;
+  if (status.stamp === shown && !moved) return status.behind ?? false;
   await refreshPage();
   shown = status.stamp;
   if (moved) {
@@ -90,26 +110,29 @@ async function onAnswer(status, error) {
   return true;
 }
 
+/** @type {Record<string, (button: HTMLButtonElement) => Promise<void>>} */
 const actions = {
   async copy(button) {
-    await copyTable(root.querySelector(`#${CSS.escape(button.dataset.table)}`));
+    const { table = "", done = "" } = button.dataset;
+    await copyTable(find(root, `#${CSS.escape(table)}`, HTMLTableElement));
     const label = button.textContent;
-    button.textContent = button.dataset.done;
-    document.getElementById("announcement").textContent = button.dataset.done;
+    button.textContent = done;
+    announcement.textContent = done;
     setTimeout(() => { button.textContent = label; }, 2_000);
   },
   async picture(button) {
-    const { key, format } = button.dataset;
+    const { key = "" } = button.dataset;
+    const format = button.dataset.format === "png" ? "png" : "svg";
     const blob = await picture(figures[key], format, source);
     save(blob, `${slug}-${key.replace(/[^a-z0-9_]+/g, "-")}.${format}`);
   },
 };
 
 root.addEventListener("click", async (event) => {
-  const button = event.target.closest("button[data-action]");
+  const button = around(event.target, "button[data-action]", HTMLButtonElement);
   if (!button) return;
   try {
-    await actions[button.dataset.action](button);
+    await actions[button.dataset.action ?? ""](button);
   } catch {
     show("action-failed", true);
   }
@@ -118,8 +141,8 @@ root.addEventListener("click", async (event) => {
 redrawOnChange(drawAll);
 showScripted();
 try {
-  await loadFigures(root.dataset.revision);
-  drawnRevision = root.dataset.revision;
+  await loadFigures(revision);
+  drawnRevision = revision;
 } catch {
   show("offline", true);
 }

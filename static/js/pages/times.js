@@ -1,4 +1,8 @@
 /** Moments in the reader's own time zone, which is named, and the page's language. */
+
+import { findAll } from "../lib/find.js";
+
+/** @type {Intl.DateTimeFormatOptions} */
 const style = {
   weekday: "long",
   year: "numeric",
@@ -9,6 +13,6 @@ const style = {
   timeZoneName: "short",
 };
 const moments = new Intl.DateTimeFormat(document.documentElement.lang || "en", style);
-for (const node of document.querySelectorAll("time[data-local]")) {
+for (const node of findAll(document, "time[data-local]", HTMLTimeElement)) {
   node.textContent = moments.format(new Date(node.dateTime));
 }

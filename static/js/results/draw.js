@@ -1,9 +1,6 @@
 /**
  * Draws a figure that the server made with Plotly. No imports: the downloadable summary carries this
  * text inside itself.
- *
- * @typedef {{data: object[], layout: object}} Figure
- * @typedef {{config: object, properties: Record<string, string>}} FigureSettings
  */
 
 /**
@@ -14,8 +11,9 @@
  */
 export function recoloured(figure, properties) {
   const style = getComputedStyle(document.documentElement);
-  const swap = (key, value) =>
-    Object.hasOwn(properties, value) && typeof value === "string"
+  /** @type {(key: string, value: unknown) => unknown} */
+  const swap = (_key, value) =>
+    typeof value === "string" && Object.hasOwn(properties, value)
       ? style.getPropertyValue(properties[value]).trim() || value
       : value;
   return JSON.parse(JSON.stringify(figure, swap));
@@ -32,21 +30,22 @@ const onScreen = { autosize: true };
  * @param {HTMLElement} element
  * @param {Figure} figure
  * @param {FigureSettings} settings
- * @param {{paper?: boolean}} where on paper: as it was drawn, in light colours, and no wider
+ * @param {Where} [where]
+ * @returns {Promise<Plot>}
  */
 export async function drawFigure(element, figure, settings, { paper = false } = {}) {
   const { data, layout } = paper ? figure : recoloured(figure, settings.properties);
   const size = paper ? onPaper : onScreen;
-  await window.Plotly.react(element, data, { ...layout, ...size }, settings.config);
+  return window.Plotly.react(element, data, { ...layout, ...size }, settings.config);
 }
 
 /**
  * Calls `draw` whenever the figures have to look different: in the dark, on paper, and back.
- * @param {(where?: {paper: boolean}) => unknown} draw
+ * @param {(where?: Where) => unknown} draw
  */
 export function redrawOnChange(draw) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
   window.addEventListener("beforeprint", () => draw({ paper: true }));
   // At once the page would still be measured as the sheet.
-  window.addEventListener("afterprint", () => setTimeout(draw));
+  window.addEventListener("afterprint", () => setTimeout(() => draw()));
 }

@@ -5,8 +5,9 @@ const SCALE = 2;
 const LINE = 24;
 
 /**
- * @param {import("./draw.js").Figure} figure
- * @returns {import("./draw.js").Figure} with title and source, which the page shows around it
+ * @param {Figure} figure
+ * @param {string} source
+ * @returns {Figure} with title and source, which the page shows around it
  */
 export function withCaption(figure, source) {
   const copy = structuredClone(figure);
@@ -17,7 +18,7 @@ export function withCaption(figure, source) {
   const outside = { xref: "paper", x: 0, xanchor: "left", yref: "paper", showarrow: false, align: "left" };
   const drawn = height - margin.t - margin.b;
   layout.annotations = [
-    ...layout.annotations,
+    ...(layout.annotations ?? []),
     { ...outside, text: layout.meta.title, y: 1 + above / drawn, yanchor: "top", font: { size: 17, weight: 600 } },
     { ...outside, text: `${layout.meta.source} · ${source}`, y: -margin.b / drawn, yanchor: "bottom", font: { size: 11 } },
   ];
@@ -25,7 +26,7 @@ export function withCaption(figure, source) {
 }
 
 /**
- * @param {import("./draw.js").Figure} figure
+ * @param {Figure} figure
  * @param {"svg" | "png"} format
  * @param {string} source
  * @returns {Promise<Blob>}
@@ -40,6 +41,11 @@ export async function picture(figure, format, source) {
   return format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : rasterized(address, size);
 }
 
+/**
+ * @param {string} address
+ * @param {{width: number, height: number}} size
+ * @returns {Promise<Blob>}
+ */
 async function rasterized(address, { width, height }) {
   const image = new Image();
   image.src = address;
@@ -47,13 +53,19 @@ async function rasterized(address, { width, height }) {
   const canvas = document.createElement("canvas");
   canvas.width = width * SCALE;
   canvas.height = height * SCALE;
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("no picture");
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
   });
 }
 
-/** Hand a file to the browser's downloads. */
+/**
+ * Hand a file to the browser's downloads.
+ * @param {Blob} blob
+ * @param {string} name
+ */
 export function save(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

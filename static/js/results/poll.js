@@ -12,8 +12,8 @@ export class SignedOutError extends Error {}
 
 /**
  * @param {string} address of status.json
- * @param {(status: object | null, error: Error | null) => Promise<boolean>} onAnswer resolves to
- *     whether anything has changed
+ * @param {(status: ResultsStatus | null, error: unknown) => Promise<boolean>} onAnswer resolves to
+ *     whether anything has changed or, after an error, whether to give up
  * @returns {{stop: () => void}}
  */
 export function pollStatus(address, onAnswer) {
@@ -36,6 +36,7 @@ export function pollStatus(address, onAnswer) {
     schedule(pause);
   }
 
+  /** @param {number} delay */
   function schedule(delay) {
     clearTimeout(timer);
     timer = setTimeout(turn, delay);
@@ -59,6 +60,10 @@ export function pollStatus(address, onAnswer) {
   };
 }
 
+/**
+ * @param {string} address
+ * @returns {Promise<ResultsStatus>}
+ */
 async function fetchStatus(address) {
   // The browser asks with its ETag and takes its own copy when nothing has changed (304).
   const response = await fetch(address, { cache: "no-cache", headers: { Accept: "application/json" } });

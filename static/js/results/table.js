@@ -3,6 +3,7 @@
  * interval is two. What a heading calls its columns then is in its `data-columns`, a line for each.
  */
 
+import { findAll } from "../lib/find.js";
 import { ENDS, plainNumber } from "../lib/numbers.js";
 
 // A spreadsheet takes a cell that begins so for a formula.
@@ -14,9 +15,11 @@ const FORMULA = /^[=+\-@\t\r]/;
  */
 export function tableGrid(table) {
   const [head, ...rows] = table.rows;
+  /** @param {string} text */
   const plain = (text) => plainNumber(text) ?? guarded(text);
   const names = [...head.cells].map(({ dataset, textContent }) => dataset.columns?.split("\n") ?? [squeezed(textContent)]);
   // What names a row is a text, even where it looks like a number.
+  /** @param {HTMLTableCellElement} cell */
   const written = (cell) => valuesOf(cell).map(cell.tagName === "TH" ? guarded : plain);
   const body = rows.map((row) =>
     [...row.cells].flatMap((cell, i) => padded(written(cell), names[i].length)),
@@ -24,12 +27,16 @@ export function tableGrid(table) {
   return [names.flat().map(guarded), ...body];
 }
 
-/** Rows by line ends, cells by tabs. @param {string[][]} grid */
+/**
+ * Rows by line ends, cells by tabs.
+ * @param {string[][]} grid
+ */
 export const gridText = (grid) => grid.map((row) => row.join("\t")).join("\n");
 
 /** @param {string[][]} grid */
 export function gridHtml([head, ...body]) {
   const table = document.createElement("table");
+  /** @type {(section: HTMLTableSectionElement, cells: string[], tag: string) => void} */
   const row = (section, cells, tag) => {
     const line = section.insertRow();
     for (const text of cells) line.append(Object.assign(document.createElement(tag), { textContent: text }));
@@ -44,13 +51,17 @@ export function gridHtml([head, ...body]) {
 export async function copyTable(table) {
   const grid = tableGrid(table);
   const forms = { "text/html": gridHtml(grid), "text/plain": gridText(grid) };
-  if (navigator.clipboard?.write) {
+  // Without TLS, or in an older browser, it is not there, whatever the declarations say.
+  /** @type {Partial<Clipboard> | undefined} */
+  const clipboard = navigator.clipboard;
+  if (clipboard?.write) {
     const blobs = Object.entries(forms).map(([type, text]) => [type, new Blob([text], { type })]);
-    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+    await clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
   } else copyByCommand(forms);
 }
 
 // Without TLS a browser offers no clipboard; the older way needs a selected field.
+/** @param {Record<string, string>} forms by media type */
 function copyByCommand(forms) {
   const field = document.createElement("textarea");
   field.value = forms["text/plain"];
@@ -58,8 +69,9 @@ function copyByCommand(forms) {
   field.className = "visually-hidden";
   document.body.append(field);
   field.select();
+  /** @param {ClipboardEvent} event */
   const give = (event) => {
-    for (const [type, text] of Object.entries(forms)) event.clipboardData.setData(type, text);
+    for (const [type, text] of Object.entries(forms)) event.clipboardData?.setData(type, text);
     event.preventDefault();
   };
   document.addEventListener("copy", give, { once: true });
@@ -69,16 +81,20 @@ function copyByCommand(forms) {
   if (!copied) throw new Error("The browser did not copy.");
 }
 
+/** @param {string} text */
 const guarded = (text) => (FORMULA.test(text) ? `'${text}` : text);
 
+/** @param {string} text */
 const squeezed = (text) => text.trim().replace(/\s+/g, " ");
 
+/** @param {HTMLTableCellElement} cell */
 function valuesOf(cell) {
-  const marked = [...cell.querySelectorAll("[data-value]")];
+  const marked = findAll(cell, "[data-value]", HTMLElement);
   return (marked.length ? marked : [cell]).flatMap((place) => {
     const text = squeezed(place.textContent);
     return place.dataset.value === "interval" ? padded(text.split(ENDS), 2) : [text];
   });
 }
 
+/** @type {(values: string[], size: number) => string[]} */
 const padded = (values, size) => [...values, ...Array(Math.max(0, size - values.length)).fill("")];

@@ -6,7 +6,12 @@ import { checkKeys } from "./shape.js";
 
 const MOST_BITS = 65536;
 
-/** @type {import("./device.js").Form} */
+/**
+ * @param {BitsTable} table
+ * @param {Fail} fail
+ * @param {boolean} onPage
+ * @returns {Made}
+ */
 export function form(table, fail, onPage) {
   checkKeys(table, ["form", "bits", "denominator", "one", "zero"], [], fail);
   const { bits, denominator: whole, one, zero } = table;
@@ -20,15 +25,26 @@ export function form(table, fail, onPage) {
   return { says, draw: (truth, randomBytes) => drawBits(table, truth, randomBytes) };
 }
 
-// Between two truths two bits differ, in opposite directions.
+/**
+ * Between two truths two bits differ, in opposite directions.
+ * @param {bigint} whole
+ * @param {bigint} one
+ * @param {bigint} zero
+ * @returns {[bigint, bigint]}
+ */
 function worstOf(whole, one, zero) {
-  const ratio = [one * (whole - zero), zero * (whole - one)];
-  return ratio[0] >= ratio[1] ? ratio : ratio.reverse();
+  const [on, off] = [one * (whole - zero), zero * (whole - one)];
+  return on >= off ? [on, off] : [off, on];
 }
 
-// The same bytes and steps for every true answer.
+/**
+ * The same bytes and steps for every true answer.
+ * @param {BitsTable} table
+ * @param {Truth} truth
+ * @param {RandomBytes} randomBytes
+ */
 function drawBits({ bits, denominator, one, zero }, truth, randomBytes) {
-  if (!Number.isSafeInteger(truth) || truth < 0 || truth >= bits) return undefined;
+  if (typeof truth !== "number" || !Number.isSafeInteger(truth) || truth < 0 || truth >= bits) return undefined;
   let report = "";
   for (let bit = 0; bit < bits; bit += 1) {
     const chance = [zero, one][Number(bit === truth)];

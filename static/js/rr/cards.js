@@ -3,7 +3,7 @@
 /**
  * The answers on the card of each report, read off the table: of a deck every row has two values
  * but for rounding, the larger one where the card shows the answer.
- * @param {import("./device.js").Device} device
+ * @param {Device} device
  * @returns {number[][]} by report
  */
 export function cardsShown({ columns, reports }) {
@@ -17,14 +17,21 @@ export function cardsShown({ columns, reports }) {
 /**
  * Of the denominator: how much draws a card that shows the answer of a column (`kept`), and what one
  * card has with that answer on it and without.
+ * @param {number[]} column
+ * @param {number[][]} shown by report
+ * @param {number} [v]
  */
 export function deckShares(column, shown, v = 0) {
   const has = column.map((_, u) => shown[u].includes(v));
-  const kept = column.reduce((sum, entry, u) => sum + entry * has[u], 0);
+  const kept = column.reduce((sum, entry, u) => sum + entry * Number(has[u]), 0);
   return { has, kept, on: column[has.indexOf(true)], off: column[has.indexOf(false)] };
 }
 
-/** Refuses cards of which the page's words would not be true: all show as many, none is rarer. */
+/**
+ * Refuses cards of which the page's words would not be true: all show as many, none is rarer.
+ * @param {Device} device
+ * @param {Fail} fail
+ */
 export function check(device, fail) {
   const { columns, reports } = device;
   const shown = cardsShown(device);
@@ -33,6 +40,7 @@ export function check(device, fail) {
   if (!alike || size < 2 || size >= columns.length) fail("bad_cards", "table");
   const { kept, on, off } = deckShares(columns[0], shown);
   // Rounding moves an entry by less than there are reports; no other difference is let pass.
+  /** @type {(entry: number, wanted: number) => boolean} */
   const near = (entry, wanted) => Math.abs(entry - wanted) <= reports.length;
   columns.forEach((column, v) => {
     const here = deckShares(column, shown, v);

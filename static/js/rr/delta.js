@@ -4,12 +4,17 @@ import { excessWithin, parseDecimal } from "./exact.js";
 
 const ONE = 10n ** 12n;
 
-/** Refuses a device that does not keep what it declares; `units` is its epsilon. docs/protocol.md */
-export function checkDelta({ delta, columns, denominator }, units, fail) {
-  const share = parseDecimal(delta);
+/**
+ * Refuses a device that does not keep what it declares. docs/protocol.md
+ * @param {AnyDevice} device
+ * @param {Fail} fail
+ */
+export function check({ epsilon, delta, columns, denominator }, fail) {
+  const [units, share] = [parseDecimal(epsilon) ?? 0n, parseDecimal(delta)];
   if (share === null) fail("not_a_decimal", "delta");
   if (share <= 0n || share >= ONE) fail("not_a_share", "delta");
   if (!columns) fail("not_null", "delta");
+  /** @param {number[]} here */
   const kept = (here) => columns.every((x) => excessWithin(here, x, units, share, denominator));
   if (!columns.every(kept)) fail("too_revealing", "delta");
 }

@@ -3,6 +3,10 @@
  * them into a sentence. No message ever carries an answer.
  */
 export class RandomizerError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} field
+   */
   constructor(code, field) {
     super(`${field}: ${code}`);
     this.name = new.target.name;
@@ -16,6 +20,11 @@ export class RandomSourceError extends RandomizerError {}
 
 /** A device breaks a rule, or is used before it was checked. */
 export class DeviceError extends RandomizerError {
+  /**
+   * @param {string} code
+   * @param {string} field
+   * @param {string} device
+   */
   constructor(code, field, device) {
     super(code, field);
     this.device = device;

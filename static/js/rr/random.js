@@ -1,11 +1,12 @@
 import { RandomSourceError } from "./errors.js";
 
-/** @typedef {(count: number) => Uint8Array} RandomBytes */
-
 // A fair source is rejected less than half the time; this many in a row is a source that is stuck.
 const MOST_REJECTIONS = 256;
 
-/** Random bytes from the operating system, and from nowhere else; at most 65536. */
+/**
+ * Random bytes from the operating system, and from nowhere else; at most 65536.
+ * @param {number} count
+ */
 export function systemBytes(count) {
   const source = globalThis.crypto;
   if (typeof source?.getRandomValues !== "function") {
@@ -24,6 +25,10 @@ function bitLength(value) {
   return high > 0 ? 64 - Math.clz32(high) : 32 - Math.clz32(value);
 }
 
+/**
+ * @param {number} count
+ * @param {RandomBytes} randomBytes
+ */
 function take(count, randomBytes) {
   if (count === 0) return new Uint8Array(0);
   const bytes = randomBytes(count);

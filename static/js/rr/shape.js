@@ -6,7 +6,7 @@ const IDENTIFIER = /^[a-z][a-z0-9_]{0,34}$/;
 /** @param {unknown} value */
 export const isName = (value) => typeof value === "string" && IDENTIFIER.test(value);
 
-/** @param {unknown} value whether it is a plain object */
+/** @param {unknown} value @returns {value is Record<string, unknown>} whether it is a plain object */
 export function isRecord(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const parent = Object.getPrototypeOf(value);
@@ -20,7 +20,13 @@ export function isLabelList(value) {
   return labels.length === value.length && labels.every((x) => typeof x === "string" && x);
 }
 
-/** Calls `fail(code, key)` for the first key that is missing or unknown. */
+/**
+ * Calls `fail(code, key)` for the first key that is missing or unknown.
+ * @param {unknown} value
+ * @param {string[]} required
+ * @param {string[]} optional
+ * @param {Fail} fail
+ */
 export function checkKeys(value, required, optional, fail) {
   if (!isRecord(value)) fail("not_an_object", "");
   const missing = required.find((key) => !Object.hasOwn(value, key));
@@ -30,7 +36,12 @@ export function checkKeys(value, required, optional, fail) {
   if (unknown !== undefined) fail("unknown_key", unknown);
 }
 
-/** Freezes parsed JSON to its leaves, so that what was checked is what is used. */
+/**
+ * Freezes parsed JSON to its leaves, so that what was checked is what is used.
+ * @template Value
+ * @param {Value} value
+ * @returns {Value}
+ */
 export function deepFreeze(value) {
   if (typeof value !== "object" || value === null) return value;
   Object.values(value).forEach(deepFreeze);

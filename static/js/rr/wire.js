@@ -4,8 +4,6 @@ import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
 import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
 
-/** @typedef {object} Parameters the document that docs/protocol.md describes */
-
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave language title linkage population release_threshold release_batch " +
@@ -16,14 +14,17 @@ const CONTROLS = ["yes_no", "list", "scale", "boxes"];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not".split(" ");
 // Epsilon of a question, and of all questions of one person: above these there is a reason.
-const QUESTION_LIMIT = "4";
-const PERSON_LIMIT = "10";
+const QUESTION_LIMIT = 4n * 10n ** 12n;
+const PERSON_LIMIT = 10n * 10n ** 12n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
  * RFC 8785 canonical JSON; throws a CanonicalError for a fraction, an unsafe integer, a lone
  * surrogate, and for what is no JSON. `path` is where the value stands.
+ * @param {unknown} value
+ * @param {string} [path]
+ * @returns {string}
  */
 export function canonicalJson(value, path = "$") {
   if (value === null || typeof value === "boolean") return String(value);
@@ -40,11 +41,19 @@ export function canonicalJson(value, path = "$") {
   return `{${members.join(",")}}`;
 }
 
+/**
+ * @param {string} value
+ * @param {string} path
+ */
 function canonicalString(value, path) {
   if (/\p{Surrogate}/u.test(value)) throw new CanonicalError("lone_surrogate", path);
   return JSON.stringify(value);
 }
 
+/**
+ * @param {number} value
+ * @param {string} path
+ */
 function canonicalInteger(value, path) {
   if (!Number.isSafeInteger(value)) throw new CanonicalError("not_a_safe_integer", path);
   return String(value);
@@ -53,6 +62,7 @@ function canonicalInteger(value, path) {
 /**
  * The digest that names a parameters document: all of it but the digest and the translations.
  * Browsers hide SHA-256 where pages come over plain http: insecure_context.
+ * @param {Omit<ServedParameters, "devices">} parameters
  */
 export async function digest(parameters) {
   const { digest: _digest, translations: _translations, ...covered } = parameters;
@@ -63,6 +73,7 @@ export async function digest(parameters) {
   return `sha256:${hex(hash)}`;
 }
 
+/** @param {Uint8Array} bytes */
 function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -70,8 +81,9 @@ function hex(bytes) {
 /**
  * Verifies a parameters document before a question is shown. `load` gets the module of a look or of
  * a form of table, if there is one of this name.
- * @param {Parameters} raw as parsed from JSON; frozen here
- * @returns {Promise<Parameters>} its devices with what their tables say
+ * @param {ServedParameters} raw as parsed from JSON; frozen here
+ * @param {(name: string) => Promise<CheckPart> | undefined} load
+ * @returns {Promise<SurveyParameters>} its devices with what their tables say
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
 export async function checkParameters(raw, load) {
@@ -89,22 +101,31 @@ export async function checkParameters(raw, load) {
     if (part) parts.set(name, part);
   }
   const devices = raw.devices.map((device) => checkDevice(device, parts));
-  const parameters = deepFreeze({ ...raw, devices });
+  const parameters = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices }));
   checkCoverage(parameters, fail);
-  if (spent(parameters) > parseDecimal(parameters.epsilon)) fail("over_budget", "epsilon");
+  if (spent(parameters) > (parseDecimal(parameters.epsilon) ?? 0n)) fail("over_budget", "epsilon");
   checkReasons(parameters, fail);
   if ((await digest(raw)) !== raw.digest) fail("wrong_digest", "digest");
   return parameters;
 }
 
+/**
+ * @param {string} prefix
+ * @returns {Fail}
+ */
 function failAt(prefix) {
   return (code, field) => {
     throw new ParametersError(code, prefix + field);
   };
 }
 
-const isCount = (value) => Number.isSafeInteger(value) && value >= 1;
+/** @param {unknown} value */
+const isCount = (value) => isCode(value) && value !== 0;
 
+/**
+ * @param {ServedParameters & Record<string, unknown>} parameters
+ * @param {Fail} fail
+ */
 function checkHead(parameters, fail) {
   for (const field of ["survey", "language", "title"]) {
     if (typeof parameters[field] !== "string" || !parameters[field]) fail("bad_text", field);
@@ -123,7 +144,11 @@ function checkHead(parameters, fail) {
   if (!isRecord(parameters.translations ?? {})) fail("not_an_object", "translations");
 }
 
-// How results are released; cross-tables need the reports of one person together.
+/**
+ * How results are released; cross-tables need the reports of one person together.
+ * @param {ServedParameters} parameters
+ * @param {Fail} fail
+ */
 function checkRelease({ population, release_threshold: threshold, tables, ...rest }, fail) {
   if (!["sample", "fixed"].includes(population)) fail("bad_choice", "population");
   if (!isCount(threshold)) fail("bad_number", "release_threshold");
@@ -137,6 +162,10 @@ function checkRelease({ population, release_threshold: threshold, tables, ...res
   });
 }
 
+/**
+ * @param {Question & Record<string, unknown>} question
+ * @param {Fail} fail
+ */
 function checkQuestion(question, fail) {
   checkKeys(question, QUESTION_KEYS, [], fail);
   const { id, kind, control, categories, prefer_not: preferNot } = question;
@@ -153,30 +182,50 @@ function checkQuestion(question, fail) {
   if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
 }
 
-// Above the limits somebody says why, and the page shows it.
+/**
+ * Above the limits somebody says why, and the page shows it.
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
 function checkReasons(parameters, fail) {
   const { reason, questions } = parameters;
   if (typeof reason !== "string") fail("bad_text", "reason");
+  /** @type {(above: bigint, text: string) => boolean} */
   const missing = (above, text) => above > 0n && !text.trim();
-  if (missing(spent(parameters) - parseDecimal(PERSON_LIMIT), reason)) fail("no_reason", "reason");
+  if (missing(spent(parameters) - PERSON_LIMIT, reason)) fail("no_reason", "reason");
   questions.forEach((question, i) => {
-    const above = spentOn(parameters, question) - parseDecimal(QUESTION_LIMIT);
+    const above = spentOn(parameters, question) - QUESTION_LIMIT;
     if (missing(above, question.reason)) fail("no_reason", `questions.${i}.reason`);
   });
 }
 
+/**
+ * @param {string[]} names
+ * @param {string} field
+ * @param {Fail} fail
+ */
 function unique(names, field, fail) {
   if (new Set(names).size < names.length) fail("duplicate", field);
 }
 
-/** Whether any number of a question's categories may be true at once. */
+/**
+ * Whether any number of a question's categories may be true at once.
+ * @param {Question} question
+ */
 export const isSeveral = ({ control }) => control === "boxes";
 
-/** The devices that the browser draws for a question: one, or one for each option in order. */
+/**
+ * The devices that the browser draws for a question: one, or one for each option in order.
+ * @type {(parameters: SurveyParameters, question: Question, stratum?: string) => Device[]}
+ */
 export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
   devices.filter((device) => device.stratum === stratum && device.questions[0] === id);
 
-// Every question is covered on the page, and wherever else it has a device.
+/**
+ * Every question is covered on the page, and wherever else it has a device.
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
 function checkCoverage(parameters, fail) {
   const { questions, devices } = parameters;
   devices.forEach((device, i) => {
@@ -197,15 +246,19 @@ function checkCoverage(parameters, fail) {
   }
 }
 
+/**
+ * @param {AnyDevice} device
+ * @param {Question | undefined} question
+ * @param {Fail} fail
+ */
 function checkFit(device, question, fail) {
   if (!question) fail("unknown_question", "questions");
   const { categories, prefer_not: refusal, randomized, id } = question;
-  const { option } = device;
-  const several = isSeveral(question);
-  const about = several && Number.isInteger(option) && categories[option] !== undefined;
+  const [option, several] = [device.option, isSeveral(question)];
+  const about = several && option !== null && Number.isInteger(option) && option in categories;
   if (option !== null && !about) fail("bad_option", "option");
   if (device.id !== (about ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
-  const subsets = 2 ** (categories.length - refusal) + Number(refusal);
+  const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
   const truths = about ? 2 : several ? subsets : categories.length;
   if (device.truths !== truths) fail("wrong_length", "table");
   if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
@@ -214,22 +267,31 @@ function checkFit(device, question, fail) {
 /**
  * What one person may spend, in units of 10**-12. A person uses one stratum of each device: the
  * sum over devices of the largest over strata.
+ * @param {Pick<SurveyParameters, "devices">} parameters
  */
 export function spent({ devices }) {
+  /** @type {Map<string, bigint>} */
   const largest = new Map();
   for (const { id, epsilon } of devices) {
-    const units = epsilon === null ? 0n : parseDecimal(epsilon);
+    const units = parseDecimal(epsilon) ?? 0n;
     if (units >= (largest.get(id) ?? 0n)) largest.set(id, units);
   }
   return [...largest.values()].reduce((sum, units) => sum + units, 0n);
 }
 
-/** The same of one question. */
+/**
+ * The same of one question.
+ * @type {(parameters: SurveyParameters, question: Question) => bigint}
+ */
 export const spentOn = ({ devices }, { id }) =>
   spent({ devices: devices.filter(({ questions }) => questions[0] === id) });
 
-/** The body of a response, frozen. It has room for codes of drawn reports and for nothing else. */
+/**
+ * The body of a response, frozen. It has room for codes of drawn reports and for nothing else.
+ * @param {ResponseBody} fields
+ */
 export function payload(fields) {
+  /** @type {Fail} */
   const fail = (code, field) => {
     throw new PayloadError(code, field);
   };
@@ -242,10 +304,20 @@ export function payload(fields) {
   return deepFreeze(structuredClone({ ...fields }));
 }
 
-const isCode = (x) => Number.isSafeInteger(x) && x >= 0;
-// A code, a list of codes, or a string of bits.
-const isReport = (x) => isCode(x) || (Array.isArray(x) ? x.every(isCode) : /^[01]+$/.test(x) && typeof x === "string");
+/** @param {unknown} x */
+const isCode = (x) => Number.isSafeInteger(x) && Number(x) >= 0;
+/**
+ * A code, a list of codes, or a string of bits.
+ * @param {unknown} x
+ */
+const isReport = (x) => isCode(x) || (Array.isArray(x) ? x.every(isCode) : typeof x === "string" && /^[01]+$/.test(x));
 
+/**
+ * @param {string} field
+ * @param {unknown} entries
+ * @param {(value: unknown) => boolean} valid
+ * @param {Fail} fail
+ */
 function checkEntries(field, entries, valid, fail) {
   if (!isRecord(entries)) fail("not_an_object", field);
   for (const [name, value] of Object.entries(entries)) {
@@ -254,7 +326,10 @@ function checkEntries(field, entries, valid, fail) {
   }
 }
 
-/** A version 4 UUID; crypto.randomUUID is missing where pages come over plain http. */
+/**
+ * A version 4 UUID; crypto.randomUUID is missing where pages come over plain http.
+ * @param {(count: number) => Uint8Array} [randomBytes]
+ */
 export function newSubmissionId(randomBytes = systemBytes) {
   const bytes = randomBytes(16);
   bytes[6] = (bytes[6] & 0x0f) | 0x40;

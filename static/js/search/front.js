@@ -1,6 +1,6 @@
 /** The figure of privacy against precision: drawn anew as points come in, its marks can be chosen. */
 
-import { drawInColour } from "../admin/figures.js";
+import { drawInColour, showFrame } from "../admin/figures.js";
 import { picture, save } from "../results/picture.js";
 
 const LINE = 24;
@@ -13,7 +13,11 @@ const WIDTH = 800;
 /** A finger drags the page, not a frame around marks. */
 const coarse = () => matchMedia("(pointer: coarse)").matches;
 
-/** As many lines for the legend as it takes at this width; the server left room for one. */
+/**
+ * As many lines for the legend as it takes at this width; the server left room for one.
+ * @param {Figure} figure
+ * @param {number} width
+ */
 function makeRoom({ data, layout }, width) {
   const names = data.filter((trace) => trace.showlegend !== false).map(({ name = "" }) => name.length);
   const entry = LETTER * Math.max(0, ...names) + AROUND;
@@ -26,13 +30,14 @@ function makeRoom({ data, layout }, width) {
 export class Front {
   /**
    * @param {HTMLElement} place
-   * @param {import("../results/draw.js").FigureSettings} settings
+   * @param {FigureSettings} settings
    * @param {(key: string) => void} onPick called with the key of a mark that was clicked
    */
   constructor(place, settings, onPick) {
     this.place = place;
     this.settings = settings;
     this.onPick = onPick;
+    /** @type {SearchFigures | null} */
     this.figures = null;
     this.measure = "mse";
     this.chosen = "";
@@ -41,11 +46,11 @@ export class Front {
 
   async draw() {
     if (!this.figures) return;
-    this.place.closest("figure").hidden = false;
-    await drawInColour(this.place, this.#withRing(), this.settings);
+    showFrame(this.place);
+    const plot = await drawInColour(this.place, this.#withRing(this.figures), this.settings);
     if (this.listens) return;
     this.listens = true;
-    this.place.on("plotly_click", ({ points }) => {
+    plot.on("plotly_click", ({ points }) => {
       const key = points.find((point) => point.customdata)?.customdata;
       if (key) this.onPick(key);
     });
@@ -53,12 +58,19 @@ export class Front {
 
   /** Undo every zoom. */
   async whole() {
+    if (!this.figures) return;
     const { xaxis, yaxis } = this.figures[this.measure].layout;
     await window.Plotly.relayout(this.place, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
   }
 
-  /** Hand the figure, in light colours and with its source, to the browser's downloads. */
+  /**
+   * Hand the figure, in light colours and with its source, to the browser's downloads.
+   * @param {"svg" | "png"} format
+   * @param {string} name
+   * @param {string} source
+   */
   async save(format, name, source) {
+    if (!this.figures) return;
     const figure = structuredClone(this.figures[this.measure]);
     makeRoom(figure, WIDTH);
     const { layout } = figure;
@@ -68,8 +80,9 @@ export class Front {
     save(await picture(figure, format, source), `${name}-${this.measure}.${format}`);
   }
 
-  #withRing() {
-    const figure = structuredClone(this.figures[this.measure]);
+  /** @param {SearchFigures} figures */
+  #withRing(figures) {
+    const figure = structuredClone(figures[this.measure]);
     makeRoom(figure, this.place.clientWidth);
     figure.layout.dragmode = coarse() ? false : "zoom";
     const found = this.#find(figure);
@@ -87,8 +100,9 @@ export class Front {
     return figure;
   }
 
+  /** @param {Figure} figure */
   #find(figure) {
-    for (const { customdata = [], x, y } of figure.data) {
+    for (const { customdata = [], x = [], y = [] } of figure.data) {
       const place = customdata.indexOf(this.chosen);
       if (place >= 0) return { x: [x[place]], y: [y[place]] };
     }

@@ -1,6 +1,6 @@
 /** The table of chance of one design as a heat map. */
 
-import { drawInColour } from "../admin/figures.js";
+import { drawInColour, showFrame } from "../admin/figures.js";
 
 // Width in pixels from which a number fits into a cell.
 const LEGIBLE = 34;
@@ -10,16 +10,16 @@ const LETTER = 7;
 
 /**
  * @param {HTMLElement} place
- * @param {import("../results/draw.js").Figure} figure
- * @param {import("../results/draw.js").FigureSettings} settings
+ * @param {Figure} figure
+ * @param {FigureSettings} settings
  */
 export async function drawHeat(place, figure, settings) {
-  place.closest("figure").hidden = false;
+  showFrame(place);
   const shown = structuredClone(figure);
   const { l, r } = shown.layout.margin;
-  const [{ x }] = shown.data;
-  const width = (place.clientWidth - l - r) / x.length;
-  if (width < LEGIBLE) delete shown.data[0].texttemplate;
+  const [table] = shown.data;
+  const width = (place.clientWidth - l - r) / (table.x?.length ?? 1);
+  if (width < LEGIBLE) delete table.texttemplate;
   if (width < UPRIGHT) {
     const { ticktext } = shown.layout.xaxis;
     const taller = LETTER * Math.max(...ticktext.map((label) => label.length));

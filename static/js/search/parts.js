@@ -3,18 +3,29 @@
  * focus has gone elsewhere, so that nobody is torn out of a list.
  */
 
+import { find, seek } from "../lib/find.js";
+
+/** @typedef {(name: string) => void} OnChange */
+
+/** @type {Map<string, string>} */
 const waiting = new Map();
 
-const partOf = (name) => document.querySelector(`[data-live="${name}"]`);
+/** @param {string} name */
+const partOf = (name) => find(document, `[data-live="${name}"]`, HTMLElement);
 
 /**
  * @param {Record<string, string>} parts markup by name
- * @param {(name: string) => void} onChange called for each that has changed
+ * @param {OnChange} onChange called for each that has changed
  */
 export function showParts(parts, onChange) {
   for (const [name, markup] of Object.entries(parts)) show(name, markup, onChange);
 }
 
+/**
+ * @param {string} name
+ * @param {string} markup
+ * @param {OnChange} onChange
+ */
 function show(name, markup, onChange) {
   const part = partOf(name);
   const fresh = document.createElement("template");
@@ -31,19 +42,26 @@ function show(name, markup, onChange) {
     return;
   }
   part.replaceChildren(...document.importNode(fresh.content, true).childNodes);
-  if (held) part.querySelector("button, a")?.focus();
+  if (held) seek(part, "button, a", HTMLElement)?.focus();
   onChange(name);
 }
 
+/**
+ * @param {HTMLElement} part
+ * @param {string} name
+ * @param {string} markup
+ * @param {OnChange} onChange
+ */
 function postpone(part, name, markup, onChange) {
   const first = !waiting.has(name);
   waiting.set(name, markup);
   if (!first) return;
   part.addEventListener("focusout", () => {
-    const latest = waiting.get(name);
+    const latest = waiting.get(name) ?? markup;
     waiting.delete(name);
     setTimeout(() => show(name, latest, onChange));
   }, { once: true });
 }
 
-const words = (root) => root.textContent.replace(/\s+/g, " ").trim();
+/** @param {Node} root */
+const words = (root) => (root.textContent ?? "").replace(/\s+/g, " ").trim();

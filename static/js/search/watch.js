@@ -6,7 +6,7 @@ const OFFLINE = 5_000;
 /**
  * @param {string} address of the status
  * @param {() => string} have the stamp of what the page shows
- * @param {(status: object | null) => Promise<void>} onAnswer null while the site does not answer
+ * @param {(status: SearchStatus | null) => Promise<void>} onAnswer null while the site does not answer
  */
 export async function watch(address, have, onAnswer) {
   for (;;) {
@@ -18,7 +18,10 @@ export async function watch(address, have, onAnswer) {
   }
 }
 
-/** At least so long, and until somebody looks. */
+/**
+ * At least so long, and until somebody looks.
+ * @param {number} duration in milliseconds
+ */
 async function rest(duration) {
   await new Promise((resolve) => setTimeout(resolve, duration));
   if (!document.hidden) return;
@@ -27,6 +30,10 @@ async function rest(duration) {
   );
 }
 
+/**
+ * @param {string} address
+ * @returns {Promise<SearchStatus | null>}
+ */
 async function asked(address) {
   try {
     const response = await fetch(address, { cache: "no-store" });

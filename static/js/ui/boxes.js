@@ -13,6 +13,11 @@ export const words = {
 /**
  * Native checkboxes with neither name nor value. “None of these” is an answer like any other, so
  * that an empty list is never taken for one; it stands alone, and so does a refusal.
+ * @param {string[]} labels
+ * @param {boolean} refusal whether the last label is one
+ * @param {Naming} naming
+ * @param {() => void} onChange
+ * @returns {Control<number[]>}
  */
 export function boxes(labels, refusal, naming, onChange) {
   const inputs = labels.map(box);
@@ -31,8 +36,9 @@ export function boxes(labels, refusal, naming, onChange) {
   const node = el("div", { role: "group", class: look, ...naming }, ...rows);
   const clear = () => all.forEach((input) => (input.checked = false));
   node.addEventListener("change", ({ target }) => {
-    const leaves = alone.includes(target) ? all : alone;
-    if (target.checked) leaves.forEach((input) => (input.checked = input === target));
+    const ticked = all.find((input) => input === target && input.checked);
+    const leaves = ticked && alone.includes(ticked) ? all : alone;
+    if (ticked) leaves.forEach((input) => (input.checked = input === ticked));
     onChange();
   });
   const choice = () =>
@@ -42,13 +48,22 @@ export function boxes(labels, refusal, naming, onChange) {
 
 const box = () => el("input", { type: "checkbox", id: freshId(), autocomplete: "off" });
 
-/** Of a device for each box: both wheels at once and always the same, whatever is ticked. */
+/**
+ * Of a device for each box: both wheels at once and always the same, whatever is ticked.
+ * @param {Question} question
+ * @param {Device} device
+ */
 export const wheels = (question, device) =>
   answersOf(question, device).map((name, v) =>
     el("figure", {}, wheel(device, v).node, el("figcaption", {}, name)),
   );
 
-/** What came up for each box. */
+/**
+ * What came up for each box.
+ * @param {Question} question
+ * @param {number[]} codes
+ * @param {string[]} letters
+ */
 export function codeList({ categories }, codes, letters) {
   const rows = categories.map((name, i) =>
     el("li", {}, symbol(codes[i], letters[i]), el("span", {}, `${name}: `, el("b", {}, letters[i]))),

@@ -15,9 +15,14 @@ export const words = {
   same: gettext("Can people with different answers draw the same card?"),
 };
 
+/** @param {string} letter */
 export const named = (letter) => interpolate(gettext("card %(code)s"), { code: letter });
 
-/** Of how many people so many draw a card that shows their answer. */
+/**
+ * Of how many people so many draw a card that shows their answer.
+ * @param {Device} device
+ * @returns {Told}
+ */
 function kept(device) {
   const share = deckShares(device.columns[0], cardsShown(device)).kept / device.denominator;
   const people = crowdFor([share, 1 - share], 1);
@@ -29,6 +34,10 @@ function kept(device) {
   return { groups: [shown, people - shown], words };
 }
 
+/**
+ * @param {Question} _question
+ * @param {Device} device
+ */
 export function arrays(_question, device) {
   const { groups, words: told } = kept(device);
   const values = { shown: cardsShown(device)[0].length, all: device.columns.length };
@@ -37,16 +46,24 @@ export function arrays(_question, device) {
   return el("div", {}, el("p", {}, interpolate(text, values)), picture);
 }
 
-// How many of how many draw one certain card: with their answer on it, and without. In a crowd so
-// large that rounding leaves the two apart.
+/**
+ * How many of how many draw one certain card: with their answer on it, and without. In a crowd so
+ * large that rounding leaves the two apart.
+ * @param {Device} device
+ */
 function odds(device) {
   const { denominator } = device;
   const { on, off } = deckShares(device.columns[0], cardsShown(device));
   const people = crowdFor([on / denominator, off / denominator], 1.5);
+  /** @param {number} entry */
   const count = (entry) => Math.round((entry / denominator) * people);
   return { people, on: count(on), off: count(off) };
 }
 
+/**
+ * @param {Question} question
+ * @param {Device} device
+ */
 export function outcomes(question, device) {
   const text = gettext(
     "Each of them is drawn by %(on)s of %(people)s people whose real answer is on it and by %(off)s of %(people)s of all others.",
@@ -54,6 +71,7 @@ export function outcomes(question, device) {
   const caption = interpolate(text, odds(device));
   const head = [gettext("Card"), gettext("Answers on it")];
   const shown = cardsShown(device);
+  /** @param {number} u */
   const names = (u) => formatList(shown[u].map((v) => question.categories[v]));
   const rows = device.reports.map((letter, u) => [letter, names(u)]);
   const all = table({ caption, head, rows, look: "deck" });
@@ -61,6 +79,12 @@ export function outcomes(question, device) {
   return el("div", {}, el("p", { class: "small" }, kept(device).words), more);
 }
 
+/**
+ * @param {Question} _question
+ * @param {Device} device
+ * @param {number} code
+ * @returns {Explained}
+ */
 export function who(_question, device, code) {
   const text = gettext(
     "%(code)s is drawn by %(on)s of %(people)s people whose real answer is on the card and by %(off)s of %(people)s of all others.",
@@ -68,7 +92,12 @@ export function who(_question, device, code) {
   return { text: interpolate(text, { ...odds(device), code: device.reports[code] }) };
 }
 
-/** The drawn card, face up: all its answers alike. */
+/**
+ * The drawn card, face up: all its answers alike.
+ * @param {Question} question
+ * @param {Device} device
+ * @param {number} code
+ */
 export function landed(question, device, code) {
   const letter = device.reports[code];
   const answers = cardsShown(device)[code].map((v) => el("li", {}, question.categories[v]));
@@ -77,9 +106,15 @@ export function landed(question, device, code) {
   return el("div", { class: "drawn" }, head, el("ul", { class: look }, ...answers));
 }
 
+/** @param {string} letter */
 const cardName = (letter) => interpolate(gettext("Card %(code)s"), { code: letter });
 
-/** What the sent screen says about a card. */
+/**
+ * What the sent screen says about a card.
+ * @param {Question} question
+ * @param {Device} device
+ * @param {number} code
+ */
 export function meaning(question, device, code) {
   const answers = cardsShown(device)[code].map((v) => question.categories[v]);
   return interpolate(gettext("It shows: %(answers)s"), { answers: formatList(answers) });
@@ -90,7 +125,11 @@ const SPREAD = 100;
 // The pivot of the fan lies so far below the middle of a card.
 const REACH = 150;
 
-/** Every card face down; the fan is the same whatever is chosen, and so is its motion. */
+/**
+ * Every card face down; the fan is the same whatever is chosen, and so is its motion.
+ * @param {Device} device
+ * @returns {Disc}
+ */
 export function chance(device) {
   const count = device.reports.length;
   const angles = device.reports.map((_, u) => SPREAD * (u / (count - 1) - 0.5));
@@ -102,6 +141,7 @@ export function chance(device) {
   return { node, spin: (_spot, stop) => draw(backs, angles, stop) };
 }
 
+/** @param {number} angle in degrees */
 function back(angle) {
   const card = { x: -23, y: -REACH - 35, width: 46, height: 70, rx: 5, class: "back" };
   const inner = { x: -18, y: -REACH - 30, width: 36, height: 60, rx: 3, class: "back__inner" };
@@ -109,7 +149,12 @@ function back(angle) {
   return svg("g", turned, svg("rect", card), svg("rect", inner));
 }
 
-// Closed, opened again, and the card in the middle comes out; which one it is is not known here.
+/**
+ * Closed, opened again, and the card in the middle comes out; which one it is is not known here.
+ * @param {Element[]} backs
+ * @param {number[]} angles in degrees
+ * @param {AbortSignal} stop
+ */
 async function draw(backs, angles, stop) {
   const middle = Math.floor(backs.length / 2);
   const motions = backs.map((node, u) => {

@@ -1,21 +1,31 @@
 import { button, el, freshId } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
+import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
 import { devicesOf, isSeveral } from "../rr/wire.js";
 import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
-/** The sensitive question with the fewest codes, or null. */
+/**
+ * The sensitive question with the fewest codes, or null.
+ * @param {SurveyParameters} parameters
+ * @returns {Drawn | null}
+ */
 export function example(parameters) {
   const pairs = parameters.questions
     .filter(({ randomized }) => randomized)
     .map((question) => ({ question, devices: devicesOf(parameters, question) }));
+  /** @param {Drawn} drawn */
   const size = ({ devices }) => devices.length * devices[0].reports.length;
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
-/** What chance does, and practice with the same devices on something harmless. */
+/**
+ * What chance does, and practice with the same devices on something harmless.
+ * @param {Drawn} drawn
+ * @param {Parts} parts
+ * @param {(error?: unknown) => void} onTrouble
+ */
 export function explanation({ question, devices }, parts, onTrouble) {
   const look = parts.lookOf(devices[0]);
   const told = whatCodesTell(question, devices[0], parts);
@@ -43,14 +53,25 @@ export function explanation({ question, devices }, parts, onTrouble) {
   ].filter(Boolean);
 }
 
-// What holds for every question of the survey, the weakest included.
+/**
+ * What holds for every question of the survey, the weakest included.
+ * @param {Question} question
+ * @param {Device} device
+ * @param {Parts} parts
+ */
 function whatCodesTell(question, device, { rare, weak, level, lookOf }) {
   const calm = rare?.proofs(question, device) ? "" : (rare?.nothing() ?? lookOf(device).words.nothing);
   return joined(level < 2 || rare ? calm : "", weak?.here(level));
 }
 
+/** @param {...(string | undefined)} texts */
 const joined = (...texts) => texts.filter(Boolean).join(" ");
 
+/**
+ * @param {Question} question
+ * @param {Parts} parts
+ * @returns {Question}
+ */
 function harmless(question, { boxes }) {
   const { categories, prefer_not: refusal } = question;
   const numbers = categories.map((name, i) =>
@@ -67,14 +88,24 @@ function harmless(question, { boxes }) {
   };
 }
 
-/** Two questions with help and another try; nothing is kept, nobody is turned away. */
+/**
+ * Two questions with help and another try; nothing is kept, nobody is turned away.
+ * @param {SurveyParameters} parameters
+ * @param {Look} look
+ * @param {Parts} parts
+ */
 export function quiz(parameters, { words }, { rare, weak, level }) {
+  /** @type {QuizHelp} */
   const help = { ...weak?.help(level), ...rare?.help() };
   const items = [sameCode(words, help), seeing(parameters, help, !rare)];
   const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
   return [...items.map(({ node }) => node), check];
 }
 
+/**
+ * @param {LookWords} words
+ * @param {QuizHelp} help
+ */
 function sameCode(words, help) {
   const {
     told,
@@ -86,7 +117,12 @@ function sameCode(words, help) {
   return item(words.same, 1, { right: joined(same, told), wrong: different });
 }
 
-// Without a condition only where it holds for every question and every code.
+/**
+ * Without a condition only where it holds for every question and every code.
+ * @param {SurveyParameters} parameters
+ * @param {QuizHelp} help
+ * @param {boolean} always
+ */
 function seeing({ questions }, help, always) {
   const text =
     always && questions.every(({ randomized }) => randomized)
@@ -102,6 +138,11 @@ function seeing({ questions }, help, always) {
   return item(text, 0, { right: joined(right, told), wrong: joined(wrong, told) });
 }
 
+/**
+ * @param {string} text
+ * @param {number} correct
+ * @param {{right: string, wrong: string}} help
+ */
 function item(text, correct, help) {
   const id = freshId();
   const told = el("p", { class: "quiz__help", role: "status" });

@@ -1,6 +1,5 @@
-import { announce, button, el } from "../lib/dom.js";
+import { announce, button, byId, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isDeck } from "../rr/device.js";
 import { devicesOf } from "../rr/wire.js";
 import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
@@ -12,6 +11,9 @@ export { sending } from "./sending.js";
 /**
  * What left the browser, field by field, and the receipt: null in the preview. `strength` is what
  * the first screen said of all codes together.
+ * @param {{parameters: SurveyParameters, parts: Parts, strength: FlowOptions["strength"]}} survey
+ * @param {string} body
+ * @param {string | null} receipt
  */
 export function sentScreen({ parameters, parts, strength }, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
@@ -30,7 +32,11 @@ export function sentScreen({ parameters, parts, strength }, body, receipt) {
   return screen({ title: el("h2", {}, name), body: content.filter(Boolean) });
 }
 
-/** For somebody who comes back. */
+/**
+ * For somebody who comes back.
+ * @param {SurveyParameters} parameters
+ * @param {string} receipt
+ */
 export function answeredScreen(parameters, receipt) {
   const title = el("h2", {}, gettext("You have answered this survey"));
   const why = gettext(
@@ -39,6 +45,7 @@ export function answeredScreen(parameters, receipt) {
   return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...closing(parameters)] });
 }
 
+/** @param {string} receipt */
 function receiptCard(receipt) {
   const label = el("p", { class: "label" }, gettext("Your receipt"));
   const code = el("p", { class: "receipt__code" }, receipt);
@@ -49,17 +56,26 @@ function receiptCard(receipt) {
   return el("div", { class: "card receipt" }, label, code, el("p", { class: "small" }, note), actions);
 }
 
+/**
+ * @param {string} text
+ * @param {Node} node
+ */
 async function copyText(text, node) {
   try {
     await navigator.clipboard.writeText(text);
     announce(gettext("Copied."));
   } catch {
     // Not allowed here: mark it, so that it can be copied by hand.
-    getSelection().selectAllChildren(node);
+    getSelection()?.selectAllChildren(node);
     announce(gettext("The receipt is selected; copy it from here."));
   }
 }
 
+/**
+ * @param {SurveyParameters} parameters
+ * @param {ResponseBody} sent
+ * @param {Parts} parts
+ */
 function fields(parameters, sent, parts) {
   const rows = parameters.questions.flatMap((question) =>
     devicesOf(parameters, question).map((device) => answerRow(question, device, sent.reports, parts.lookOf(device))),
@@ -70,6 +86,12 @@ function fields(parameters, sent, parts) {
   return el("dl", { class: "fields" }, ...rows);
 }
 
+/**
+ * @param {Question} question
+ * @param {Device} device
+ * @param {Reports} reports
+ * @param {Look} look
+ */
 function answerRow(question, device, reports, look) {
   const { text, randomized, categories } = question;
   const code = reports[device.id];
@@ -83,21 +105,31 @@ function answerRow(question, device, reports, look) {
   const told = el("span", { class: "fields__code" }, ...meaning());
   const option = categories[device.option ?? -1];
   const name = [el("code", {}, `reports.${device.id}: `), el("code", { class: "fields__value" }, value)];
-  const card = code !== undefined && isDeck(device) && el("span", { class: "small quiet fields__card" }, look.meaning(question, device, code));
-  return row(name, [small(option ? `${text} ${option}` : text), told, card].filter(Boolean));
+  const shown = code === undefined ? undefined : look.meaning?.(question, device, code);
+  const card = shown && el("span", { class: "small quiet fields__card" }, shown);
+  return row(name, [small(option ? `${text} ${option}` : text), told, card]);
 }
 
+/** @type {(text: string, code: string) => string} */
 const fill = (text, code) => interpolate(text, { code });
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} meaning
+ */
 function plainRow(name, value, meaning) {
   return row([el("code", {}, name)], [el("code", { class: "mono" }, value), small(meaning)]);
 }
 
+/** @type {(name: Child[], meaning: Child[]) => Element} */
 const row = (name, meaning) => el("div", {}, el("dt", {}, ...name), el("dd", {}, ...meaning));
+/** @param {string} text */
 const small = (text) => el("span", { class: "small quiet" }, text);
 
+/** @param {SurveyParameters} parameters */
 function closing({ contact }) {
-  const check = document.getElementById("check-link").href;
+  const check = byId("check-link").getAttribute("href");
   const link = el("p", {}, el("a", { href: check }, gettext("How to check what your browser ran")));
   if (!contact) return [link];
   return [el("h3", {}, gettext("Whom to ask")), el("p", { class: "author-text" }, contact), link];

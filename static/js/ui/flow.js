@@ -16,9 +16,17 @@ export class Flow {
   #blocks;
   #pager;
   #sealed = false;
+  /** @type {typeof import("./farewell.js") | null} */
   #closing = null;
+  /** @type {Promise<typeof import("./farewell.js")> | null} */
   #loading = null;
+  #first = 0;
 
+  /**
+   * @param {SurveyParameters} parameters
+   * @param {import("../lib/session.js").Session} session
+   * @param {FlowOptions} options
+   */
   constructor(parameters, session, options) {
     this.#parameters = parameters;
     this.#session = session;
@@ -41,6 +49,7 @@ export class Flow {
     this.#pager.next();
   }
 
+  /** @param {Question} question */
   #block(question) {
     return new QuestionBlock({
       question,
@@ -52,6 +61,7 @@ export class Flow {
     });
   }
 
+  /** @param {unknown} error */
   #trouble(error) {
     if (error === undefined) this.#sync();
     else this.#options.refuse(error);
@@ -61,26 +71,33 @@ export class Flow {
     const asked = this.#options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
     const shown = example(this.#parameters);
     const before = shown ? [this.#chanceScreen(shown), this.#quizScreen(shown)] : [];
-    this.first = 1 + before.length;
+    this.#first = 1 + before.length;
     return [this.#options.welcome, ...before, ...asked];
   }
 
+  /** @param {Drawn} shown */
   #chanceScreen(shown) {
     const body = explanation(shown, this.#options.parts, (error) => this.#trouble(error));
     return this.#step(gettext("What chance does"), body);
   }
 
+  /** @param {Drawn} shown */
   #quizScreen({ devices }) {
     const { parts } = this.#options;
     const body = quiz(this.#parameters, parts.lookOf(devices[0]), parts);
     return this.#step(gettext("Two quick questions"), body);
   }
 
+  /**
+   * @param {string} name
+   * @param {Node[]} body
+   */
   #step(name, body) {
     const next = { name: gettext("Continue"), go: () => this.next() };
     return screen({ title: el("h2", {}, name), body, next, back: () => this.#pager.back() });
   }
 
+  /** @param {number} index */
   #oneScreen(index) {
     const block = this.#blocks[index];
     const last = index + 1 === this.#blocks.length;
@@ -108,6 +125,11 @@ export class Flow {
     });
   }
 
+  /**
+   * @param {boolean} last
+   * @param {QuestionBlock[]} blocks
+   * @returns {Step}
+   */
   #forward(last, blocks) {
     const name = last ? gettext("Send") : gettext("Next");
     const go = () => {
@@ -122,8 +144,8 @@ export class Flow {
 
   #resumeAt() {
     const open = this.#blocks.findIndex(({ devices }) => !this.#session.reportsOf(devices));
-    if (this.#options.together) return this.first;
-    return this.first + (open < 0 ? this.#blocks.length - 1 : open);
+    if (this.#options.together) return this.#first;
+    return this.#first + (open < 0 ? this.#blocks.length - 1 : open);
   }
 
   #sync() {
@@ -134,6 +156,7 @@ export class Flow {
     else this.#blocks.forEach((block) => block.sync());
   }
 
+  /** @param {string} receipt */
   #answered(receipt) {
     const name = gettext("You have answered this survey");
     this.#finish(name, ({ answeredScreen }) => answeredScreen(this.#parameters, receipt));
@@ -144,17 +167,26 @@ export class Flow {
     this.#sealed = true;
     const body = await this.#session.seal();
     if (this.#options.preview) return this.#sent(body, null);
+    /** @param {string} receipt */
     const stored = (receipt) => this.#stored(body, receipt);
     this.#finish(gettext("Sending your codes"), ({ sending }) =>
       sending(this.#options.url, body, this.#session.lasting, stored),
     );
   }
 
+  /**
+   * @param {string} body
+   * @param {string} receipt
+   */
   async #stored(body, receipt) {
     await this.#session.acknowledge(receipt);
     this.#sent(body, receipt);
   }
 
+  /**
+   * @param {string} body
+   * @param {string | null} receipt
+   */
   #sent(body, receipt) {
     const { parts, strength } = this.#options;
     const shown = { parameters: this.#parameters, parts, strength };
@@ -169,25 +201,30 @@ export class Flow {
     this.#closing = await this.#loading.catch(() => (this.#loading = null));
   }
 
+  /**
+   * @param {string} name
+   * @param {(closing: typeof import("./farewell.js")) => PageScreen} build
+   */
   async #finish(name, build) {
     this.#sealed = true;
-    if (!this.#closing) await this.#wait(name);
-    this.#pager.finish(build(this.#closing));
+    this.#pager.finish(build(this.#closing ?? (await this.#wait(name))));
   }
 
+  /** @param {string} name */
   async #wait(name) {
     const { nudge, say, ...shown } = waiting(name);
     this.#pager.finish(shown);
     const text = gettext("The end of this page could not be loaded yet.");
     for (;;) {
       await this.#prepare();
-      if (this.#closing) return;
+      if (this.#closing) return this.#closing;
       say(`${text} ${keptText(this.#session.lasting)}`, true);
       await pause(RETRY_MS, nudge);
     }
   }
 }
 
+/** @param {QuestionBlock[]} blocks */
 function complete(blocks) {
   for (const block of blocks) {
     const problem = block.problem();
@@ -199,9 +236,15 @@ function complete(blocks) {
   return true;
 }
 
+/** @type {(index: number, count: number) => string} */
 const placeOf = (index, count) =>
   interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
 
+/**
+ * @param {string} words
+ * @param {number} index
+ * @param {number} count
+ */
 function progressLine(words, index, count) {
   const bar = el("progress", { value: index + 1, max: count, "aria-hidden": "true" });
   return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, words), bar);

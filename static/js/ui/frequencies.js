@@ -9,25 +9,38 @@ import { shape } from "./wheel.js";
 
 export const CROWDS = [100, 1000, 10_000];
 
-/** What the columns of a device stand for, in words. */
+/**
+ * What the columns of a device stand for, in words.
+ * @param {Question} question
+ * @param {Device} device
+ */
 export function answersOf(question, device) {
   const { categories, prefer_not: refusal } = question;
   if (!isSeveral(question)) return categories;
   if (device.columns.length === 2) return [gettext("Not ticked"), gettext("Ticked")];
+  /** @param {number} v */
   const set = (v) => categories.filter((_, i) => Math.floor(v / 2 ** i) % 2);
   const names = device.columns.map((_, v) => formatList(set(v)) || gettext("None of these"));
-  return refusal ? [...names.slice(0, -1), categories.at(-1)] : names;
+  return refusal ? [...names.slice(0, -1), ...categories.slice(-1)] : names;
 }
 
-/** The smallest crowd in which everything that can happen does happen to somebody. */
+/**
+ * The smallest crowd in which everything that can happen does happen to somebody.
+ * @param {Device} device
+ */
 export function crowd(device) {
+  /** @param {number[][]} counts */
   const shown = (counts) =>
     counts.every((column, v) => column.every((n, u) => n > 0 || device.columns[v][u] === 0));
   const tries = CROWDS.map((people) => ({ people, counts: frequencies(device, people) }));
-  return tries.find(({ counts }) => shown(counts)) ?? tries.at(-1);
+  return tries.find(({ counts }) => shown(counts)) ?? tries[tries.length - 1];
 }
 
-/** Icon arrays with captions that say the same in words. */
+/**
+ * Icon arrays with captions that say the same in words.
+ * @param {Question} question
+ * @param {Device} device
+ */
 export function arrays(question, device) {
   const answers = answersOf(question, device);
   const { people, counts } = crowd(device);
@@ -37,7 +50,11 @@ export function arrays(question, device) {
   return el("div", { class: "arrays" }, ...figures);
 }
 
-/** A hundred icons in groups, and the words for them. */
+/**
+ * A hundred icons in groups, and the words for them.
+ * @param {number[]} groups
+ * @param {string} words
+ */
 export function figure(groups, words) {
   const total = groups.reduce((sum, n) => sum + n, 0);
   const icons = groups.flatMap((n, group) => Array(Math.round((n / total) * 100)).fill(group));
@@ -46,11 +63,21 @@ export function figure(groups, words) {
   return el("figure", { class: "array-figure" }, picture, el("figcaption", {}, words));
 }
 
+/**
+ * @param {number} group
+ * @param {number} i
+ */
 function cell(group, i) {
   const place = `translate(${10 + (i % 10) * 20} ${10 + Math.floor(i / 10) * 20}) scale(0.42)`;
   return svg("g", { transform: place }, shape(group));
 }
 
+/**
+ * @param {Device} device
+ * @param {number} people
+ * @param {number[]} column
+ * @param {string} answer
+ */
 function sentence(device, people, column, answer) {
   const parts = column.map((count, u) =>
     interpolate(gettext("%(count)s send %(code)s"), { count, code: device.reports[u] }),
@@ -62,12 +89,22 @@ function sentence(device, people, column, answer) {
   });
 }
 
-/** What each true answer can turn into, before anybody has chosen. */
+/**
+ * What each true answer can turn into, before anybody has chosen.
+ * @param {Question} question
+ * @param {Device} device
+ */
 export function outcomes(question, device) {
   const { people, counts } = crowd(device);
   return outcomeTable(device, answersOf(question, device), people, counts);
 }
 
+/**
+ * @param {Device} device
+ * @param {string[]} answers
+ * @param {number} people
+ * @param {number[][]} counts
+ */
 export function outcomeTable({ reports }, answers, people, counts) {
   const caption = interpolate(gettext("Of %(people)s people, so many send"), { people });
   const head = [gettext("Real answer"), ...reports];
@@ -75,9 +112,13 @@ export function outcomeTable({ reports }, answers, people, counts) {
   return table({ caption, head, rows, wide: reports.length > 6 });
 }
 
-/** The first cell names its row; `wide`: it may have to be scrolled. */
+/**
+ * The first cell names its row; `wide`: it may have to be scrolled.
+ * @param {{caption: string, head: string[], rows: string[][], wide?: boolean, look?: string}} content
+ */
 export function table({ caption, head, rows, wide, look = "" }) {
   const names = head.map((name, i) => el("th", { scope: "col", class: i ? "num" : null }, name));
+  /** @param {string[]} row */
   const line = ([name, ...cells]) =>
     el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((x) => el("td", { class: "num" }, x)));
   const node = el(
@@ -91,7 +132,13 @@ export function table({ caption, head, rows, wide, look = "" }) {
   return el("div", wide ? frame : { class: "table-wrap" }, node);
 }
 
-/** Who sends this code: the same words whatever the person's own answer was. */
+/**
+ * Who sends this code: the same words whatever the person's own answer was.
+ * @param {Question} question
+ * @param {Device} device
+ * @param {number} code
+ * @returns {Explained}
+ */
 export function who(question, device, code) {
   const answers = answersOf(question, device);
   const { people, counts } = crowd(device);

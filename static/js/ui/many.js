@@ -10,26 +10,42 @@ const MOST_CLAUSES = 3;
 const MOST_PICTURES = 5;
 const MOST_ROWS = 8;
 
-/** The smallest crowd in which the rarest of these shares is `least` people or more. */
+/**
+ * The smallest crowd in which the rarest of these shares is `least` people or more.
+ * @param {number[]} shares
+ * @param {number} least
+ */
 export function crowdFor(shares, least) {
   const rarest = Math.min(...shares.filter((share) => share > 0));
-  return CROWDS.find((people) => rarest * people >= least) ?? CROWDS.at(-1);
+  return CROWDS.find((people) => rarest * people >= least) ?? CROWDS[CROWDS.length - 1];
 }
 
-// Whether every answer is kept equally often, and changed into each other one equally often.
+/**
+ * Whether every answer is kept equally often, and changed into each other one equally often.
+ * @param {Device} device
+ */
 function isUniform({ columns, reports }) {
   const [kept, other] = [columns[0][0], columns[0][1]];
+  /** @type {(column: number[], v: number) => boolean} */
   const even = (column, v) =>
     column.every((entry, u) => Math.abs(entry - (u === v ? kept : other)) <= reports.length);
   return columns.length === reports.length && columns.every(even);
 }
 
+/**
+ * @param {Question} question
+ * @param {Device} device
+ */
 export function arrays(question, device) {
   if (!isUniform(device) && device.reports.length <= MOST_PICTURES) return few.arrays(question, device);
   const { groups, words } = isUniform(device) ? keeping(device) : spreading(device);
   return el("div", { class: "arrays" }, figure(groups, words));
 }
 
+/**
+ * @param {Device} device
+ * @returns {Told}
+ */
 function keeping(device) {
   const { people, counts } = crowd(device);
   const kept = counts[0][0];
@@ -41,7 +57,11 @@ function keeping(device) {
   return { groups: [kept, people - kept], words };
 }
 
-// Of a table without any order what holds for every answer and every code; rounded up, it is true.
+/**
+ * Of a table without any order what holds for every answer and every code; rounded up, it is true.
+ * @param {Device} device
+ * @returns {Told}
+ */
 function spreading({ columns, denominator, reports }) {
   const share = Math.max(...columns.flat()) / denominator;
   const most = Math.ceil(share * 100);
@@ -52,6 +72,10 @@ function spreading({ columns, denominator, reports }) {
   return { groups: [most, 100 - most], words };
 }
 
+/**
+ * @param {Question} question
+ * @param {Device} device
+ */
 export function outcomes(question, device) {
   const { people, counts } = crowd(device);
   const even = isUniform(device);
@@ -63,12 +87,23 @@ export function outcomes(question, device) {
   return el("div", {}, lead, el("details", {}, el("summary", {}, title), all));
 }
 
+/**
+ * @param {Question} question
+ * @param {Device} device
+ * @param {number} code
+ * @returns {Explained}
+ */
 export function who(question, device, code) {
   if (isUniform(device)) return { text: whoKeeps(question, device, code) };
   if (device.columns.length <= MOST_CLAUSES) return few.who(question, device, code);
   return whoOfMany(question, device, code);
 }
 
+/**
+ * @param {Question} question
+ * @param {Device} device
+ * @param {number} code
+ */
 function whoKeeps(question, device, code) {
   const { people, counts } = crowd(device);
   const other = Math.round((people * device.columns[code ? 0 : 1][code]) / device.denominator);
@@ -80,6 +115,12 @@ function whoKeeps(question, device, code) {
   return interpolate(text, values);
 }
 
+/**
+ * @param {Question} question
+ * @param {Device} device
+ * @param {number} code
+ * @returns {Explained}
+ */
 function whoOfMany(question, device, code) {
   const shares = device.columns.map((column) => column[code] / device.denominator);
   const people = crowdFor(shares, 5);

@@ -14,19 +14,26 @@ const WHEEL = {
     nothing: gettext("So no code proves anything."),
     same: gettext("Can people with different answers send the same code?"),
   },
-  named: (letter) => letter,
+  named: (/** @type {string} */ letter) => letter,
   chance: wheel,
   landed,
 };
 const FEW = { ...WHEEL, ...few };
 
-// A report that some answer cannot send rules that answer out.
+/**
+ * A report that some answer cannot send rules that answer out.
+ * @param {Device} device
+ */
 const isProving = (device) =>
   device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
+/** @param {Device} device */
 const isMany = ({ epsilon, reports }) => epsilon !== null && reports.length > 2;
 
-// Whether weak.js may have words, which begin at a loss of 2: it is above what is declared only
-// where there is a delta. surveys/views/parts.py has the same rule.
+/**
+ * Whether weak.js may have words, which begin at a loss of 2: it is above what is declared only
+ * where there is a delta. surveys/views/parts.py has the same rule.
+ * @param {SurveyParameters} parameters
+ */
 const mayBeWeak = (parameters) =>
   parameters.questions.some((x) => x.reason || spentOn(parameters, x) > CALM) ||
   parameters.devices.some(({ delta }) => delta);
@@ -36,10 +43,13 @@ const CALM = 19n * 10n ** 11n;
  * What only some surveys need, loaded for them before anything is asked: the parameters decide, the
  * same for everybody. `boxes`, `rare` and `weak` are modules, or nothing; `level` is that of the
  * question with the weakest protection.
+ * @param {SurveyParameters} parameters
+ * @returns {Promise<Parts>}
  */
 export async function partsFor(parameters) {
   const { questions, devices: all } = parameters;
   const devices = all.filter(({ stratum }) => stratum === PAGE);
+  /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
   const [boxes, many, cards, rare, weak] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
@@ -48,8 +58,10 @@ export async function partsFor(parameters) {
     need(all.some(isProving), "rare", () => import("./rare.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
   ]);
+  /** @type {Look} */
   const MANY = { ...FEW, ...many };
-  const lookOf = (device) => (isDeck(device) ? cards : isMany(device) ? MANY : FEW);
+  /** @type {Parts["lookOf"]} */
+  const lookOf = (device) => (isDeck(device) && cards) || (isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(all) : 0;
-  return { boxes, rare, weak, level, lookOf };
+  return /** @type {Parts} */ ({ boxes, rare, weak, level, lookOf });
 }

@@ -16,17 +16,23 @@ export class QuestionBlock {
   #session;
   #onTrouble;
   #onMended;
+  // Of the title, the hints and the error.
+  #ids = [freshId(), freshId(), freshId()];
   #control;
   #parts;
+  /** @type {Disc | null} */
   #disc = null;
+  /** @type {AbortController | null} */
   #stop = null;
 
   /**
    * `onTrouble` gets an error, or nothing where the response is sent already; `onMended` is called
    * when a complaint is withdrawn.
+   * @param {BlockOptions} options
    */
   constructor({ question, devices, parts, session, onTrouble, onMended, heading = "h2", practice = false }) {
-    Object.assign(this, { devices, practice });
+    this.devices = devices;
+    this.practice = practice;
     this.#question = question;
     this.#boxes = parts.boxes;
     this.#rare = parts.rare;
@@ -35,6 +41,7 @@ export class QuestionBlock {
     this.#session = session;
     this.#onTrouble = onTrouble;
     this.#onMended = onMended;
+    this.#control = this.#controls();
     this.#parts = this.#build(heading);
     this.node = this.#parts.node;
     this.title = this.#parts.title;
@@ -60,7 +67,10 @@ export class QuestionBlock {
     return gettext("Choose an answer before you go on.");
   }
 
-  /** Says what is missing and goes there. */
+  /**
+   * Says what is missing and goes there.
+   * @param {string} problem
+   */
   complain(problem) {
     this.#parts.error.textContent = problem;
     if (this.#control.choice() === null) this.#control.focus();
@@ -81,11 +91,10 @@ export class QuestionBlock {
     this.#chosen();
   }
 
+  /** @param {"h2" | "h3"} heading */
   #build(heading) {
     const { text, categories } = this.#question;
-    const [titleId, helpId, errorId] = [freshId(), freshId(), freshId()];
-    const naming = { "aria-labelledby": titleId, "aria-describedby": `${helpId} ${errorId}` };
-    this.#control = this.#controls(naming);
+    const [titleId, helpId, errorId] = this.#ids;
     const parts = {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text" }, text),
       lead: el("div", { id: helpId }, ...this.#lead()),
@@ -95,25 +104,29 @@ export class QuestionBlock {
       place: el("div", { class: "device__place" }),
       result: el("div", { class: "result" }),
     };
-    parts.device = this.#devicePanel(parts);
-    parts.form = this.#form(parts);
-    const body = [parts.title, parts.lead, parts.form, parts.error, parts.device, parts.result];
+    const device = this.#devicePanel(parts.place, parts.spin);
+    const form = this.#form(parts.clear);
+    const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
     const look = categories.length > 8 ? "question question--long" : "question";
-    parts.node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
-    return parts;
+    const node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
+    return { ...parts, device, form, node };
   }
 
-  #controls(naming) {
+  /** @returns {AnyControl} */
+  #controls() {
+    const [titleId, ...told] = this.#ids;
+    const naming = { "aria-labelledby": titleId, "aria-describedby": told.join(" ") };
     const { control, categories, prefer_not: refusal } = this.#question;
     const changed = () => this.#chosen();
     const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
     if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, changed);
-    const scale = `options scale scale--${categories.length - refusal > 5 ? "long" : "short"}`;
+    const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
     return radios(categories, naming, changed, control === "scale" ? ends : many);
   }
 
-  #form({ clear }) {
+  /** @param {HTMLElement} clear */
+  #form(clear) {
     const { randomized, required } = this.#question;
     const explained = randomized && !this.practice;
     const [first] = this.devices;
@@ -158,7 +171,11 @@ export class QuestionBlock {
     return el("p", { class: "small quiet" }, text);
   }
 
-  #devicePanel({ place, spin }) {
+  /**
+   * @param {HTMLElement} place
+   * @param {HTMLElement} spin
+   */
+  #devicePanel(place, spin) {
     const each = this.devices.length > 1;
     const reason = (each ? this.#boxes : this.#look).words.once;
     if (each) place.append(...this.#boxes.wheels(this.#question, this.devices[0]));
@@ -171,7 +188,7 @@ export class QuestionBlock {
   // What each device is asked: the answer's index, a tick, or a whole set as a sum of powers.
   #truths() {
     const choice = this.#control.choice();
-    if (choice === null || !isSeveral(this.#question)) return choice === null ? null : [choice];
+    if (!Array.isArray(choice)) return choice === null ? null : [choice];
     if (this.devices.length > 1) return choice;
     return [choice.reduce((sum, tick, i) => sum + tick * 2 ** i, 0)];
   }
@@ -186,10 +203,10 @@ export class QuestionBlock {
     device.hidden = truths === null;
     if (this.devices.length === 1) {
       this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
-      place.replaceChildren(...(truths ? [this.#disc.node] : []));
+      place.replaceChildren(...(this.#disc ? [this.#disc.node] : []));
     }
     // Under a long list the device would stand over what has the focus.
-    if (appears) document.activeElement.scrollIntoView({ block: "nearest" });
+    if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
   }
 
   #clear() {
@@ -197,15 +214,16 @@ export class QuestionBlock {
     this.#control.focus();
   }
 
+  /** @returns {Promise<unknown>} */
   async #spin() {
     // A second click skips the motion, once there is one.
     if (this.#stop) return this.#parts.form.hidden && this.#stop.abort();
     const take = this.#takeTruth();
     if (!take) return;
-    this.#stop = new AbortController();
+    const stop = (this.#stop = new AbortController());
     try {
       const { codes, spot } = await this.#session.draw(this.devices, take);
-      if (spot !== null) await this.#turn(spot);
+      if (spot !== null) await this.#turn(spot, stop.signal);
       this.#stop = null;
       if (codes) this.#reveal(codes);
       else this.#onTrouble();
@@ -215,7 +233,10 @@ export class QuestionBlock {
     }
   }
 
-  // Out of the controls, into one variable that empties as it is read.
+  /**
+   * Out of the controls, into one variable that empties as it is read.
+   * @returns {(() => number[]) | null}
+   */
   #takeTruth() {
     let truths = this.#truths();
     if (truths === null) return null;
@@ -223,24 +244,30 @@ export class QuestionBlock {
     return () => {
       const answer = truths;
       truths = null;
-      return answer;
+      return answer ?? [];
     };
   }
 
-  async #turn(spot) {
+  /**
+   * @param {number} spot
+   * @param {AbortSignal} stop
+   */
+  async #turn(spot, stop) {
     const { form, spin } = this.#parts;
     form.hidden = true;
     if (stillness()) return;
     spin.textContent = gettext("Skip");
-    await this.#disc.spin(spot, this.#stop.signal);
+    await this.#disc?.spin(spot, stop);
   }
 
+  /** @param {number[]} codes */
   #reveal(codes) {
     this.#showResult(codes);
     this.#parts.result.focus();
-    announce(this.#parts.result.querySelector(".result__code").textContent);
+    announce(this.#parts.result.querySelector(".result__code")?.textContent ?? "");
   }
 
+  /** @param {number[]} codes */
   #showResult(codes) {
     if (this.node.dataset.state === "drawn") return;
     const { form, device, result, lead } = this.#parts;
@@ -255,15 +282,18 @@ export class QuestionBlock {
     this.node.dataset.state = "drawn";
   }
 
+  /** @param {number[]} codes */
   #picture(codes) {
     if (codes.length === 1) return this.#look.landed(this.#question, this.devices[0], codes[0]);
     return this.#boxes.codeList(this.#question, codes, this.#letters(codes));
   }
 
+  /** @param {number[]} codes */
   #letters(codes) {
     return codes.map((code, i) => this.devices[i].reports[code]);
   }
 
+  /** @param {number[]} codes */
   #verdict(codes) {
     const told = this.practice
       ? gettext("This would be sent: %(code)s.")

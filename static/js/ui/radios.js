@@ -1,10 +1,16 @@
 import { el, freshId } from "../lib/dom.js";
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**
  * Native radio inputs with neither name nor value, so that no form and no autofill can carry the
  * choice. What a name would do (one choice, arrow keys, one tab stop) is done here.
+ * @param {string[]} labels
+ * @param {Naming} naming
+ * @param {() => void} onChange
+ * @param {string} [look]
+ * @returns {Control<number>}
  */
 export function radios(labels, naming, onChange, look) {
   const inputs = labels.map((_, i) => radio(i, labels.length));
@@ -12,7 +18,9 @@ export function radios(labels, naming, onChange, look) {
   const compact = labels.length > 8 ? "options options--many" : "options";
   const node = el("div", { role: "radiogroup", class: look ?? compact, ...naming }, ...rows);
 
+  /** @param {number} stop */
   const settle = (stop) => inputs.forEach((input, i) => (input.tabIndex = i === stop ? 0 : -1));
+  /** @param {number} index */
   const pick = (index) => {
     inputs.forEach((input, i) => (input.checked = i === index));
     settle(index);
@@ -35,22 +43,34 @@ export function radios(labels, naming, onChange, look) {
     const index = inputs.findIndex((input) => input.checked);
     return index < 0 ? null : index;
   };
-  return { node, choice, clear, focus: () => inputs.find((x) => x.tabIndex === 0).focus() };
+  return { node, choice, clear, focus: () => inputs.find((x) => x.tabIndex === 0)?.focus() };
 }
 
+/**
+ * @param {number} position
+ * @param {number} size
+ */
 function radio(position, size) {
   const place = { "aria-posinset": position + 1, "aria-setsize": size };
   return el("input", { type: "radio", id: freshId(), autocomplete: "off", ...place });
 }
 
+/**
+ * @param {HTMLInputElement} input
+ * @param {string} label
+ */
 function row(input, label) {
   return el("label", { class: "option", for: input.id }, input, el("span", {}, label));
 }
 
+/**
+ * @param {KeyboardEvent} event
+ * @param {HTMLInputElement[]} inputs
+ */
 function target({ key, target: from, ctrlKey, altKey, metaKey }, inputs) {
   if (ctrlKey || altKey || metaKey) return null;
   if (key === "Home") return 0;
   if (key === "End") return inputs.length - 1;
   if (!Object.hasOwn(STEPS, key)) return null;
-  return (inputs.indexOf(from) + STEPS[key] + inputs.length) % inputs.length;
+  return (inputs.findIndex((input) => input === from) + STEPS[key] + inputs.length) % inputs.length;
 }

@@ -4,7 +4,11 @@ import { answersOf } from "./frequencies.js";
 
 // Where a code can prove an answer, as a device with a delta may let it: nothing says that none can.
 
-/** Of a device with codes that only one answer can send: how often it does; for others null. */
+/**
+ * Of a device with codes that only one answer can send: how often it does; for others null.
+ * @param {Question} question
+ * @param {Device} device
+ */
 export function proofs(question, device) {
   const answers = answersOf(question, device);
   const lines = device.columns.flatMap((column, v) => {
@@ -27,7 +31,10 @@ export const nothing = () =>
     "No code of this question proves anything. Where another question has a code that does, it says so.",
   );
 
-/** How the two quick questions help. */
+/**
+ * How the two quick questions help.
+ * @returns {QuizHelp}
+ */
 export const help = () => ({
   same: gettext("Right. Where only one answer can send a code, the question says so."),
   right: gettext("Right, except where a rare code shows it; the question says so."),

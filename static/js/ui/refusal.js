@@ -1,11 +1,15 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
+import { RandomizerError } from "../rr/errors.js";
 
 const CANNOT = new Set(["insecure_context", "no_generator", "generator_failed"]);
 
-/** Why nothing is asked. */
+/**
+ * Why nothing is asked.
+ * @param {unknown} error
+ */
 export function refusal(error) {
-  const text = CANNOT.has(error?.code)
+  const text = error instanceof RandomizerError && CANNOT.has(error.code)
     ? gettext(
         "This browser or connection does not give the page the secure chance that it needs. Open the page over https in an up-to-date browser.",
       )
@@ -13,9 +17,14 @@ export function refusal(error) {
         "This page did not pass its own check. Reload it; if this stays, tell whoever sent you the link.",
       );
   const title = el("h2", { tabindex: "-1", class: "heading--small" }, gettext("Nothing is asked here"));
-  const code = error?.code ? `${error.code} (${error.field || "$"})` : String(error?.name ?? "error");
-  const reason = interpolate(gettext("Reason: %(code)s"), { code });
+  const reason = interpolate(gettext("Reason: %(code)s"), { code: codeOf(error) });
   const calm = el("p", {}, gettext("Nothing was asked and nothing was sent."));
   const body = [el("p", {}, text), calm, el("p", { class: "small quiet" }, reason)];
   return el("div", { class: "notice notice--warning refusal", role: "alert" }, title, ...body);
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  if (error instanceof RandomizerError) return `${error.code} (${error.field || "$"})`;
+  return error instanceof Error ? error.name : "error";
 }

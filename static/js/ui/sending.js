@@ -1,8 +1,9 @@
 import { el, entitle } from "../lib/dom.js";
-import { ConnectionError, deliver } from "../lib/delivery.js";
+import { ConnectionError, HttpError, deliver } from "../lib/delivery.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { keptText, waiting } from "./pager.js";
 
+/** @type {Record<string, () => string>} */
 const REFUSALS = {
   403: () =>
     gettext("This page is shown inside another site, which blocks sending. Open it in its own tab."),
@@ -15,31 +16,38 @@ const REFUSALS = {
 /**
  * The screen between the last question and the receipt, and what it says when things go wrong.
  * `lasting`: the codes outlive this page.
+ * @param {string} url
+ * @param {string} body
+ * @param {boolean} lasting
+ * @param {(receipt: string) => void} onStored
+ * @returns {PageScreen}
  */
 export function sending(url, body, lasting, onStored) {
   const { title, node, status, nudge, say } = waiting(gettext("Sending your codes"));
+  /** @param {Progress} progress */
   const tell = (progress) => {
     if (progress.state === "sending") say(gettext("On its way …"), false);
-    else say(waitingText(progress, lasting), true);
+    else say(`${causeText(progress.error, Math.ceil(progress.seconds))} ${keptText(lasting)}`, true);
   };
   const run = async () => {
     try {
-      onStored((await deliver(url, body, tell, nudge)).receipt);
+      onStored(await deliver(url, body, tell, nudge));
     } catch (error) {
-      say(refusalText(error), false);
+      const refused = error instanceof HttpError ? error : new HttpError(0, 0, []);
+      say(refusalText(refused), false);
       title.textContent = gettext("Not stored");
       entitle(title.textContent);
-      status.after(details(error));
+      status.after(details(refused));
     }
   };
   run();
   return { title, node };
 }
 
-function waitingText({ error, seconds }, lasting) {
-  return `${causeText(error, Math.ceil(seconds))} ${keptText(lasting)}`;
-}
-
+/**
+ * @param {DeliveryProblem} error
+ * @param {number} seconds
+ */
 function causeText(error, seconds) {
   if (error instanceof ConnectionError) return gettext("There is no connection just now.");
   if (error.status === 429) {
@@ -51,12 +59,14 @@ function causeText(error, seconds) {
   return gettext("The server has a problem of its own.");
 }
 
-function refusalText({ status, errors = [] }) {
+/** @param {HttpError} error */
+function refusalText({ status, errors }) {
   const text = REFUSALS[errors[0]?.code] ?? REFUSALS[status];
   return text?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
 }
 
-function details({ errors = [] }) {
+/** @param {HttpError} error */
+function details({ errors }) {
   const lines = errors.map(({ field, message }) =>
     el("li", {}, field && el("code", {}, field), field && " ", message),
   );

@@ -14,16 +14,29 @@ const HERE = [
     ),
 ];
 
-/** Of one question or, for the level of the weakest, of the survey. */
+/**
+ * Of one question or, for the level of the weakest, of the survey.
+ * @param {number} level
+ */
 export const here = (level) => HERE[level]();
 
-/** Of the question among these devices that has the weakest protection. */
+/**
+ * Of the question among these devices that has the weakest protection.
+ * @param {Device[]} devices
+ */
 export const levelOf = (devices) => questionLevel(questionLoss(devices));
 
-/** Beside the report of a question, once it is drawn. */
+/**
+ * Beside the report of a question, once it is drawn.
+ * @param {Device[]} devices
+ */
 export const after = (devices) => here(levelOf(devices));
 
-/** Beside a question, before it is answered; null where the numbers say enough. */
+/**
+ * Beside a question, before it is answered; null where the numbers say enough.
+ * @param {Question} question
+ * @param {Device[]} devices
+ */
 export function notice({ reason }, devices) {
   const level = levelOf(devices);
   if (level === 0 && !reason) return null;
@@ -37,7 +50,11 @@ export function notice({ reason }, devices) {
   );
 }
 
-/** How the two quick questions help; `told` is said with every answer to them. */
+/**
+ * How the two quick questions help; `told` is said with every answer to them.
+ * @param {number} level
+ * @returns {QuizHelp}
+ */
 export function help(level) {
   if (level < 2) return { told: here(level) };
   const again = gettext("They can: chance changes some answers. Look at the circles again, or choose once more.");

@@ -2,6 +2,7 @@ import { svg } from "../lib/dom.js";
 
 // A report is a shape and a letter; no shape is a tick or a cross or says what it stands for.
 
+/** @type {["circle" | "path" | "rect", Properties][]} */
 const SHAPES = [
   ["circle", { cx: 0, cy: 0, r: 17 }],
   ["circle", { cx: 0, cy: 0, r: 16 }],
@@ -11,18 +12,30 @@ const SHAPES = [
   ["path", { d: "M-18 0-9-16H9L18 0 9 16H-9Z" }],
 ];
 
-/** The bare shape, about 40 units wide. */
+/**
+ * The bare shape, about 40 units wide.
+ * @param {number} code
+ */
 export function shape(code) {
   const [tag, geometry] = SHAPES[code % SHAPES.length];
   return svg(tag, { ...geometry, class: code % 2 ? "shape shape--open" : "shape" });
 }
 
+/**
+ * @param {number} code
+ * @param {string} letter
+ */
 function mark(code, letter) {
   const below = code % SHAPES.length === 2 ? 11 : 6;
   const look = ["letter", code % 2 && "letter--open", letter.length > 1 && "letter--two"];
   return svg("g", {}, shape(code), svg("text", { y: below, class: look.filter(Boolean).join(" ") }, letter));
 }
 
+/**
+ * @param {number} code
+ * @param {string} letter
+ * @param {string} [look]
+ */
 export function symbol(code, letter, look = "") {
   const drawing = { viewBox: "-22 -22 44 44", class: `symbol ${look}`.trim(), "aria-hidden": "true" };
   return svg("svg", drawing, mark(code, letter));
@@ -37,6 +50,9 @@ const ROOM = 0.075;
 /**
  * One sector a report, as wide as its probability, turned to where the real draw fell. Sectors
  * show which answer was chosen, so they go as soon as the result is known.
+ * @param {Device} device
+ * @param {number} truth
+ * @returns {Disc}
  */
 export function wheel({ columns, denominator, reports }, truth) {
   const disc = svg("g", { class: "disc" }, ...sectors(columns[truth], denominator, reports));
@@ -47,11 +63,21 @@ export function wheel({ columns, denominator, reports }, truth) {
   return { node, spin: (spot, stop) => turn(disc, spot, stop) };
 }
 
-/** What stands where the wheel stood: the result, and nothing of how wide its sector was. */
+/**
+ * What stands where the wheel stood: the result, and nothing of how wide its sector was.
+ * @param {Question} _question
+ * @param {Device} device
+ * @param {number} code
+ */
 export function landed(_question, { reports }, code) {
   return symbol(code, reports[code], "symbol--large");
 }
 
+/**
+ * @param {number[]} column
+ * @param {number} denominator
+ * @param {string[]} letters
+ */
 function sectors(column, denominator, letters) {
   let start = 0;
   return column.flatMap((entry, code) => {
@@ -69,17 +95,30 @@ function sectors(column, denominator, letters) {
   });
 }
 
+/**
+ * @param {number} turn of the whole circle
+ * @param {number} radius
+ */
 function point(turn, radius) {
   const angle = 2 * Math.PI * turn;
   return `${(radius * Math.sin(angle)).toFixed(3)} ${(-radius * Math.cos(angle)).toFixed(3)}`;
 }
 
+/**
+ * @param {number} from
+ * @param {number} share
+ */
 function slicePath(from, share) {
   const wide = share > 0.5 ? 1 : 0;
   const arc = `A${RADIUS} ${RADIUS} 0 ${wide} 1 ${point(from + share, RADIUS)}`;
   return `M0 0L${point(from, RADIUS)}${arc}Z`;
 }
 
+/**
+ * @param {number} code
+ * @param {string} letter
+ * @param {number} turn
+ */
 function label(code, letter, turn) {
   const [x, y] = point(turn, 66).split(" ");
   const group = mark(code, letter);
@@ -87,7 +126,12 @@ function label(code, letter, turn) {
   return group;
 }
 
-// Always the same time and the same number of turns, whatever was chosen and drawn.
+/**
+ * Always the same time and the same number of turns, whatever was chosen and drawn.
+ * @param {Element} disc
+ * @param {number} spot
+ * @param {AbortSignal} stop
+ */
 async function turn(disc, spot, stop) {
   const end = `rotate(${-360 * (TURNS + spot)}deg)`;
   const motion = disc.animate([{ transform: "rotate(0deg)" }, { transform: end }], {
@@ -98,7 +142,12 @@ async function turn(disc, spot, stop) {
   await moved([motion], SPIN_MS, stop);
 }
 
-/** Waits for motions of one length, which `stop` ends at once. */
+/**
+ * Waits for motions of one length, which `stop` ends at once.
+ * @param {Animation[]} motions
+ * @param {number} length in milliseconds
+ * @param {AbortSignal} stop
+ */
 export async function moved(motions, length, stop) {
   stop.addEventListener("abort", () => motions.forEach((motion) => motion.finish()));
   // A page in the background may not move at all; the result must not wait for it.

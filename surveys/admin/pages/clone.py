@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from surveys.admin.pages.page import survey_page, to_change_page
+from surveys.admin.pages.page import author_of, survey_page, to_change_page
 from surveys.models import Survey
 from surveys.services.clones import clone_survey
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @survey_page("POST")
 def clone(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    copy = clone_survey(survey=survey, owner=request.user)
+    copy = clone_survey(survey=survey, owner=author_of(request))
     model_admin.log_addition(request, copy, _("Cloned from %s.") % survey.slug)
     message = _("This is the copy, a draft of its own. Give it a title and an address.")
     model_admin.message_user(request, message, "SUCCESS")

@@ -2,7 +2,7 @@
 
 import csv
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import urlencode
@@ -43,7 +43,7 @@ def compare(
     comparison = compared(question, form.plan()) if form.is_valid() else None
     if comparison and "csv" in request.GET:
         return _table_file(comparison, question)
-    context = {
+    context: dict[str, Any] = {
         "title": _("Compare mechanisms"),
         "question": question,
         "form": form,

@@ -1,12 +1,12 @@
 """Delete, after the address of the survey was typed."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
 from surveys.forms.delete import DeleteForm
 from surveys.models import Survey
 from surveys.services.transitions import delete_survey
@@ -20,11 +20,15 @@ def delete(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     form = DeleteForm(request.POST or None, survey=survey)
     if survey.state != Survey.State.OPEN and form.is_valid():
         with attempt(request) as outcome:
-            model_admin.log_deletions(request, [survey])
-            delete_survey(survey=survey, actor=request.user)
+            model_admin.log_deletions(request, Survey.objects.filter(pk=survey.pk))
+            delete_survey(survey=survey, actor=author_of(request))
         if outcome.succeeded:
             message = _("“%s” is deleted, with everything that belonged to it.") % survey.title
             model_admin.message_user(request, message, "SUCCESS")
         return redirect("admin:surveys_survey_changelist")
-    context = {"title": _("Delete"), "form": form, "media": model_admin.media + form.media}
+    context: dict[str, Any] = {
+        "title": _("Delete"),
+        "form": form,
+        "media": model_admin.media + form.media,
+    }
     return render_page(model_admin, request, survey, "delete.html", **context)

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys.admin.overview import launch_context
-from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.models import Survey
 from surveys.services.reviews import launch_reviewed
 
@@ -25,7 +25,7 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
             launch_reviewed(
                 survey=survey,
                 reviewed_digest=request.POST.get("digest", ""),
-                actor=request.user,
+                actor=author_of(request),
             )
         if outcome.succeeded:
             model_admin.log_change(request, survey, _("Launched."))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.admin.utils import unquote
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseBase,
     HttpResponseNotAllowed,
 )
 from django.shortcuts import redirect
@@ -26,7 +26,7 @@ from surveys.models import Survey
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
-View = Callable[..., HttpResponseBase]
+View = Callable[..., HttpResponse]
 
 
 def survey_page(*methods: str) -> Callable[[View], View]:
@@ -36,7 +36,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
         @functools.wraps(view)
         def guarded(
             model_admin: "SurveyAdmin", request: HttpRequest, object_id: str, **rest: Any
-        ) -> HttpResponseBase:
+        ) -> HttpResponse:
             # No token is asked of a HEAD, so it may reach only what a GET may.
             method = "GET" if request.method == "HEAD" else request.method
             if method not in methods:
@@ -51,6 +51,13 @@ def survey_page(*methods: str) -> Callable[[View], View]:
         return guarded
 
     return decorate
+
+
+def author_of(request: HttpRequest) -> User:
+    """The account that is signed in, as on every page of the admin."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
 
 
 def render_page(

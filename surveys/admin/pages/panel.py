@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from surveys.admin.answers import counts_in_budget, panel_answer
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel import budget_of
-from surveys.forms.panel import PanelForm, device_form, epsilon_form
+from surveys.forms.panel import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
 
 if TYPE_CHECKING:
@@ -66,18 +66,19 @@ def answered(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, An
     survey.is_valid()
     plan = survey.cleaned_data
     deadline = time.monotonic() + SECONDS
-    panels, counted, settled, more = {}, [], _settled(asked), False
+    panels: dict[str, dict[str, Any]] = {}
+    counted, settled, more = [], _settled(asked), False
     for entry in asked["questions"]:
         key = str(entry.get("key", ""))
         late = bool(panels) and time.monotonic() > deadline
         if late or key in settled:
             more = more or key not in settled
-            form = epsilon_form(entry)
+            form: DeviceForm | EpsilonForm = epsilon_form(entry)
             form.is_valid()
         else:
-            form = device_form(entry, stored.get(str(entry.get("id", ""))))
-            form.is_valid()
-            panels[key] = panel_answer(form, plan)
+            form = device = device_form(entry, stored.get(str(entry.get("id", ""))))
+            device.is_valid()
+            panels[key] = panel_answer(device, plan)
         counted += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=counted, budget=budget) if budget else None

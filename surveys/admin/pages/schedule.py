@@ -1,11 +1,11 @@
 """Close and reopen, each on a page that says what will happen."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.forms.reopen import ReopenForm
 from surveys.models import Survey
 from surveys.responses.batches import batch_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method == "POST":
         with attempt(request) as outcome:
-            close_survey(survey=survey, actor=request.user)
+            close_survey(survey=survey, actor=author_of(request))
         if outcome.succeeded:
             model_admin.log_change(request, survey, _("Closed."))
             model_admin.message_user(request, _("Closed. No more responses come in."), "SUCCESS")
@@ -28,7 +28,7 @@ def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     if survey.state != Survey.State.OPEN:
         model_admin.message_user(request, _("Only an open survey can be closed."), "WARNING")
         return to_change_page(survey)
-    context = {"title": _("Close"), **_at_the_close(survey)}
+    context: dict[str, Any] = {"title": _("Close"), **_at_the_close(survey)}
     return render_page(model_admin, request, survey, "close.html", **context)
 
 
@@ -41,13 +41,17 @@ def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     if form.is_valid():
         with attempt(request) as outcome:
             closes_at = form.cleaned_data["closes_at"]
-            reopen_until(survey=survey, closes_at=closes_at, actor=request.user)
+            reopen_until(survey=survey, closes_at=closes_at, actor=author_of(request))
         if outcome.succeeded:
             model_admin.log_change(request, survey, _("Reopened."))
             message = _("Open again under the same parameters.")
             model_admin.message_user(request, message, "SUCCESS")
         return to_change_page(survey)
-    context = {"title": _("Reopen"), "form": form, "media": model_admin.media + form.media}
+    context: dict[str, Any] = {
+        "title": _("Reopen"),
+        "form": form,
+        "media": model_admin.media + form.media,
+    }
     context |= _at_the_close(survey)
     return render_page(model_admin, request, survey, "reopen.html", **context)
 

@@ -1,7 +1,7 @@
 """Share: the link, its QR code, the snippet for other sites."""
 
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import segno
 from django.http import HttpRequest, HttpResponse
@@ -28,7 +28,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         model_admin.message_user(request, message, "WARNING")
         return to_change_page(survey)
     link = respondent_link(request, survey)
-    context = {
+    context: dict[str, Any] = {
         "title": _("Share"),
         "respondent_link": link,
         "frame_code": _code(_FRAME, link, survey.title),

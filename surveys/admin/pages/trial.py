@@ -1,6 +1,6 @@
 """Test fill: simulated respondents with a chosen truth, and how well it is recovered."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -42,7 +42,12 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         results = simulated_results(parameters, served.digest, truth, n)
         recovery = recovery_of(results, truth)
         coverage = coverage_rows(parameters, simulated_coverage(parameters, truth, n))
-    context = {"title": _("Test fill"), "form": form, "recovery": recovery, "coverage": coverage}
+    context: dict[str, Any] = {
+        "title": _("Test fill"),
+        "form": form,
+        "recovery": recovery,
+        "coverage": coverage,
+    }
     return render_page(model_admin, request, survey, "trial.html", **context)
 
 

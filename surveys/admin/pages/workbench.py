@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
 from surveys.admin.pages.workbench_guess import Source, source_at, sources_for
 from surveys.admin.search_words import (
     METHOD_LABELS,
@@ -37,16 +37,16 @@ def workbench(
     if form and form.is_valid():
         with attempt(request) as outcome:
             asked = form.request(_origin(request, form))
-            search = start_search(question=question, request=asked, user=request.user)
+            search = start_search(question=question, request=asked, user=author_of(request))
         if outcome.succeeded:
             return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
     listed = question.searches.without_content(*METHOD_LABELS)
-    context = {
+    context: dict[str, Any] = {
         "title": _("Design workbench"),
         "question": question,
         "form": form,
         "obstacle": obstacle,
-        "sources": sources_for(request.user, len(form.labels)) if form else [],
+        "sources": sources_for(author_of(request), len(form.labels)) if form else [],
         "source": _source(request, form) if form else None,
         "searches": [{**search_row(search), "area": area(search)} for search in listed],
     }
@@ -106,14 +106,14 @@ def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
     size = len(categories(question))
     if earlier and len(earlier.request["prior"]) == size:
         return start_again(earlier.request)
-    source = source_at(request.user, request.GET.get("from", ""), size)
+    source = source_at(author_of(request), request.GET.get("from", ""), size)
     return source.start() if source else {}
 
 
 def _source(request: HttpRequest, form: SearchForm) -> Source | None:
     """Where the guess in the form comes from, as long as this person may see that."""
     key = request.POST.get("origin", "") or request.GET.get("from", "")
-    return source_at(request.user, key, len(form.labels))
+    return source_at(author_of(request), key, len(form.labels))
 
 
 def _origin(request: HttpRequest, form: SearchForm) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from surveys.models import Launch, Survey
 from surveys.results.release import release_of
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AbstractBaseUser
+    from django.contrib.auth.models import User
 
 # Surveys that are looked through, the latest first.
 MOST_SURVEYS = 50
@@ -57,7 +57,7 @@ class Source:
         return {**filled, "origin": self.key}
 
 
-def sources_for(user: "AbstractBaseUser", answers: int) -> list[Source]:
+def sources_for(user: "User", answers: int) -> list[Source]:
     """Questions with so many answers whose results this person may see and are released."""
     closed = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
     found: list[Source] = []
@@ -66,7 +66,7 @@ def sources_for(user: "AbstractBaseUser", answers: int) -> list[Source]:
     return found
 
 
-def source_at(user: "AbstractBaseUser", key: str, answers: int) -> Source | None:
+def source_at(user: "User", key: str, answers: int) -> Source | None:
     """The one that `Source.key` names, if this person may see it."""
     number, _colon, name = key.partition(":")
     if not number.isdecimal():

@@ -124,5 +124,5 @@ def _cells(point: Point) -> list[str]:
         numbers.epsilon_rounded_up(row["epsilon"]),
         margin_words(row),
         gap_words(row["gap"]),
-        numbers.count(point.reports),
+        numbers.UNKNOWN if point.reports is None else numbers.count(point.reports),
     ]

@@ -1,6 +1,6 @@
 """One design that a search found, beside the question's other devices, and who may adopt it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -69,14 +69,14 @@ def _measured(point: Point, question: Question, prior: Sequence[float], n: int) 
         design = draft_design(question)
     except EngineError:
         return point
-    margin = accuracy(design, [prior], n, question.epsilon).margin
-    more = {"margin": margin, "reports": len(design.integers)}
+    margin = accuracy(design, [prior], n, question.known_epsilon).margin
+    more = {"margin": margin, "reports": len(design.reports)}
     return replace(point, row={**more, **point.row})
 
 
 def _facts(content: Row, beside: Sequence[Point]) -> list[dict[str, Any]]:
     """Rows of the comparison: what, and its value for every design."""
-    named = [
+    named: list[tuple[str, Callable[[Point], str]]] = [
         (_("Best guess of an answer is wrong"), lambda p: numbers.percent(p.row["privacy"])),
         (_("Strongest belief after a report"), lambda p: numbers.percent(p.row["worst_posterior"])),
         (_("Epsilon"), lambda p: numbers.epsilon_rounded_up(p.row["epsilon"])),

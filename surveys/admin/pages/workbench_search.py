@@ -26,6 +26,7 @@ from surveys.admin.search_words import (
 )
 from surveys.devices import FAMILIES
 from surveys.devices.registry import SEARCHED
+from surveys.drafts import Draft
 from surveys.models import DesignSearch, Question, Survey
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
@@ -101,7 +102,7 @@ def search_point(
     point = point_at(points_of(search.content), request.GET.get("point", ""))
     if point is None:
         raise Http404
-    context = {
+    context: dict[str, Any] = {
         "survey": survey,
         "question": question,
         "search": search,
@@ -175,7 +176,12 @@ def search_adopt(
         page = reverse("admin:survey_search", args=[survey.pk, question.pk, search.pk])
         return redirect(f"{page}?{urlencode({'point': point.key})}")
     detail = detail_of(search, question, point)
-    context = {"search": search, "question": question, "detail": detail, "before": before}
+    context: dict[str, Any] = {
+        "search": search,
+        "question": question,
+        "detail": detail,
+        "before": before,
+    }
     context |= {
         "title": _("Adopt this design?"),
         "then": _searched(point.row["privacy"], numbers.epsilon_rounded_up(point.row["epsilon"])),
@@ -196,7 +202,8 @@ def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, D
 
 def device_words(question: Question) -> str:
     epsilon = numbers.decimal(question.epsilon) if question.epsilon else numbers.UNKNOWN
-    if SEARCHED.is_chosen(question) and SEARCHED.fits(question):
+    draft = Draft.of(question)
+    if SEARCHED.is_chosen(draft) and SEARCHED.fits(draft):
         return _searched(float(question.design_parameters["search"]["privacy"]), epsilon)
     return _device(question.design, epsilon)
 

@@ -9,13 +9,8 @@ from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
 from surveys.devices import question_epsilon_total
 from surveys.models import Question, Survey
-from surveys.strength import (
-    PERSON_LIMIT,
-    PERSON_WARNING,
-    QUESTION_LIMIT,
-    QUESTION_WARNING,
-    hundredths,
-)
+from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
+from surveys.strength import PERSON_WARNING, QUESTION_WARNING, hundredths
 from surveys.strength_words import person_words, question_words
 
 

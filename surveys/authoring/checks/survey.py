@@ -120,10 +120,10 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     """Whether what is left of the respondents after scrambling fills the cells."""
     if len(pair) != 2 or any(kind_of(question).several for question in pair):
         return
-    shares = [effective_share(question) for question in pair]
-    if None in shares:
+    first, second = (effective_share(question) for question in pair)
+    if first is None or second is None:
         return
-    worth, cells = survey.planned_n * shares[0] * shares[1], cells_of(*pair)
+    worth, cells = survey.planned_n * first * second, cells_of(*pair)
     if worth / cells < LEAST_PER_CELL:
         message = _(
             "The table %(outcome)s by %(group)s has %(cells)s cells, and the scrambled answers of "

@@ -45,7 +45,7 @@ def adopted(
         )
     design = _exact(member, asked)
     epsilon = _declared(design, Decimal(cap))
-    table = design.integers.tolist()
+    table = design.exact_table()[0].tolist()
     privacy = _privacy(table, asked)
     certificate = _proof(asked, privacy)
     search = {
@@ -119,7 +119,7 @@ def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
     most = 1 - max(asked.shares) - PRIVACY_STEP
     level = max(0.0, math.nextafter(float(min(privacy, Fraction(most))), 0))
     delta = math.nextafter(float(asked.delta), 1)
-    bounds = {"privacy": level, "delta": delta}
+    bounds: dict[str, float | str | None] = {"privacy": level, "delta": delta}
     constraints = [bounds]
     if asked.epsilon is not None:
         constraints.append({"epsilon": asked.budget})

@@ -29,11 +29,12 @@ def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
 def certificate_from_json(stored: Mapping[str, Any]) -> rr_engine.Certificate:
     """What `certificate_json` wrote, ready for `rr_engine.verify_certificate`."""
     epsilon = stored["epsilon"]
-    return rr_engine.Certificate(
-        n=int(stored["n"]),
-        epsilon=None if epsilon is None else Decimal(epsilon),
+    rest: dict[str, Any] = {
         **{name: np.array(stored[name], dtype=float) for name in VECTORS},
         **{name: _float(stored[name]) for name in NUMBERS},
+    }
+    return rr_engine.Certificate(
+        n=int(stored["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **rest
     )
 
 

@@ -133,9 +133,10 @@ def bound_points(asked: Asked, levels: int) -> Iterator[Point]:
     delta, least = float(asked.delta), 0.0
     wanted = privacy_levels(np.array(asked.prior), delta, asked.epsilon, levels)
     for level in sorted({max(0.0, 1 - delta), *wanted}):
-        limits = {"privacy": level, "delta": delta, "epsilon": asked.budget}
         try:
-            found = rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
+            found = rr_engine.mse_lower_bound(
+                asked.prior, asked.n, privacy=level, delta=delta, epsilon=asked.budget
+            )
         except rr_engine.EngineError:
             # Nothing is proved here: the curve goes on from the level before to the next.
             continue

@@ -79,7 +79,8 @@ class CrosswiseDevice(OwnDevice):
 
 def _same_first(design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
     """The crosswise model with "the same" as report 0: like "No", it is what No mostly sends."""
-    return rr_engine.DesignMatrix.from_integers(design.integers[::-1], design.denominator)
+    rows, whole = design.exact_table()
+    return rr_engine.DesignMatrix.from_integers(rows[::-1], whole)
 
 
 def crosswise_sentences(device: Innocuous, position: int, letters: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 import rr_engine
-from surveys.devices.family import Family
+from surveys.devices.family import Family, epsilon_of
 from surveys.drafts import Draft
 from surveys.parameters import Device
 from surveys.parameters.budget import text_of
@@ -76,6 +76,8 @@ class OwnDevice:
 def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
     """The design's exact epsilon, rounded up to the precision in which it is declared."""
     ratio = design.loss_ratio
+    if ratio is None:
+        raise rr_engine.EpsilonError("epsilon", design.epsilon, "be finite", "infinite_epsilon")
     with localcontext() as context:
         # A logarithm of a fraction is irrational: with so many digits it is never on a step.
         context.prec = 50
@@ -85,6 +87,4 @@ def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
 
 def asked(draft: Draft) -> str:
     """The epsilon that the author asks for."""
-    if draft.epsilon is None:
-        raise rr_engine.EpsilonError("epsilon", None, "be given", "not_an_epsilon")
-    return text_of(draft.epsilon)
+    return text_of(epsilon_of(draft))

@@ -1,0 +1,176 @@
+/** What passes between server and browser, as docs/protocol.md has it. Types only: no page loads this. */
+
+/** A number with a fraction, as text: "1.1". */
+type Decimal = string;
+
+/** The frozen parameters of a launched survey, checked: devices with what their tables say. */
+type SurveyParameters = Omit<ServedParameters, "devices"> & { devices: Device[] };
+
+/** The same as it is served. */
+type ServedParameters = {
+  format: number;
+  survey: string;
+  version: number;
+  wave: number;
+  language: string;
+  title: string;
+  introduction?: string;
+  consent?: string;
+  contact?: string;
+  linkage: "together" | "apart";
+  population: "sample" | "fixed";
+  release_threshold: number;
+  release_batch: number;
+  /** Pairs of questions whose answers are crossed. */
+  tables: string[][];
+  epsilon: Decimal;
+  /** Why a person's total is above the limit; empty where it is not. */
+  reason: string;
+  questions: Question[];
+  devices: ServedDevice[];
+  digest: string;
+  translations?: Record<string, unknown>;
+};
+
+type Question = {
+  id: string;
+  kind: string;
+  /** How it is answered: "yes_no", "list", "scale" or "boxes". */
+  control: string;
+  text: string;
+  help: string;
+  required: boolean;
+  randomized: boolean;
+  reason: string;
+  /** Whether the last category is "Prefer not to say". */
+  prefer_not: boolean;
+  categories: string[];
+};
+
+/** A randomizing device as it is served. */
+interface ServedDevice {
+  id: string;
+  questions: string[];
+  /** Which of a question's options it is for; null for all of the question. */
+  option: number | null;
+  stratum: string;
+  /** By what it was designed. */
+  family: string;
+  /** How it is shown: "codes" or "cards". */
+  look: string;
+  table: Table;
+  /** Null where answers are sent as they are. */
+  epsilon: Decimal | null;
+  delta: Decimal | null;
+  instructions: string[];
+  search: Record<string, unknown> | null;
+}
+
+/** Of a device's chances as it is served. */
+type Table = CodedTable | ProductTable | BitsTable;
+
+/** Reports are codes: the entries are given, or one on and one off the diagonal. */
+type CodedTable = {
+  /** The letter of each report. */
+  reports: string[];
+  denominator: number;
+} & (
+  | { form: "dense"; columns: number[][]; kept?: undefined; other?: undefined }
+  | { form: "uniform"; columns?: undefined; kept: number; other: number }
+);
+
+/** Several that draw by themselves. */
+interface ProductTable {
+  form: "product";
+  parts: Table[];
+}
+
+/** A report is a string of bits; each is one with a chance of `one` or `zero` over the denominator. */
+interface BitsTable {
+  form: "bits";
+  bits: number;
+  denominator: number;
+  one: number;
+  zero: number;
+}
+
+/** Where reports are codes: `columns[truth][report] / denominator` is a probability. */
+interface CodedSays {
+  /** Number of true answers. */
+  truths: number;
+  reports: string[];
+  denominator: number;
+  columns: number[][];
+  worst?: undefined;
+}
+
+/** Where they are not: the report whose chances differ most between two truths. */
+interface OtherSays {
+  truths: number;
+  worst: [bigint, bigint][];
+  /** Of a string of bits: how many. */
+  bits?: number;
+  /** Of several: what each of them says. */
+  parts?: CodedSays[];
+  reports?: undefined;
+  denominator?: undefined;
+  columns?: undefined;
+}
+
+/** What a table says, whatever its form. */
+type Says = CodedSays | OtherSays;
+
+/** The largest and the smallest entry of a report over the true answers. */
+type Ends = [number, number] | [bigint, bigint];
+
+/** A checked device whose reports are codes. The page has words and pictures for no others. */
+type Device = ServedDevice & CodedSays;
+
+/** A checked device. */
+type AnyDevice = ServedDevice & Says;
+
+/** A code; of several devices a list; of bits a string. The truths of bits are codes too. */
+type DrawnReport = number | number[] | string;
+type Truth = number | number[];
+
+/** A table that was checked. */
+interface Made<Known extends Says = Says, Drawn extends DrawnReport = DrawnReport> {
+  says: Known;
+  /** Nothing where there is no such truth. */
+  draw(truth: Truth, randomBytes: RandomBytes): Drawn | undefined;
+}
+
+/** A module that only some devices need: of a form of table, of a look, of a delta. Each takes its own. */
+interface CheckPart {
+  form?(table: Table, fail: Fail, onPage: boolean): Made;
+  check?(device: AnyDevice, fail: Fail): void;
+}
+
+/** Such modules by name. */
+type CheckParts = Map<string, CheckPart>;
+
+/** The reports of one person: the code of each, by device. */
+type Reports = Record<string, number>;
+
+/** The body of a response. */
+interface ResponseBody {
+  digest: string;
+  submission: string;
+  reports: Reports;
+  strata?: Record<string, string>;
+}
+
+/** What the server answers to a response that it has stored. */
+interface Receipt {
+  receipt: string;
+}
+
+/** One reason why a response was refused. */
+interface FieldProblem {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** Says which rule is broken and where, by throwing. */
+type Fail = (code: string, field: string) => never;
