@@ -1,6 +1,6 @@
 """Compare mechanisms: randomized response against Laplace noise for one question."""
 
-import csv
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +9,10 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from surveys.admin.mechanism_figures import mechanism_figures
+from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import render_page, survey_page
 from surveys.authoring.mechanisms import MechanismComparison, compared
+from surveys.exports.table import Column, Row, Table, Type
 from surveys.forms.compare import CompareForm
 from surveys.kinds import KINDS, kind_of
 from surveys.models import Question, Survey
@@ -21,15 +23,7 @@ if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 
-COLUMNS = (
-    "mechanism",
-    "epsilon",
-    "n",
-    "mse",
-    "margin_95",
-    "recovery_probability",
-    "entropy_standard_deviation",
-)
+MEASURES = ("mse", "margin_95", "recovery_probability", "entropy_standard_deviation")
 
 
 @survey_page("GET")
@@ -66,14 +60,19 @@ def _is_complete(question: Question) -> bool:
 
 def _table_file(comparison: MechanismComparison, question: Question) -> HttpResponse:
     """Every point of the figures, full precision; an empty cell where nothing can be estimated."""
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    name = f"{question.survey.slug}-{question.name}-mechanisms.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    writer = csv.writer(response)
-    writer.writerow(COLUMNS)
+    columns = (
+        Column("mechanism", Type.TEXT, _("Device")),
+        Column("epsilon", Type.NUMBER, _("Epsilon")),
+        Column("n", Type.INTEGER, _("Respondents")),
+        *(Column(name, Type.NUMBER, name) for name in MEASURES),
+    )
+    table = Table("mechanisms", _("Compare mechanisms"), columns, _points(comparison))
+    return table_file(table, f"{question.survey.slug}-{question.name}-mechanisms.csv")
+
+
+def _points(comparison: MechanismComparison) -> Iterator[Row]:
     for one in comparison.curves:
         for point in one.points:
-            values = [point.mse, point.margin, point.recovery, point.entropy_error]
-            cells = ["" if value in (None, inf) else value for value in values]
-            writer.writerow([one.name, point.epsilon, comparison.n, *cells])
-    return response
+            values = (point.mse, point.margin, point.recovery, point.entropy_error)
+            cells = (None if value in (None, inf) else value for value in values)
+            yield (one.name, str(point.epsilon), comparison.n, *cells)

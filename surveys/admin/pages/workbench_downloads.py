@@ -1,23 +1,24 @@
 """A search as files: its whole record, and every point of every curve."""
 
-import csv
 import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
+from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import survey_page
 from surveys.admin.pages.workbench_points import devices_of
 from surveys.admin.pages.workbench_search import found
 from surveys.admin.search_words import member_points
+from surveys.exports.table import Column, Table, Type
 from surveys.models import DesignSearch, Question, Survey
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 MEASURES = ("privacy", "mse", "worst_posterior", "epsilon", "gap", "margin")
-COLUMNS = ("series", "index", "reports", *MEASURES)
 
 
 @survey_page("GET")
@@ -44,7 +45,8 @@ def search_record(
     }
     text = json.dumps(record, ensure_ascii=False, indent=1)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
-    return _named(response, search, "json")
+    response["Content-Disposition"] = f'attachment; filename="{_name(search, "json")}"'
+    return response
 
 
 @survey_page("GET")
@@ -57,13 +59,16 @@ def search_table(
 ) -> HttpResponse:
     """Full precision; an empty cell where something is infinite or does not apply."""
     question, search = found(survey, question_id, search_id)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    writer = csv.DictWriter(response, COLUMNS, restval="")
-    writer.writeheader()
-    for row in _rows(search, question):
-        known = {name: value for name, value in row.items() if value is not None}
-        writer.writerow({name: known[name] for name in COLUMNS if name in known})
-    return _named(response, search, "csv")
+    columns = (
+        Column("series", Type.TEXT, _("Curve")),
+        Column("index", Type.INTEGER, _("Number of the point, counted from 0")),
+        Column("reports", Type.INTEGER, _("Number of reports")),
+        *(Column(name, Type.NUMBER, name) for name in MEASURES),
+    )
+    names = [column.name for column in columns]
+    rows = ([row.get(name) for name in names] for row in _rows(search, question))
+    table = Table("search", _("Search"), columns, rows)
+    return table_file(table, _name(search, "csv"))
 
 
 def _rows(search: DesignSearch, question: Question) -> Iterator[dict[str, Any]]:
@@ -79,8 +84,6 @@ def _rows(search: DesignSearch, question: Question) -> Iterator[dict[str, Any]]:
         yield {**point.row, **place}
 
 
-def _named(response: HttpResponse, search: DesignSearch, ending: str) -> HttpResponse:
+def _name(search: DesignSearch, ending: str) -> str:
     question = search.question
-    name = f"{question.survey.slug}-{question.name}-search-{search.pk}.{ending}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return f"{question.survey.slug}-{question.name}-search-{search.pk}.{ending}"
