@@ -21,7 +21,7 @@ from surveys.drafts import Asked, Draft
 from surveys.kinds import categories
 from surveys.parameters import CODES, PAGE, Device, Question, Search
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import table_of
+from surveys.parameters.exact import renamed, table_of
 
 Certificate = dict[str, Any]
 Settings = Mapping[str, Any]
@@ -97,7 +97,7 @@ class Family:
         labels, stored = tuple(self.truths(draft)), draft.design_parameters
         given = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
         exact = _quantized(self, len(labels), self.epsilon_of_each(draft), given)
-        return exact if exact.categories == labels else _named(exact, labels)
+        return exact if exact.categories == labels else renamed(exact, labels)
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
         """What it tells of one answer at another epsilon, in floats: for curves.
@@ -269,19 +269,7 @@ def _quantized(
     """
     design = family.build([str(index) for index in range(size)], epsilon, dict(given))
     exact = design.quantized(accept_infinite_epsilon=family.relaxed)
-    return _named(exact, exact.categories)
-
-
-def _named(exact: rr_engine.DesignMatrix, labels: Sequence[str]) -> rr_engine.DesignMatrix:
-    """The same table of these answers; reports are named after them or numbered."""
-    return rr_engine.DesignMatrix(
-        exact.matrix,
-        labels,
-        declared_epsilon=exact.declared_epsilon,
-        integers=exact.integers,
-        denominator=exact.denominator,
-        declared_delta=exact.declared_delta,
-    )
+    return renamed(exact, exact.categories)
 
 
 def _hashable(value: Any) -> Any:

@@ -18,8 +18,11 @@ from surveys.kinds.estimates import Fitted, fitted
 from surveys.kinds.inputs import Input, Part, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import BOXES, Device, Question
+from surveys.parameters.exact import renamed
 
 TICKED_SHARE = Decimal(20)
+# The truths of one option, whichever device it was asked with.
+NOT_TICKED_TICKED = ("0", "1")
 
 Coded = tuple[rr_engine.DesignMatrix, npt.NDArray[np.int64]]
 
@@ -140,7 +143,8 @@ def seen_from(
     """
     rows, columns = design.matrix.shape
     reports = ticking(rows, option, refusal=refusal)
-    return design.collapsed(reports, ticking(columns, option, refusal=refusal)), reports
+    collapsed = design.collapsed(reports, ticking(columns, option, refusal=refusal))
+    return renamed(collapsed, NOT_TICKED_TICKED), reports
 
 
 def _part(question: Question, strata: Sequence[Stratum], option: int) -> Part:

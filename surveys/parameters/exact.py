@@ -1,6 +1,6 @@
 """Between tables and the designs of the engine: all decided exactly, from the integers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import prod
@@ -63,6 +63,18 @@ def channel_of(device: Device, question: Question) -> DesignMatrix:
     named = len(labels) == size and not question.several
     names = labels if named else tuple(str(index) for index in range(size))
     return direct(names) if device.direct else design_of(coded(device.table), names)
+
+
+def renamed(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
+    """The same table of these answers; reports are named after them or numbered."""
+    return DesignMatrix(
+        exact.matrix,
+        labels,
+        declared_epsilon=exact.declared_epsilon,
+        integers=exact.integers,
+        denominator=exact.denominator,
+        declared_delta=exact.declared_delta,
+    )
 
 
 def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:

@@ -14,7 +14,7 @@ from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.cross_tables import all_table_results
-from surveys.results.inputs import Tallies, released, strata_of
+from surveys.results.inputs import Source, Tallies, released, strata_of
 
 # Raised too when something is no longer shown: what is stored of before is then not released.
 FORMAT = 4
@@ -46,7 +46,7 @@ def results_document(
 
 
 def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
-    strata = strata_of(question, parameters.devices, tallies)
+    strata = strata_of(question, Source(parameters.devices, tallies))
     used = released(strata, parameters.release_threshold)
     devices = [one.device for stratum in strata for one in stratum.inputs]
     common = {

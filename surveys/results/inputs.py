@@ -6,6 +6,7 @@ is left when two numbers are subtracted.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +21,33 @@ from surveys.responses.spaces import Counts, counted, space_of
 Tallies = Mapping[tuple[str, str], Counts]
 
 
-def strata_of(question: Question, devices: Sequence[Device], tallies: Tallies) -> list[Stratum]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """What one launch, wave or audience asks with, and what it has sent.
+
+    `who` names it where several stand side by side.
+    """
+
+    devices: Sequence[Device]
+    tallies: Tallies
+    who: str = ""
+
+
+def strata_of(question: Question, *sources: Source) -> list[Stratum]:
     """The strata of a question in the order of its devices, people or no people."""
-    covering = [device for device in devices if question.id in device.questions]
+    return [stratum for source in sources for stratum in _strata(question, source)]
+
+
+def _strata(question: Question, source: Source) -> list[Stratum]:
+    covering = [device for device in source.devices if question.id in device.questions]
     names = dict.fromkeys(device.stratum for device in covering)
     return [
         Stratum(
-            name,
+            f"{source.who} {name}".lstrip(),
             tuple(
-                input_of(question, device, tallies) for device in covering if device.stratum == name
+                input_of(question, device, source.tallies)
+                for device in covering
+                if device.stratum == name
             ),
         )
         for name in names

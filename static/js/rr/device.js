@@ -16,12 +16,6 @@ const MOST_OUTCOMES = 2 ** 52;
 const drawers = new WeakMap();
 
 /**
- * Whether its reports are cards that show some of the answers.
- * @param {ServedDevice} device
- */
-export const isDeck = (device) => device.look === "cards";
-
-/**
  * Verifies a device and freezes it; a DeviceError names device, field and rule. `parts` has the modules
  * that only some surveys need: looks, and forms of tables whose reports are no codes.
  * @param {ServedDevice} raw

@@ -1,6 +1,6 @@
 import { gettext } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
-import { PAGE, extremes, isDeck } from "../rr/device.js";
+import { PAGE, extremes } from "../rr/device.js";
 import { isSeveral, spentOn } from "../rr/wire.js";
 import * as few from "./frequencies.js";
 import { landed, wheel } from "./wheel.js";
@@ -20,6 +20,9 @@ const WHEEL = {
 };
 const FEW = { ...WHEEL, ...few };
 
+// By the name in the parameters, what devices look like; others show codes.
+const LOOKS = new Map([["cards", () => import("./cards.js")]]);
+
 /**
  * A report that some answer cannot send rules that answer out.
  * @param {Device} device
@@ -27,7 +30,7 @@ const FEW = { ...WHEEL, ...few };
 const isProving = (device) =>
   device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
 /** @param {Device} device */
-const isMany = ({ epsilon, reports }) => epsilon !== null && reports.length > 2;
+const isMany = ({ epsilon, look, reports }) => epsilon !== null && !LOOKS.has(look) && reports.length > 2;
 
 /**
  * Whether weak.js may have words, which begin at a loss of 2: it is above what is declared only
@@ -51,17 +54,17 @@ export async function partsFor(parameters) {
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
-  const [boxes, many, cards, rare, weak] = await Promise.all([
+  const [boxes, many, rare, weak, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
-    need(devices.some((x) => isMany(x) && !isDeck(x)), "many", () => import("./many.js")),
-    need(devices.some(isDeck), "cards", () => import("./cards.js")),
+    need(devices.some(isMany), "many", () => import("./many.js")),
     need(all.some(isProving), "rare", () => import("./rare.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
+    ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
   const MANY = { ...FEW, ...many };
   /** @type {Parts["lookOf"]} */
-  const lookOf = (device) => (isDeck(device) && cards) || (isMany(device) ? MANY : FEW);
+  const lookOf = (device) => looks[[...LOOKS.keys()].indexOf(device.look)] ?? (isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(all) : 0;
   return /** @type {Parts} */ ({ boxes, rare, weak, level, lookOf });
 }
