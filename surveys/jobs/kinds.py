@@ -3,15 +3,12 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.db.models import Model
 from django.utils.translation import gettext_noop
 
 from surveys.models import Job
-
-if TYPE_CHECKING:
-    from surveys.jobs.running import Run
 
 # Stored as they are here and translated where they are shown (`Job.said`).
 STARTED_AGAIN = gettext_noop("Started again: its worker was stopped.")
@@ -44,8 +41,9 @@ class Kind:
     """
 
     name: str
-    # The work. It stops early when `Run.report` says so, and writes within `Run.holding`.
-    run: Callable[["Run"], Outcome | None]
+    # The work, of a `surveys.jobs.running.Run`: that module knows this one. It stops early when
+    # `Run.report` says so, and writes within `Run.holding`.
+    run: Callable[[Any], Outcome | None]
     queue: str
     # Seconds without a sign of life after which a worker has lost its job; it gives five.
     lease: float = 15.0
