@@ -27,10 +27,10 @@ TEXTS = {
 Answers = npt.NDArray[np.int64]
 
 
-def launch_of(case: Case, language: str = "de") -> Launch:
+def launch_of(case: Case, language: str = "de", **values: Any) -> Launch:
     """Open, asked in one of the site's languages; what its author wrote is German in all."""
     question = {**question_of(case.draft()), "text": "Wie kommen Sie zur Arbeit?"}
-    return launched(questions=[question], language=language, **TEXTS)
+    return launched(questions=[question], language=language, **TEXTS, **values)
 
 
 def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:
