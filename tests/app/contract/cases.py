@@ -58,6 +58,11 @@ class Case:
         """Whether it is a device of the respondent's own."""
         return isinstance(self.device, OwnDevice)
 
+    @property
+    def family(self) -> Family:
+        """What the parameters call it."""
+        return self.device.family if isinstance(self.device, OwnDevice) else self.device
+
     def fitted(self) -> "Case":
         """With as many options as suit the device."""
         tried = (replace(self, size=size) for size in SIZES)

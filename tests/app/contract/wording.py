@@ -8,7 +8,9 @@ from surveys.kinds import KINDS
 from tests.german import english_in
 
 # A value that is missing, or a place in a text that nothing was put into.
-_MISSING = re.compile(r"%\(\w+\)s|%[sd]\b|\bNone\b|\bundefined\b|\bNaN\b|\bnan\b|“”|„“|\binf\b")
+_MISSING = re.compile(
+    r"%\(\w+\)s|%[sd]\b|\bNone\b(?! of)|\bundefined\b|\bNaN\b|\bnan\b|“”|„“|\binf\b"
+)
 
 
 def problems_in(text: str, language: str, *, keys: bool = True) -> list[str]:
