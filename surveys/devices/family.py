@@ -43,6 +43,8 @@ class Family:
     # In a figure beside others; its label where it has none.
     short_label: Promise | None = None
     look = CODES
+    # How long its note is, "short" or "long": a comparison keeps room for it from the start.
+    note_room = ""
     settings: tuple[str, ...] = ()
     relaxed = False
     names_answers = True

@@ -5,12 +5,13 @@ as well as an absolute one does.
 """
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 # A call of these imports what no reader of the import lines sees.
 HIDDEN = {"import_module", "__import__", "import_string"}
 Layers = Sequence[set[str]]
+Walk = Callable[[ast.AST], Iterable[ast.AST]]
 
 
 def python_files(folder: Path) -> list[Path]:
@@ -25,14 +26,22 @@ def imports_of(path: Path, package: Path) -> set[str]:
 def modules_of(path: Path, package: Path, named: set[str]) -> set[str]:
     """The named modules that a file imports; a package only where what is taken is none of them."""
     found = set()
-    for whole, *taken in _imported(path, package):
+    for whole, *taken in _imported(path, package, _running):
         found |= {name if name in named else whole for name in taken} if taken else {whole}
     return found & named
 
 
-def _imported(path: Path, package: Path) -> Iterator[list[str]]:
+def _running(tree: ast.AST) -> Iterator[ast.AST]:
+    """Everything in a file but what only a type checker reads."""
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield node
+            yield from _running(node)
+
+
+def _imported(path: Path, package: Path, walk: Walk = ast.walk) -> Iterator[list[str]]:
     """A module, and after it what is taken from it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ([alias.name] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -112,5 +112,5 @@ def test_a_package_is_named_only_where_none_of_its_modules_is(tmp_path):
     path.write_text("from . import two\nfrom engine import Design\nimport engine.three")
     named = {"engine", "engine.two", "engine.three"}
     assert modules_of(path, tmp_path / "engine", named) == named
-    path.write_text("from engine import two")
+    path.write_text("if TYPE_CHECKING:\n    import engine.three\nfrom engine import two")
     assert modules_of(path, tmp_path / "engine", named) == {"engine.two"}
