@@ -259,6 +259,10 @@ def _quantized(
     What the answers are called does not matter to a table, so questions that are alike share it.
     """
     design = family.build([str(index) for index in range(size)], epsilon, dict(given))
+    reports, truths = design.matrix.shape
+    if family.names_answers and reports != truths:
+        rule = f"be one for each of {truths} answers where they stand for them"
+        raise rr_engine.DesignError("reports", reports, rule, "labels_do_not_fit")
     return replace(design.quantized(accept_infinite_epsilon=family.relaxed), reports=None)
 
 
