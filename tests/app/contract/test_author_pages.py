@@ -15,7 +15,7 @@ from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
 # These pages compute for half a second; what the product ships has tests of its own there.

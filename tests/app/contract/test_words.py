@@ -15,6 +15,7 @@ from tests.app.contract.cases import FITTING
 from tests.app.contract.launches import answers_of, devices_of, expected_tallies, launch_of
 from tests.app.contract.wording import problems_in
 
+pytestmark = pytest.mark.any_database
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
 PAGES = [case for case in RANDOMIZED if not case.own]
