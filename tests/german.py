@@ -1,5 +1,6 @@
 """The German of the site as tests see it: a survey in German, and English that must not show."""
 
+import functools
 import re
 from decimal import Decimal
 
@@ -37,6 +38,7 @@ def english_in(text: str) -> list[str]:
     return [part for part in _english_parts() if part in words]
 
 
+@functools.cache
 def _english_parts() -> list[str]:
     parts = set()
     for path in messages.catalogues():

@@ -43,6 +43,8 @@ class Family:
     # In a figure beside others; its label where it has none.
     short_label: Promise | None = None
     look = CODES
+    # How long its note is, "short" or "long": a comparison keeps room for it from the start.
+    note_room = ""
     settings: tuple[str, ...] = ()
     relaxed = False
     names_answers = True
@@ -268,6 +270,10 @@ def _quantized(
     What the answers are called does not matter to a table, so questions that are alike share it.
     """
     design = family.build([str(index) for index in range(size)], epsilon, dict(given))
+    reports, truths = design.matrix.shape
+    if family.names_answers and reports != truths:
+        rule = f"be one for each of {truths} answers where they stand for them"
+        raise rr_engine.DesignError("reports", reports, rule, "labels_do_not_fit")
     exact = design.quantized(accept_infinite_epsilon=family.relaxed)
     return renamed(exact, exact.categories)
 

@@ -17,7 +17,6 @@ from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import Asked, Draft
-from surveys.kinds import kind_of
 from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import text_of
 from surveys.registry import Registry
@@ -143,7 +142,7 @@ def kept_share(draft: Draft) -> float | None:
 def own_device_of(question: Asked | Draft) -> Device | None:
     """The device of stratum "own" that a launch would freeze for this question, if it has one."""
     draft = Draft.of(question)
-    if not draft.own_device or not draft.randomized or kind_of(draft).several:
+    if not draft.own_device or not draft.randomized:
         return None
     choice = OWN_DEVICES.get(draft.own_device)
     if choice is None or not choice.fits(draft):

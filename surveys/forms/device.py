@@ -41,6 +41,16 @@ def _own_devices() -> list[tuple[str, Any]]:
     return [nothing, *((device.name, device.label) for device in OWN_DEVICES.values())]
 
 
+class DesignSelect(forms.RadioSelect):
+    """Says of each device how much room its note takes, for the page's script."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if value in FAMILIES and FAMILIES[value].note_room:
+            option["attrs"]["data-note"] = FAMILIES[value].note_room
+        return option
+
+
 class OfferedSelect(forms.Select):
     """Shows the options that are offered; the page's script brings the others in as they fit.
 
@@ -66,7 +76,7 @@ class DeviceFields(forms.Form):
     instance: Question
 
     design = forms.ChoiceField(
-        label=gettext_lazy("Device"), choices=_designs, required=False, widget=forms.RadioSelect
+        label=gettext_lazy("Device"), choices=_designs, required=False, widget=DesignSelect
     )
     delta_understood = forms.BooleanField(
         label=gettext_lazy("I understand that delta reveals some people outright"), required=False

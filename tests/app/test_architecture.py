@@ -2,11 +2,12 @@
 
 import ast
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.app.layers import complaints, imports_of, modules_of, python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "rr_engine"
@@ -45,30 +46,10 @@ APP_LAYERS = [
 STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "results"}
 
 
-def imports_of(path: Path) -> set[str]:
-    """Full dotted names of the modules that a file imports at any depth."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
-
-def python_files(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*.py") if "migrations" not in path.parts]
-
-
-def room_of(module: str) -> str:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else ""
-
-
 @pytest.mark.parametrize("path", python_files(ENGINE), ids=str)
 def test_the_engine_stands_on_numpy_and_scipy_alone(path):
     allowed = {"rr_engine", "numpy", "scipy"} | set(sys.stdlib_module_names)
-    assert {name.split(".")[0] for name in imports_of(path)} <= allowed
+    assert {name.split(".")[0] for name in imports_of(path, ENGINE)} <= allowed
 
 
 @cache
@@ -78,41 +59,13 @@ def module_graph(package: Path) -> dict[str, set[str]]:
     for path in python_files(package):
         parts = path.relative_to(package.parent).with_suffix("").parts
         named[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return {name: modules_of(path, set(named)) - {name} for name, path in named.items()}
-
-
-def run(tree: ast.AST) -> Iterator[ast.AST]:
-    """Everything in a file but what only a type checker reads."""
-    for node in ast.iter_child_nodes(tree):
-        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
-            yield node
-            yield from run(node)
-
-
-def modules_of(path: Path, named: set[str]) -> set[str]:
-    """Return the named modules that a file imports: a name from a package may be one itself."""
-    found = set()
-    for node in run(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            whole = [f"{node.module}.{alias.name}" for alias in node.names]
-            found |= {name if name in named else node.module for name in whole}
-    return found & named
+    return {name: modules_of(path, package, set(named)) - {name} for name, path in named.items()}
 
 
 @pytest.mark.parametrize("path", python_files(ENGINE), ids=str)
 def test_engine_imports_point_down(path):
-    layer_of = {room: level for level, rooms in enumerate(ENGINE_LAYERS) for room in rooms}
-    own = path.relative_to(ENGINE).parts[0].removesuffix(".py")
-    if own == "__init__":
-        return
-    assert own in layer_of, f"{own} has no place in the layers"
-    for module in modules_of(path, set(module_graph(ENGINE))):
-        room = room_of(module)
-        if room != own:
-            assert room in layer_of, f"{path.name} imports {module}, which has no place"
-            assert layer_of[room] < layer_of[own], f"{path.name} imports {module}"
+    if path != ENGINE / "__init__.py":
+        assert complaints(path, ENGINE, ENGINE_LAYERS) == []
 
 
 def circle_in(graph: dict[str, set[str]]) -> list[str]:
@@ -154,23 +107,14 @@ def test_a_circle_is_found():
 
 @pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
 def test_only_some_rooms_know_the_engine(path):
-    if not STATISTICAL.intersection({*path.parts, path.stem}):
-        assert not {name for name in imports_of(path) if name.split(".")[0] == "rr_engine"}
+    if room_of(path, SURVEYS) not in STATISTICAL:
+        found = imports_of(path, SURVEYS)
+        assert not {name for name in found if name.split(".")[0] == "rr_engine"}
 
 
 @pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
 def test_imports_of_the_app_point_down(path):
-    layer_of = {room: level for level, rooms in enumerate(APP_LAYERS) for room in rooms}
-    own = path.relative_to(SURVEYS).parts[0].removesuffix(".py")
-    if own == "__init__":
-        return
-    assert own in layer_of, f"{own} has no place in the layers"
-    for module in imports_of(path):
-        room = room_of(module) if module.startswith("surveys.") else own
-        if room == own:
-            continue
-        assert room in layer_of, f"{path.name} imports {module}, which has no place in the layers"
-        assert layer_of[room] < layer_of[own], f"{path.name} imports {module}"
+    assert complaints(path, SURVEYS, APP_LAYERS) == []
 
 
 @pytest.mark.parametrize(("package", "layers"), [(ENGINE, ENGINE_LAYERS), (SURVEYS, APP_LAYERS)])

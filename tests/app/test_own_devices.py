@@ -240,7 +240,8 @@ def test_nothing_is_offered_with_a_long_list_or_several_answers():
     several = {"kind": "multiple_choice", "options": ["Tea", "Coffee"], "own_device": "die"}
     question = question_of(2, Decimal(3), **several)
     assert named(question) == []
-    assert own_device_of(question) is None
+    with pytest.raises(rr_engine.ArgumentError, match="own_device must be empty here"):
+        own_device_of(question)
     assert smallest_own_epsilon(question) is None
 
 

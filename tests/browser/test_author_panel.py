@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from surveys import kinds
 from surveys.admin.pages import panel
+from surveys.authoring import limits
 from tests.browser.author import card, field, figure, sign_in
 from tests.builders import make_survey
 
@@ -130,7 +130,7 @@ def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
 
 
 def test_too_many_questions_are_said_before_they_are_saved(open_page, monkeypatch):
-    monkeypatch.setattr(kinds, "MAX_QUESTIONS", 1)
+    monkeypatch.setattr(limits, "MAX_QUESTIONS", 1)
     page = open_page(make_survey())
     expect(figure(card(page, 1), "kept")).to_have_text("73 %")
     page.get_by_role("button", name="Add a question").click()

@@ -107,7 +107,10 @@ function showRows(card, told) {
   const labels = (body.dataset.labels ?? "").split("|");
   const present = new Map([...body.rows].map((row) => [row.dataset.row, row]));
   body.replaceChildren(...rows.map((row) => filled(present.get(row.name) ?? newRow(), row, labels)));
-  for (const row of body.rows) markChosen(row, row.dataset.row === chosenDesign(card), body);
+  for (const row of body.rows) {
+    row.dataset.note = radioOf(card, row.dataset.row ?? "")?.dataset.note ?? "";
+    markChosen(row, row.dataset.row === chosenDesign(card), body);
+  }
 }
 
 /**

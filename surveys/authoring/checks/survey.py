@@ -273,10 +273,6 @@ def _own_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
     if not question.randomized or not question.own_device:
         return
-    if kind_of(question).several or question.epsilon is None:
-        message = _("A device of the respondent's own takes questions with one answer.")
-        yield _of(question, "own_device", message, blocks=True)
-        return
     try:
         own_device_of(question)
     except EngineError:

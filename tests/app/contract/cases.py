@@ -1,0 +1,149 @@
+"""Every family of devices with every kind of question, with a refusal and without.
+
+What lives in this folder alone is among them: it is in the registries while the cases are listed,
+and while a test of the contract runs.
+"""
+
+import functools
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+import rr_engine
+from surveys.devices import DIRECT, FAMILIES, Family
+from surveys.devices.own.device import OwnDevice
+from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.searched import BITS
+from surveys.drafts import Draft
+from surveys.kinds import KINDS, Kind, categories
+from tests.app.contract.not_sure import YesNoNotSure
+from tests.app.contract.subset_selection import SubsetSelection
+
+EPSILON = Decimal(2)
+QUESTION = "q1"
+# So many options are tried until one suits the device; a refusal is one answer more.
+SIZES = (3, 2, 4, 7, 8)
+OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
+
+
+@contextmanager
+def registered() -> Iterator[None]:
+    """The family and the kind of this folder are known."""
+    FAMILIES.add(SubsetSelection())
+    KINDS.add(YesNoNotSure())
+    try:
+        yield
+    finally:
+        FAMILIES.remove(SubsetSelection.name)
+        KINDS.remove(YesNoNotSure.name)
+
+
+@dataclass(frozen=True)
+class Case:
+    """`size`: the number of options that suits the device; None where no number does."""
+
+    device: Family | OwnDevice
+    kind: Kind
+    refusal: bool
+    size: int | None = None
+
+    def __str__(self) -> str:
+        return "-".join([self.device.name, self.kind.name, *(["refusal"] if self.refusal else [])])
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a device of the respondent's own."""
+        return isinstance(self.device, OwnDevice)
+
+    @property
+    def family(self) -> Family:
+        """What the parameters call it."""
+        return self.device.family if isinstance(self.device, OwnDevice) else self.device
+
+    def fitted(self) -> "Case":
+        """With as many options as suit the device."""
+        tried = (replace(self, size=size) for size in SIZES)
+        return next((case for case in tried if self.device.fits(case.draft())), self)
+
+    def draft(self) -> Draft:
+        direct = self.device is DIRECT
+        plain = Draft(
+            name=QUESTION,
+            kind=self.kind.name,
+            options=OPTIONS[: self.size or SIZES[0]] if self.kind.with_options else (),
+            prefer_not=self.refusal,
+            randomized=not direct,
+            epsilon=None if direct else EPSILON,
+        )
+        if direct:
+            return plain
+        if not self.own:
+            kept = stored_with(self.device.name, len(categories(plain)))
+            return replace(plain, design=self.device.name, settings=json.dumps(kept))
+        usual = next(family for family in FAMILIES.values() if family.fits(plain))
+        return replace(plain, design=usual.name, own_device=self.device.name)
+
+
+def question_of(draft: Draft) -> dict[str, Any]:
+    """The same for `make_survey`."""
+    names = ("name", "kind", "prefer_not", "randomized", "epsilon", "design", "own_device")
+    values = {name: getattr(draft, name) for name in names}
+    parameters = dict(draft.design_parameters)
+    return values | {"options": list(draft.options), "design_parameters": parameters}
+
+
+def stored_with(family: str, answers: int) -> dict[str, Any]:
+    """What a family wants to find stored with a question of so many answers."""
+    stored = {
+        "optimal_binary": {"delta": "0.01", "prevalence": "0.02"},
+        "searched": _as_searched(answers),
+    }
+    return stored.get(family, {})
+
+
+@functools.cache
+def _as_searched(answers: int) -> dict[str, Any]:
+    """A table with one report that says nothing, as half of all people send it."""
+    half = rr_engine.k_rr(answers, "1").quantized(bits=BITS - 1)
+    table = [*half.integers.tolist(), [2 ** (BITS - 1)] * answers]
+    prior = [f"{share:.12f}" for share in _falling(answers)]
+    error = rr_engine.DesignMatrix.from_integers(table, 2**BITS).mse([*map(float, prior)], 1)
+    search = {
+        "prior": prior,
+        "respondents": 1000,
+        "privacy": "0.4",
+        "worst_posterior": "0.75",
+        "epsilon": "1",
+        "method": "local",
+        "least_error": f"{error / 1.05:.12f}",
+    }
+    labels = list(OPTIONS[:answers])
+    return {"table": table, "search": search, "labels": labels, "run": 0, "certificate": {}}
+
+
+def _falling(answers: int) -> list[float]:
+    """Shares that are all different and add up to 1, to so many digits."""
+    total = answers * (answers + 1) / 2
+    shares = [round((answers - place) / total, 12) for place in range(1, answers)]
+    return [1 - sum(shares), *shares]
+
+
+def _all_cases() -> list[Case]:
+    devices = [*FAMILIES.values(), DIRECT, *OWN_DEVICES.values()]
+    return [
+        Case(device, kind, refusal).fitted()
+        for device in devices
+        for kind in KINDS.values()
+        for refusal in (False, True)
+    ]
+
+
+with registered():
+    CASES = _all_cases()
+    FITTING = [case for case in CASES if case.size is not None]
+    REFUSED = [case for case in CASES if case.size is None]
+    # Made for a question, these stay chosen until its author decides; lint has the word.
+    STAYING = [case for case in REFUSED if not case.own and case.device.stays(case.draft())]

@@ -1,0 +1,91 @@
+"""Launches of the cases, and what comes in to them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from surveys.models import Launch
+from surveys.parameters import PAGE, Device, Parameters, Question, columns_of
+from surveys.responses.spaces import Counts, added, space_of
+from tests.app.contract.cases import QUESTION, Case, question_of
+from tests.builders import launched
+from tests.released import answer
+
+PEOPLE, SEED = 300, 20_250
+# Of two answers and of 56 reports alike, so many let every report come in more than once.
+ROUNDS = 2
+TEXTS = {
+    "title": "Der Weg zur Arbeit",
+    "introduction": "Eine kurze Umfrage.",
+    "consent": "Die Teilnahme ist freiwillig.",
+    "contact": "umfrage@example.org",
+    "results_public": True,
+}
+
+Answers = npt.NDArray[np.int64]
+
+
+def launch_of(case: Case, language: str = "de", **values: Any) -> Launch:
+    """Open, asked in one of the site's languages; what its author wrote is German in all."""
+    question = {**question_of(case.draft()), "text": "Wie kommen Sie zur Arbeit?"}
+    return launched(questions=[question], language=language, **TEXTS, **values)
+
+
+def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:
+    """Those that the case is about: the page's, or that in the respondent's hands."""
+    found = parameters.devices
+    return tuple(device for device in found if (device.stratum != PAGE) == case.own)
+
+
+def send_every_report(case: Case, launch: Launch) -> dict[tuple[str, str], list[int]]:
+    """Responses in which every report of every device occurs; returns how often each does."""
+    devices = devices_of(case, launch.parameters)
+    sizes = {device.id: space_of(device).size for device in devices}
+    count = ROUNDS * max(sizes.values())
+    rows = [{name: row % size for name, size in sizes.items()} for row in range(count)]
+    answer(launch, rows, **{device.id: device.stratum for device in devices})
+    return {
+        device.key: np.bincount([row[device.id] for row in rows]).tolist() for device in devices
+    }
+
+
+# --- expected counts ----------------------------------------------------------------------------
+
+
+def answers_of(case: Case, question: Question) -> Answers:
+    """What some people would truly say, at the shares that a guess begins with."""
+    percent = case.kind.default_shares(len(question.categories), refusal=question.prefer_not)
+    shares = [float(share) / 100 for share in percent]
+    return case.kind.drawn(question, shares, PEOPLE, np.random.default_rng(SEED))
+
+
+def shares_of(answers: Answers, categories: int) -> list[float]:
+    """How many of them gave each answer, or ticked it."""
+    if answers.ndim == 2:
+        return answers.mean(axis=0).tolist()
+    return (np.bincount(answers, minlength=categories) / len(answers)).tolist()
+
+
+def expected_tallies(
+    case: Case, parameters: Parameters, answers: Answers
+) -> Mapping[tuple[str, str], Counts]:
+    """What these people send on average, times the denominator: whole numbers."""
+    question = parameters.question(QUESTION)
+    return {
+        device.key: _expected(device, case.kind.truths(question, device, answers))
+        for device in devices_of(case, parameters)
+    }
+
+
+def _expected(device: Device, truths: Answers) -> Counts:
+    people = np.bincount(truths, minlength=device.table.truths)
+    counts = people @ np.array(columns_of(device.table), dtype=np.int64)
+    return added(None, dict(enumerate(counts.tolist())), space_of(device).size)
+
+
+def numbers_of(results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The rows of the only question."""
+    (question,) = results["questions"]
+    return question["categories"]

@@ -1,0 +1,24 @@
+"""A kind of question that the product knows nothing of: yes, no, or not sure.
+
+docs/extending.md takes it as its example.
+"""
+
+from django.utils.translation import gettext
+
+from surveys.drafts import Asked, Draft
+from surveys.kinds.one_answer import OneAnswer
+from tests.app.contract.worded import worded
+
+
+class YesNoNotSure(OneAnswer):
+    name = "yes_no_not_sure"
+    label = worded("Yes, no or not sure", "Ja, nein oder unsicher")
+    control = "list"
+    with_options = False
+
+    def own_categories(self, draft: Asked | Draft) -> list[str]:
+        return [gettext("No"), gettext("Yes"), str(worded("Not sure", "Unsicher"))]
+
+    def watched(self, answers: int) -> int:
+        """Yes, whatever stands after it."""
+        return 1

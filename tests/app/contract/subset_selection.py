@@ -1,0 +1,57 @@
+"""A family of devices that the product knows nothing of: subset selection (Ye & Barg 2018).
+
+Every card with 3 of 8 answers is a report, 56 of them; the cards that show the real answer are
+drawn e**epsilon times as often as the others. docs/extending.md takes it as its example.
+"""
+
+from decimal import Decimal
+from itertools import combinations
+
+import rr_engine
+from surveys.devices.cards import CardFamily
+from surveys.devices.family import Settings
+from surveys.drafts import Draft
+from surveys.kinds import categories, kind_of
+from tests.app.contract.worded import worded
+
+ANSWERS, SHOWN = 8, 3
+CARDS = list(combinations(range(ANSWERS), SHOWN))
+WHOLE = 2**32
+
+
+class SubsetSelection(CardFamily):
+    name = "subset_selection"
+    label = worded("Every card with 3 of 8 answers", "Jede Karte mit 3 von 8 Antworten")
+    needs = worded(
+        "It takes a question with one answer of eight.",
+        "Es passt zu einer Frage mit einer von acht Antworten.",
+    )
+
+    def fits(self, draft: Draft) -> bool:
+        return not kind_of(draft).several and len(categories(draft)) == ANSWERS
+
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.DesignMatrix:
+        off = int(WHOLE / float(21 * epsilon.exp() + 35))
+        design = _with_rare(off, labels)
+        while not design.epsilon_at_most(epsilon):
+            off += 1
+            design = _with_rare(off, labels)
+        return design
+
+
+def _with_rare(off: int, labels: list[str]) -> rr_engine.DesignMatrix:
+    """`off` of WHOLE for each card without the real answer, all others as alike as can be."""
+    columns = [_column(truth, off) for truth in range(ANSWERS)]
+    rows = list(zip(*columns, strict=True))
+    return rr_engine.DesignMatrix.from_integers(rows, WHOLE, labels)
+
+
+def _column(truth: int, off: int) -> list[int]:
+    showing = [number for number, card in enumerate(CARDS) if truth in card]
+    on, left = divmod(WHOLE - (len(CARDS) - len(showing)) * off, len(showing))
+    column = [off] * len(CARDS)
+    for place, number in enumerate(showing):
+        column[number] = on + (place < left)
+    return column

@@ -1,0 +1,90 @@
+"""The contract on the author's pages, in German: whatever is not translated is seen."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from surveys.devices import DIRECT
+from tests.app.author_posts import page, signed_in
+from tests.app.contract.cases import FITTING, question_of
+from tests.app.contract.launches import TEXTS, launch_of
+from tests.app.contract.not_sure import YesNoNotSure
+from tests.app.contract.subset_selection import SubsetSelection
+from tests.app.contract.wording import problems_in
+from tests.app.visible_text import visible_text
+from tests.builders import make_survey, make_user
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+GERMAN = {"Accept-Language": "de"}
+RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
+# These pages compute for half a second; what the product ships has tests of its own there.
+NEW = {SubsetSelection.name, YesNoNotSure.name}
+OURS = [case for case in FITTING if not case.own and {case.device.name, case.kind.name} & NEW]
+# One for each device, and one for each kind: the pages tell the rest apart by nothing else.
+EACH = [*{case.device: case for case in FITTING}.values()]
+EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
+
+
+@pytest.fixture
+def author(client):
+    return signed_in(client, make_user("chefin", superuser=True))
+
+
+def draft_of(case):
+    question = {**question_of(case.draft()), "text": "Wie kommen Sie zur Arbeit?"}
+    return make_survey(questions=[question], language="de", **TEXTS)
+
+
+def read(response):
+    assert response.status_code == 200
+    assert problems_in(visible_text(response.text), "de") == []
+    return response.text
+
+
+@pytest.mark.parametrize("case", EACH, ids=str)
+def test_the_questions_page(author, case):
+    survey = draft_of(case)
+    html = read(author.get(page(survey), headers=GERMAN))
+    assert f'value="{case.kind.name}"' in html
+
+
+@pytest.mark.parametrize("case", EACH, ids=str)
+def test_the_questions_once_they_are_launched(author, case):
+    survey = launch_of(case).survey
+    html = read(author.get(page(survey), headers=GERMAN))
+    assert str(case.kind.label) in html
+
+
+@pytest.mark.parametrize("case", RANDOMIZED, ids=str)
+def test_the_panel_while_it_is_typed(author, case):
+    survey, given = draft_of(case), question_of(case.draft())
+    entry = {name: value for name, value in given.items() if isinstance(value, str | bool)}
+    entry |= {"key": "k", "id": str(survey.questions.get().pk)}
+    entry |= {"options": "\n".join(given["options"]), "epsilon": "2"}
+    entry |= {"delta": "0.01", "prevalence": "0.02", "delta_understood": True}
+    body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
+    address = reverse("admin:survey_panel")
+    answer = author.post(address, json.dumps(body), "application/json", headers=GERMAN)
+    told = answer.json()["panels"]["k"]
+    assert told["error"] == ""
+    assert case.device.name in (told["own"]["fitting"] if case.own else told["fitting"])
+
+
+@pytest.mark.parametrize("case", OURS, ids=str)
+def test_the_trial_with_simulated_people(author, case):
+    survey = draft_of(case)
+    shown = author.get(page(survey, "trial"), headers=GERMAN)
+    read(shown)
+    fields = shown.context["form"]
+    data = {field.html_name: field.value() for field in fields} | {"respondents": "1000"}
+    html = read(author.post(page(survey, "trial"), data, headers=GERMAN))
+    assert "1.000" in html
+
+
+@pytest.mark.parametrize("case", [case for case in OURS if case in RANDOMIZED], ids=str)
+def test_mechanisms_over_epsilon(author, case):
+    survey = draft_of(case)
+    question = survey.questions.get()
+    address = reverse("admin:survey_compare", args=[survey.pk, question.pk])
+    read(author.get(address, headers=GERMAN))

@@ -1,0 +1,73 @@
+"""The contract from launch to results: the document, the draw, the fold, the estimates."""
+
+from functools import partial
+
+import jsonschema
+import pytest
+
+import rr_engine
+from surveys.parameters import check, columns_of, digest_of, read
+from surveys.parameters.budget import spent
+from surveys.parameters.schema import schema
+from surveys.responses import tallies
+from surveys.responses.spaces import counted
+from surveys.results.document import results_document
+from tests.app.contract.cases import EPSILON, FITTING, QUESTION
+from tests.app.contract.draws import borders
+from tests.app.contract.launches import (
+    answers_of,
+    devices_of,
+    expected_tallies,
+    launch_of,
+    numbers_of,
+    send_every_report,
+    shares_of,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("case", FITTING, ids=str)]
+VALIDATOR = jsonschema.Draft202012Validator(schema())
+
+
+def test_what_is_frozen_passes_the_schema_and_the_servers_check(case):
+    launch = launch_of(case)
+    VALIDATOR.validate(launch.document)
+    parameters = check(read(launch.document))
+    assert parameters == launch.parameters
+    assert digest_of(parameters) == launch.digest
+    assert spent(parameters.devices) <= EPSILON
+    assert {device.family for device in devices_of(case, parameters)} == {case.family.name}
+
+
+def test_the_draw_is_that_of_the_integers(case):
+    """Reports rise with the integer that is drawn, so the borders between them say it all."""
+    for device in devices_of(case, launch_of(case).parameters):
+        table = device.table
+        assert {sum(column) for column in columns_of(table)} == {table.denominator}
+        for column in columns_of(table):
+            for drawn, report in borders(column):
+                source = partial(drawn.to_bytes, byteorder="big")
+                assert rr_engine.draw_report(column, table.denominator, source) == report
+
+
+def test_every_report_is_folded_into_its_count(case):
+    launch = launch_of(case)
+    sent = send_every_report(case, launch)
+    assert tallies.fold_waiting(launch.pk) == max(map(sum, sent.values()))
+    _launch, folded = tallies.snapshot(launch.pk)
+    assert {key: counted(counts) for key, counts in folded.items()} == {
+        key: dict(enumerate(counts)) for key, counts in sent.items()
+    }
+    assert folded == tallies.recount(launch)
+
+
+def test_estimates_are_unbiased(case):
+    """From what is sent on average they give back the true shares, and no refusal is lost."""
+    parameters = launch_of(case).parameters
+    answers = answers_of(case, parameters.question(QUESTION))
+    sent = expected_tallies(case, parameters, answers)
+    rows = numbers_of(results_document(parameters, "", sent, len(answers)))
+    known = shares_of(answers, len(rows))
+    assert [row["estimate"] for row in rows] == pytest.approx(known, abs=1e-9)
+    assert [row["label"] for row in rows] == list(parameters.question(QUESTION).categories)
+    # A raw share is that of the report which stands for the answer, where one does.
+    assert {row["reported"] is not None for row in rows} == {case.family.names_answers}

@@ -1,0 +1,59 @@
+"""Nobody but its own module and its registry knows the name of a device or of a kind."""
+
+import ast
+import re
+from pathlib import Path
+
+from surveys.devices import FAMILIES
+from surveys.devices.own.registry import OWN_DEVICES, OWN_FAMILIES
+from surveys.kinds import KINDS
+from tests.app.layers import python_files, room_of
+
+ROOT = Path(__file__).resolve().parents[3]
+SURVEYS = ROOT / "surveys"
+# Where they are at home.
+HOMES = {"devices", "kinds"}
+# The survey that is shown to newcomers, and what an empty row of the database has.
+EXAMPLES = {SURVEYS / "services/demo.py", SURVEYS / "models/question.py"}
+# How a page takes and shows an answer: words of the document, some of them a kind's name as well.
+OF_THE_PAGE = {kind.control for kind in KINDS.values()} | {
+    family.look for family in FAMILIES.values()
+}
+SOURCES = [
+    *(path for path in python_files(SURVEYS) if room_of(path, SURVEYS) not in HOMES),
+    *(ROOT / "templates").rglob("*.html"),
+    *(ROOT / "static/js").rglob("*.js"),
+    *(ROOT / "static/css").rglob("*.css"),
+]
+
+
+def names():
+    return {*FAMILIES, *OWN_DEVICES, *OWN_FAMILIES, *KINDS} - OF_THE_PAGE
+
+
+def texts_of(path):
+    """The texts in quotation marks."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        nodes = ast.walk(ast.parse(text))
+        return {node.value for node in nodes if isinstance(node, ast.Constant)}
+    return set(re.findall(r"""["'`](\w+)["'`]""", text))
+
+
+def test_no_other_file_knows_a_name():
+    sources = [path for path in SOURCES if path not in EXAMPLES]
+    found = {str(path.relative_to(ROOT)): texts_of(path) & names() for path in sources}
+    assert len(found) > 300
+    assert {name: known for name, known in found.items() if known} == {}
+
+
+def test_no_style_is_for_one_device():
+    """Of a comparison's rows some are higher than others, whichever device they are about."""
+    found = [path.name for path in SOURCES if "data-row=" in path.read_text(encoding="utf-8")]
+    assert found == ["devices.html"]
+
+
+def test_a_name_in_a_text_of_its_own_is_seen(tmp_path):
+    path = tmp_path / "one.py"
+    path.write_text('"""Of a k_rr device."""\nis_usual = name == "k_rr"\n', encoding="utf-8")
+    assert texts_of(path) & names() == {"k_rr"}

@@ -1,0 +1,68 @@
+"""The contract on the server's pages and in the downloads, in every language of the site."""
+
+import csv
+import io
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from surveys.exports.formats import csv as csv_format
+from surveys.exports.registry import EXPORTS, file_pieces
+from surveys.exports.tables import codes
+from surveys.forms.own import is_offered
+from surveys.responses.spaces import space_of
+from surveys.results.release import release_of
+from surveys.services.figures import figures_of
+from surveys.services.results import refresh_results
+from tests.app.contract.cases import FITTING, QUESTION
+from tests.app.contract.launches import devices_of, launch_of, send_every_report
+from tests.app.contract.wording import problems_in
+from tests.app.visible_text import visible_text
+
+pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("case", FITTING, ids=str)]
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
+
+
+def test_the_results_are_whole_in_every_language(client, case):
+    launch = launch_of(case)
+    send_every_report(case, launch)
+    refresh_results(launch_id=launch.pk)
+    launch.refresh_from_db()
+    address = reverse("results", args=[launch.survey.slug])
+    for language in LANGUAGES:
+        shown = client.get(address, headers={"Accept-Language": language})
+        assert shown.status_code == 200
+        assert problems_in(visible_text(shown.text), language) == []
+        assert QUESTION in figures_of(release_of(launch), language)
+    _every_table_in_every_format(launch)
+
+
+def _every_table_in_every_format(launch):
+    for export in EXPORTS:
+        for written in export.formats:
+            text = "".join(file_pieces(export, written, launch))
+            assert problems_in(text, launch.survey.language, keys=False) == [], export.name
+
+
+def test_the_codebook_has_a_row_for_each_report(case):
+    launch = launch_of(case)
+    text = "".join(csv_format.write(codes.table(launch)))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    for device in devices_of(case, launch.parameters):
+        own = [row for row in rows if (row["variable"], row["stratum"]) == device.key]
+        numbered = [int(row["code"]) for row in own if row["code"]]
+        assert numbered == list(range(space_of(device).size))
+        assert all(row["report"] and row["answer"] for row in own[: device.table.truths])
+
+
+def test_the_respondents_page_is_whole(client, case):
+    """Without its scripts, and the form without JavaScript where there is one."""
+    for language in LANGUAGES:
+        launch = launch_of(case, language, slug=f"way-{language}")
+        names = ["respond", *(["own"] if is_offered(launch.parameters) else [])]
+        assert ("own" in names) == case.own
+        for name in names:
+            shown = client.get(reverse(name, args=[launch.survey.slug]))
+            assert shown.status_code == 200
+            assert problems_in(visible_text(shown.text), language) == []

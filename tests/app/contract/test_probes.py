@@ -1,0 +1,107 @@
+"""Ways in which a new device once went wrong in silence; tests/app/test_layers.py has the third."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+import rr_engine
+from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.panel import panel_of
+from surveys.devices import draft_design
+from surveys.parameters import ParametersError, check, columns_of, read
+from surveys.parameters.exact import loss
+from surveys.results.document import results_document
+from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
+from tests.app.contract.launches import answers_of, expected_tallies, launch_of, numbers_of
+from tests.app.contract.subset_selection import CARDS, SubsetSelection
+from tests.browser.rr_page import rr_page, run
+from tests.builders import launched, make_survey
+from tests.vectors.make_wire_vectors import uniform
+
+pytestmark = pytest.mark.django_db
+CHECK = "return refusal(() => wire.checkParameters(given, load))"
+ANSWERS = 4
+OURS = [case for case in FITTING if case.device.name == SubsetSelection.name]
+
+
+# --- one device over two questions --------------------------------------------------------------
+
+
+@pytest.fixture
+def joint():
+    """Two questions of four answers, and one device over all 16 pairs that keeps its epsilon."""
+    options = [f"Answer {number}" for number in range(ANSWERS)]
+    question = {"kind": "single_choice", "options": options}
+    served = launched(questions=[question, question], budget=4).document
+    first, second = served["devices"]
+    names = [first["id"], second["id"]]
+    table = uniform(ANSWERS**2, 17, 1)
+    served["devices"] = [{**first, "questions": names, "epsilon": "3", "table": table}]
+    return served
+
+
+def test_a_device_over_two_questions_is_refused_by_the_server(joint):
+    """Its results once had the first 4 of the 16 cells as the shares of both questions."""
+    with pytest.raises(ParametersError) as refused:
+        check(read(joint))
+    assert (refused.value.code, refused.value.field) == (
+        "several_questions",
+        "devices.0.questions",
+    )
+
+
+@pytest.mark.browser
+def test_a_device_over_two_questions_is_refused_by_the_browser(joint, chromium):
+    with rr_page(chromium) as page:
+        refused = run(page, CHECK, joint)
+    assert (refused["code"], refused["field"]) == ("wrong_length", "questions")
+
+
+# --- subset selection: 8 answers, 56 reports ----------------------------------------------------
+
+
+@pytest.mark.parametrize("case", OURS, ids=str)
+def test_every_card_is_a_report_and_shows_its_answers(case):
+    (device,) = launch_of(case).parameters.devices
+    assert len(device.table.reports) == len(CARDS) == 56
+    rows = zip(*columns_of(device.table), strict=True)
+    for card, row in zip(CARDS, rows, strict=True):
+        assert {truth for truth, entry in enumerate(row) if 2 * entry > max(row) + min(row)} == {
+            *card
+        }
+    # No more is wasted of the epsilon than rounding takes.
+    assert loss(device.table) == pytest.approx(float(EPSILON), abs=1e-6)
+
+
+@pytest.mark.parametrize("case", OURS, ids=str)
+def test_no_card_is_counted_as_an_answer(case):
+    parameters = launch_of(case).parameters
+    answers = answers_of(case, parameters.question(QUESTION))
+    sent = expected_tallies(case, parameters, answers)
+    for row in numbers_of(results_document(parameters, "", sent, len(answers))):
+        assert (row["reported"], row["reported_share"]) == (None, None)
+
+
+@pytest.mark.parametrize("case", OURS, ids=str)
+def test_the_panel_speaks_of_cards(case):
+    odds = panel_of(draft=case.draft(), planned_n=500, language="en").texts["odds"]
+    assert "its own code" not in odds
+    assert "draw a card that shows it" in odds
+
+
+@pytest.mark.parametrize("case", OURS, ids=str)
+def test_lint_finds_nothing_that_stops_it(case):
+    survey = make_survey(questions=[question_of(case.draft())])
+    assert [finding for finding in lint_survey(survey) if finding.blocks] == []
+
+
+def test_more_reports_than_answers_cannot_stand_for_them(monkeypatch):
+    """A family that does not say what its reports are is stopped before anything is published."""
+    monkeypatch.setattr(SubsetSelection, "names_answers", True)
+    draft = replace(OURS[0].draft(), epsilon=Decimal("1.9"))
+    with pytest.raises(rr_engine.DesignError, match="one for each of 8 answers") as refused:
+        draft_design(draft)
+    assert refused.value.code == "labels_do_not_fit"
+    survey = make_survey(questions=[question_of(draft)])
+    assert {found.code for found in lint_survey(survey) if found.blocks} == {"no_device"}

@@ -1,0 +1,70 @@
+"""The contract where a device does not suit a kind: it says so, by a code and in words."""
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+import rr_engine
+from surveys.authoring.checks.survey import lint_survey
+from surveys.devices import DIRECT, FAMILIES, family_of
+from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.registry import own_device_of
+from surveys.forms.question import QuestionForm
+from surveys.kinds import KINDS
+from surveys.models import Question
+from tests.app.contract.cases import FITTING, REFUSED, STAYING, Case, question_of
+from tests.builders import make_survey
+
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
+MISFITS = [case for case in REFUSED if case not in STAYING]
+
+
+def form_of(case: Case) -> QuestionForm:
+    """What the author's page posts of this question."""
+    given = question_of(case.draft())
+    options = "\n".join(given["options"])
+    stored = {name: given.pop(name) for name in ("design_parameters", "prefer_not")}
+    ticked = {"prefer_not": "on"} if stored["prefer_not"] else {}
+    relaxed = {"delta_understood": "on", "delta": "0.01", "prevalence": "0.02"}
+    text = {"text": "Wie kommen Sie?", "position": "1", "epsilon_reason": ""}
+    data = {**given, **text, **relaxed, **ticked, "options": options}
+    return QuestionForm(data, instance=Question(design_parameters=stored["design_parameters"]))
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=str)
+def test_what_does_not_fit_is_refused_by_its_code(case):
+    with pytest.raises(rr_engine.ArgumentError) as refused:
+        own_device_of(case.draft()) if case.own else family_of(case.draft())
+    assert refused.value.code == "unknown_choice"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("case", REFUSED, ids=str)
+def test_lint_stops_what_does_not_fit(case):
+    survey = make_survey(questions=[question_of(case.draft())])
+    blocking = {finding.code for finding in lint_survey(survey) if finding.blocks}
+    assert blocking == {"own_device" if case.own else "no_device"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("case", MISFITS, ids=str)
+def test_the_form_names_what_does_not_fit_and_what_it_needs(case):
+    for language in LANGUAGES:
+        with translation.override(language):
+            (told,) = form_of(case).errors["own_device" if case.own else "design"]
+            assert str(case.device.label) in told
+            assert (case.device.misfit() if case.own else case.device.needs_words()) in told
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("case", FITTING, ids=str)
+def test_the_form_takes_what_fits(case):
+    assert not form_of(case).errors
+
+
+def test_every_device_fits_a_kind_and_every_kind_has_devices():
+    """Else the rest of the contract would hold of it because nothing is asked."""
+    names = {case.device.name for case in FITTING}
+    assert names == {*FAMILIES, DIRECT.name, *OWN_DEVICES}
+    assert {case.kind.name for case in FITTING if case.device is not DIRECT} == {*KINDS}
+    assert STAYING
