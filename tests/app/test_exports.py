@@ -14,7 +14,8 @@ from surveys.exports.registry import EXPORTS, FORMATS, Pieces, file_pieces
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Format, Table, Type, Value
 from surveys.exports.tables import estimates, reports
-from tests.app.test_architecture import ROOT, imports_of
+from tests.app.layers import imports_of
+from tests.app.test_architecture import ROOT, SURVEYS
 from tests.released import QUESTIONS, released, rich, varied
 
 pytestmark = pytest.mark.django_db
@@ -68,13 +69,15 @@ def test_a_codebook_says_what_the_columns_are():
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "formats").glob("*.py")), ids=lambda p: p.stem)
 def test_a_format_knows_tables_and_nothing_of_surveys(path):
-    own = {name for name in imports_of(path) if name.startswith(("surveys", "django"))}
+    own = {name for name in imports_of(path, SURVEYS) if name.startswith(("surveys", "django"))}
     assert {name for name in own if not name.startswith("surveys.exports.table")} == set()
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "tables").glob("*.py")), ids=lambda p: p.stem)
 def test_a_table_knows_no_format(path):
-    assert not {name for name in imports_of(path) if "formats" in name or name in ("csv", "json")}
+    assert not {
+        name for name in imports_of(path, SURVEYS) if "formats" in name or name in ("csv", "json")
+    }
 
 
 def test_only_one_module_of_exports_takes_the_frozen_parameters_apart():
