@@ -143,9 +143,11 @@ class Run:
         self.cancelled = self._mine().filter(stop_requested=True).exists()
 
     def _show_life(self, over: threading.Event) -> None:
-        while not (over.wait(self.kind.lease / 5) or self._lost.is_set()):
-            self.attempt_write(self._renew)
-        connection.close()
+        try:
+            while not (over.wait(self.kind.lease / 5) or self._lost.is_set()):
+                self.attempt_write(self._renew)
+        finally:
+            connection.close()
 
 
 def _leave_a_broken_connection() -> None:

@@ -1,14 +1,21 @@
 """What all tests of the app share."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import translation
 
 from surveys import throttle
 
 # By these a test reaches the database, whichever mark or fixture it asks for it with.
 REACHES = {"db", "transactional_db", "django_db_setup", "live_server"}
+
+END_OTHERS = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 
 # Inside a minute and inside an hour.
 MOMENT = 1_800_000_610
@@ -25,6 +32,18 @@ def no_language_stays() -> Iterator[None]:
     """A request activates its reader's language; the next test starts without one."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """PostgreSQL drops no database that somebody is connected to, and what a thread of a test has
+    opened may still be closing when the last test is over.
+    """
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(END_OTHERS)
 
 
 @pytest.hookimpl(tryfirst=True)
