@@ -103,7 +103,7 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
     slug = link.rstrip("/").rsplit("/", 1)[1]
     document = protocol_client.check(protocol_client.fetch(stack.url, slug).body)
     first, second = document["devices"]
-    assert (first["design"], second["design"]) == ("searched", "cards")
+    assert (first["family"], second["family"]) == ("searched", "cards")
     assert first["search"]["prior"] == ["0.4", "0.25", "0.2", "0.1", "0.05"]
 
     take_part(new_context(reduced_motion="reduce").new_page(), link)
