@@ -137,12 +137,12 @@ def draw_reports(
 
 
 def draw_uniform_reports(
-    kept: int, other: int, denominator: int, truths: IntArray, random_bytes: RandomBytes
+    retention: int, other: int, denominator: int, truths: IntArray, random_bytes: RandomBytes
 ) -> IntArray:
     """Draw the same of a device with one integer on and one off the diagonal, without its table."""
     if other == 0:
         return truths.copy()
-    return draw_by(partial(_find_uniform, kept, other), denominator, truths, random_bytes)
+    return draw_by(partial(_find_uniform, retention, other), denominator, truths, random_bytes)
 
 
 def draw_by(
@@ -175,11 +175,11 @@ def _finder(integers: IntArray, denominator: int) -> Callable[[IntArray, IntArra
     return partial(_find_by_search, steps.ravel(), denominator, reports)
 
 
-def _find_uniform(kept: int, lied: int, drawn: IntArray, truths: IntArray) -> IntArray:
+def _find_uniform(retention: int, changed: int, drawn: IntArray, truths: IntArray) -> IntArray:
     # Column v is v lies, the truth, then lies again: divide after closing the truth's gap.
-    start = lied * truths
-    past = drawn >= start + kept
-    found = (drawn - kept * past) // lied
+    start = changed * truths
+    past = drawn >= start + retention
+    found = (drawn - retention * past) // changed
     found += past
     np.copyto(found, truths, where=(drawn >= start) & ~past)
     return found

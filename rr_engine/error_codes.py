@@ -31,7 +31,7 @@ CODES = {
     "negative_share": "A proportion is negative or missing.",
     "no_effect": "There is no difference to be found.",
     "no_feasible_device": "No device keeps all constraints.",
-    "no_identifying_deck": "No card deck of this size tells the categories apart.",
+    "no_identifying_deck": "No block design of this size tells the categories apart.",
     "no_integers": "The channel has no table of integers to draw from.",
     "not_a_bool": "A switch is neither True nor False.",
     "not_a_bound": "A privacy loss to compare with is not a number from 0 to infinity.",

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import DesignError
 from rr_engine.precision import uniform_entries
-from rr_engine.privacy.loss import delta_at_most, loss_ratio
+from rr_engine.privacy.loss import delta_at_most, likelihood_ratio_bound
 from rr_engine.validation import FloatArray, IntArray
 
 GUARD_BITS = 64
@@ -20,7 +20,7 @@ GUARD_BITS = 64
 LIMB_BITS = 40
 # Relative difference of entries that are equal but for rounding.
 TWO_VALUES = 1e-12
-TOO_FEW = "be enough to give every possible report a positive integer within the promise"
+TOO_FEW = "be enough to give every possible report a positive integer within the guarantee"
 
 
 def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
@@ -39,7 +39,7 @@ def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
     Zeros stay zeros and nothing else becomes one, so the table reveals outright only what the
     device did. The result is verified in exact arithmetic before it is returned.
     """
-    for closed_form in (_uniform_table, _deck_table):
+    for closed_form in (_uniform_table, _subset_table):
         table = closed_form(matrix, ratio, bits)
         if table is not None and _acceptable(table, ratio):
             return table
@@ -49,7 +49,7 @@ def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
 def _acceptable(table: IntArray, ratio: Fraction | None) -> bool:
     if ratio is None:
         return True
-    reached = loss_ratio(table)
+    reached = likelihood_ratio_bound(table)
     return reached is not None and reached <= ratio
 
 
@@ -58,18 +58,18 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     if uniform is None:
         return None
     size, total = len(matrix), 2**bits
-    kept, lied = uniform
-    if kept >= lied:
-        if lied == 0 or ratio is None:
+    retention, changed = uniform
+    if retention >= changed:
+        if changed == 0 or ratio is None:
             diagonal, rest = total, 0
         else:
             diagonal, rest = uniform_integers(size, ratio, total)
     else:
-        # Mostly lying: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
-        low = 0 if kept == 0 or ratio is None else ceil(total / (ratio * (size - 1) + 1))
+        # Answer-reversing: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
+        low = 0 if retention == 0 or ratio is None else ceil(total / (ratio * (size - 1) + 1))
         diagonal = low + (total - low) % (size - 1)
         rest = (total - diagonal) // (size - 1)
-    if (diagonal > 0, rest > 0) != (kept > 0, lied > 0):
+    if (diagonal > 0, rest > 0) != (retention > 0, changed > 0):
         return None
     table = np.full((size, size), rest, dtype=np.int64)
     np.fill_diagonal(table, diagonal)
@@ -85,31 +85,35 @@ def uniform_integers(size: int, ratio: Fraction, total: int) -> tuple[int, int]:
     return total - (size - 1) * low, low
 
 
-def _deck_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray | None:
-    """Round cards that are drawn with one chance when they show the answer, another when not."""
-    held = None if ratio is None else _shown(matrix)
-    if held is None or ratio is None:
+def _subset_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray | None:
+    """Round a block design: one chance for blocks with the answer, another for those without."""
+    incidence = None if ratio is None else _incidence(matrix)
+    if incidence is None or ratio is None:
         return None
-    shown, total = int(held[:, 0].sum()), 2**bits
-    others = len(matrix) - shown
-    low = ceil(total / (shown * ratio + others))
-    high, left = divmod(total - low * others, shown)
+    size, total = int(incidence[:, 0].sum()), 2**bits
+    others = len(matrix) - size
+    low = ceil(total / (size * ratio + others))
+    high, left = divmod(total - low * others, size)
     if high + (left > 0) > ratio * low:
         # A unit more on each of the others leaves room for those that take up what is left.
         low += 1
-        high, left = divmod(total - low * others, shown)
-    table = np.where(held, high, low)
-    table[held & (held.cumsum(axis=0) <= left)] += 1
+        high, left = divmod(total - low * others, size)
+    table = np.where(incidence, high, low)
+    table[incidence & (incidence.cumsum(axis=0) <= left)] += 1
     return table if high > low else None
 
 
-def _shown(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
-    """Tell which answers are on which card; None where the table is not that of a deck."""
+def _incidence(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
+    """Return the incidence of answers in reports; None where this is no block design."""
     high, low = matrix.max(), matrix.min()
-    held = matrix > (high + low) / 2
-    shown = held.sum(axis=0)
-    alike = low > 0 and (shown == shown[0]).all()
-    return held if alike and np.allclose(matrix, np.where(held, high, low), TWO_VALUES, 0) else None
+    incidence = matrix > (high + low) / 2
+    sizes = incidence.sum(axis=0)
+    alike = low > 0 and (sizes == sizes[0]).all()
+    return (
+        incidence
+        if alike and np.allclose(matrix, np.where(incidence, high, low), TWO_VALUES, 0)
+        else None
+    )
 
 
 def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
@@ -295,7 +299,7 @@ def quantize_relaxed(
     A binary device that tells the truth more often than not needs ``p00 + E p11`` and
     ``E p00 + p11`` to be at most ``E + delta``, so rounding both kept entries down keeps it so,
     and makes no row more telling. What is certain stays certain. Any other table is rounded, and
-    mixed with its row means while it is short of the promise, as in :func:`quantize`. Verified in
+    mixed with its row means while it is short of the guarantee, as in :func:`quantize`. Verified in
     exact arithmetic.
     """
     total = 2**bits
@@ -313,15 +317,15 @@ def _binary_rounded_down(
 ) -> IntArray:
     # Where a lie is possible it stays so, even when a float rounds the truth to 1.
     most = [total if lie == 0 else total - 1 for lie in (matrix[1, 0], matrix[0, 1])]
-    kept = [floor(Fraction(entry) * total) for entry in np.diag(matrix).tolist()]
-    kept = [min(pair) for pair in zip(kept, most, strict=True)]
-    while all(entry > 0 for entry in kept):
-        no, yes = kept
+    diagonal = [floor(Fraction(entry) * total) for entry in np.diag(matrix).tolist()]
+    diagonal = [min(pair) for pair in zip(diagonal, most, strict=True)]
+    while all(entry > 0 for entry in diagonal):
+        no, yes = diagonal
         table = np.array([[no, total - yes], [total - no, yes]], dtype=np.int64)
         if not np.array_equal(table > 0, matrix > 0):
             break
         if keeps(table):
             return table
-        # Floats may lie a hair above the promise, at most a unit or two of a table.
-        kept = [entry if entry == total else entry - 1 for entry in kept]
+        # Floats may lie slightly above the guarantee, at most a unit or two of a table.
+        diagonal = [entry if entry == total else entry - 1 for entry in diagonal]
     raise DesignError("bits", total.bit_length() - 1, TOO_FEW, "too_few_bits")

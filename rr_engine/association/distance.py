@@ -144,12 +144,12 @@ def noncentral_cdf(value: float, freedom: float, moved: float) -> float:
         return 0.0
     if freedom + moved < LARGE:
         return float(special.chndtr(value, freedom, moved))
-    mean, spread = freedom + moved, freedom + 2 * moved
+    mean, variance = freedom + moved, freedom + 2 * moved
     if mean > HUGE:
-        return float(special.ndtr((value / mean - 1) * np.sqrt(mean / spread * mean / 2)))
+        return float(special.ndtr((value / mean - 1) * np.sqrt(mean / variance * mean / 2)))
     # Sankaran 1963: a power of it is normal.
-    power = 1 - 2 * mean * (mean + 2 * moved) / (3 * spread**2)
-    p = spread / mean**2
+    power = 1 - 2 * mean * (mean + 2 * moved) / (3 * variance**2)
+    p = variance / mean**2
     m = (power - 1) * (1 - 3 * power)
     centre = 1 + power * p * (power - 1 - (2 - power) * m * p / 2)
     width = power * np.sqrt(2 * p) * (1 + m * p / 2)

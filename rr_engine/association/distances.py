@@ -68,7 +68,7 @@ def information_distance(table: Table) -> Distance:
         filled = np.maximum(np.maximum(flat.reshape(shape), errors), 0.5 / table.n)
         filled = filled / filled.sum()
         gradient = np.log2(filled / np.outer(filled.sum(axis=1), filled.sum(axis=0)))
-        return float(table.spread.between(gradient[None], gradient[None])[0, 0])
+        return float(table.covariance_operator.between(gradient[None], gradient[None])[0, 0])
 
     line = line_through(
         nothing.ravel(),
@@ -243,7 +243,7 @@ def _covariance(known: Estimate | Table, truth: FloatArray | None = None) -> Flo
         return known.covariance
     cells = known.proportions.size
     one_by_one = np.eye(cells).reshape(cells, *known.proportions.shape)
-    return known.spread.between(one_by_one, one_by_one)
+    return known.covariance_operator.between(one_by_one, one_by_one)
 
 
 def _residuals(table: Table) -> tuple[FloatArray, FloatArray]:
@@ -258,7 +258,7 @@ def _residuals(table: Table) -> tuple[FloatArray, FloatArray]:
     difference = (shares - np.outer(shares.sum(axis=1), shares.sum(axis=0))).ravel()
     moves = np.kron(np.eye(len(rows)) - rows[:, None], np.eye(len(columns)) - columns[:, None])
     contrasts = (scale[:, None] * moves).reshape(-1, *shares.shape)
-    return scale * difference, table.spread.between(contrasts, contrasts)
+    return scale * difference, table.covariance_operator.between(contrasts, contrasts)
 
 
 def independent(table: Table) -> FloatArray:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.bit_reports import bit_tally, observed_rows
+from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.channels.counting import whole_people
-from rr_engine.channels.likelihood import Observed
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError

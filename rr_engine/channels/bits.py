@@ -71,7 +71,7 @@ class BitChannel(BitPeople):
     Examples
     --------
     >>> channel = BitChannel.permanent(4, f=0.5)
-    >>> channel.loss_ratio, round(channel.epsilon, 4)
+    >>> channel.likelihood_ratio_bound, round(channel.epsilon, 4)
     (Fraction(9, 1), 2.1972)
     """
 
@@ -185,7 +185,7 @@ class BitChannel(BitPeople):
     # -- privacy --------------------------------------------------------------------------------
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two chances of one report, exactly; None when infinite.
 
         Two categories differ in two bits, one set in each: ``p (1 - q) / (q (1 - p))``, or its
@@ -204,11 +204,11 @@ class BitChannel(BitPeople):
     @property
     def epsilon(self) -> float:
         """Privacy loss of a whole report."""
-        return log_ratio(self.loss_ratio)
+        return log_ratio(self.likelihood_ratio_bound)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.loss_ratio, check_epsilon(epsilon))
+        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
 
     # -- linear maps; the tally of a bit is (clear, set) ----------------------------------------
 

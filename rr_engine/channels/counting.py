@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.channels.likelihood import Structured
+from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
 from rr_engine.channels.tallies import tallied
 from rr_engine.errors import ArgumentError
@@ -68,11 +68,11 @@ class CountingChannel(Channel):
     @property
     def epsilon(self) -> float:
         """Privacy loss of a report; infinite when a report rules a truth out."""
-        return log_ratio(self.loss_ratio)
+        return log_ratio(self.likelihood_ratio_bound)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.loss_ratio, check_epsilon(epsilon))
+        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ def check_covariance_size(channel: Channel) -> None:
 
 
 def product_of(ratios: list[Fraction | None]) -> Fraction | None:
-    """Return the loss ratio of independent reports together; None when one is infinite."""
+    """Return the likelihood-ratio bound of independent reports together; None for infinity."""
     whole = Fraction(1)
     for ratio in ratios:
         if ratio is None:

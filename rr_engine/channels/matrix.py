@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import precision
+from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.channels.counting import CountingChannel
-from rr_engine.channels.likelihood import Dense
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
 from rr_engine.device import RandomBytes, draw_reports
 from rr_engine.errors import ArgumentError
@@ -106,7 +106,7 @@ class MatrixChannel(CountingChannel):
             spread = precision.noise_covariance(self.matrix, shares, fitted)
         else:
             spread = precision.sample_covariance(fitted)
-        return precision.pull_back(self.matrix, spread, weights)
+        return precision.propagate_covariance(self.matrix, spread, weights)
 
     def variances(
         self,
@@ -202,9 +202,9 @@ class PlainMatrix(MatrixChannel):
         self.matrix = matrix
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two probabilities of one report, exactly; None when infinite."""
-        return loss.loss_ratio(self.matrix)
+        return loss.likelihood_ratio_bound(self.matrix)
 
     def exact_table(self) -> tuple[IntArray, int]:
         """Refuse: only tables of integers are drawn from."""

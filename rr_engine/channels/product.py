@@ -97,9 +97,9 @@ class ProductChannel(CountingChannel):
         return sum(cells * max(1, f.cost // f.truth_size) for f in self.factors)
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """The product of the factors' (a sum of epsilons), exactly."""
-        return product_of([factor.loss_ratio for factor in self.factors])
+        return product_of([factor.likelihood_ratio_bound for factor in self.factors])
 
     @property
     def condition_number(self) -> float:

@@ -115,7 +115,7 @@ class Channel(Protocol):
 
     # Privacy, in exact arithmetic.
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two probabilities of one report; None when infinite."""
         ...
 

@@ -65,7 +65,7 @@ class UniformChannel(CountingChannel):
     Examples
     --------
     >>> channel = UniformChannel(3, kept=4, other=1, denominator=6)
-    >>> channel.loss_ratio, channel.apply(np.array([1.0, 0.0, 0.0])).round(3).tolist()
+    >>> channel.likelihood_ratio_bound, channel.apply(np.array([1.0, 0.0, 0.0])).round(3).tolist()
     (Fraction(4, 1), [0.667, 0.167, 0.167])
     """
 
@@ -149,7 +149,7 @@ class UniformChannel(CountingChannel):
         return 2 * self.truth_size
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """The larger of the two integers over the smaller; None when one is zero."""
         low, high = sorted((self.kept, self.other))
         return Fraction(high, low) if low else None

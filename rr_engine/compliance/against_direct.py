@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy.typing as npt
 
 from rr_engine.arguments import check_design
-from rr_engine.compliance.shares import ShareResult
+from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct
 from rr_engine.estimation.difference import estimate_difference

@@ -15,7 +15,7 @@ from rr_engine.compliance.mixture import (
     without_reports,
 )
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import ShareResult
+from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -38,7 +38,7 @@ class AnchorCheck(ShareResult):
         Unconstrained and unbiased; may leave the range 0 to 1.
     standard_error : float
         inf for fewer than two reports.
-    constrained : float
+    maximum_likelihood : float
         The maximum-likelihood share, from 0 to 1.
     interval : tuple of float
         By profile likelihood inside the range.
@@ -50,7 +50,7 @@ class AnchorCheck(ShareResult):
     """
 
     share: float
-    constrained: float
+    maximum_likelihood: float
     statistic: float
     p_value: float
     interval_method: str = "profile likelihood"
@@ -121,7 +121,7 @@ def anchor_check(
     return AnchorCheck(
         share=float(shares.values[1]),
         standard_error=sqrt(shares.covariance[1, 1]),
-        constrained=float(shares.constrained[1]),
+        maximum_likelihood=float(shares.maximum_likelihood[1]),
         interval=tuple(shares.intervals[1].tolist()),
         level=float(level),
         statistic=statistic,

@@ -16,7 +16,7 @@ from rr_engine.compliance.mixture import (
     without_reports,
 )
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import SharesResult
+from rr_engine.compliance.share_results import SharesResult
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -38,7 +38,7 @@ class CheatingShare(SharesResult):
         Unconstrained shares of all respondents: honest ones by true answer, last the cheaters.
         The last truth's entry is pi of Clark & Desharnais, the first beta, the cheaters gamma.
     covariance : ndarray of float, shape (truths + 1, truths + 1)
-    constrained : ndarray of float, shape (truths + 1,)
+    maximum_likelihood : ndarray of float, shape (truths + 1,)
         The maximum-likelihood shares, none negative.
     intervals : ndarray of float, shape (truths + 1, 2)
         By profile likelihood inside the range 0 to 1.
@@ -153,7 +153,7 @@ def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -
     return CheatingShare(
         values=shares.values,
         covariance=shares.covariance,
-        constrained=shares.constrained,
+        maximum_likelihood=shares.maximum_likelihood,
         intervals=shares.intervals,
         level=float(level),
         statistic=statistic,

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import ShareResult
+from rr_engine.compliance.share_results import ShareResult
 from rr_engine.designs.crosswise import crosswise
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError, CountsError

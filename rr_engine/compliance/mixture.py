@@ -15,7 +15,7 @@ from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import CountsError
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.notes import FALSE_ALARM
-from rr_engine.precision import left_inverse, pull_back, sample_covariance
+from rr_engine.precision import left_inverse, propagate_covariance, sample_covariance
 from rr_engine.validation import FloatArray, IntArray
 
 HALVINGS = 50
@@ -32,7 +32,7 @@ class TypeShares:
 
     values: FloatArray
     covariance: FloatArray
-    constrained: FloatArray
+    maximum_likelihood: FloatArray
     intervals: FloatArray
 
 
@@ -72,7 +72,7 @@ def share_types(
     return TypeShares(
         values=left_inverse(matrix, weights) @ reported,
         covariance=_covariance(matrix, counts, weights),
-        constrained=inside,
+        maximum_likelihood=inside,
         intervals=np.array(
             [profile_interval(matrix, reported, n, column, level) for column in range(len(inside))]
         ),
@@ -95,7 +95,7 @@ def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatAr
         sample_covariance(count / size) * (size / sum(sizes)) ** 2 / (size - 1)
         for count, size in zip(counts, sizes, strict=True)
     ]
-    return pull_back(matrix, block_diag(*blocks), weights)
+    return propagate_covariance(matrix, block_diag(*blocks), weights)
 
 
 def likeliest(matrix: FloatArray, reported: FloatArray) -> FloatArray:
@@ -174,7 +174,7 @@ def shares_found(
             1 < size == count.max() for size, count in zip(sizes, counts, strict=True)
         ),
         "outside_range": bool(shares.values.min() < -ROUNDING),
-        "implausible": not empty and implausible(matrices, counts, shares.constrained),
+        "implausible": not empty and implausible(matrices, counts, shares.maximum_likelihood),
     }
 
 

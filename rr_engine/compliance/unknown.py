@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, misfit
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import SharesResult
+from rr_engine.compliance.share_results import SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM
@@ -33,7 +33,7 @@ class Moors(SharesResult):
     values : ndarray of float, shape (2,)
         pi and theta, unbiased; may leave the range 0 to 1.
     covariance : ndarray of float, shape (2, 2)
-    constrained : ndarray of float, shape (2,)
+    maximum_likelihood : ndarray of float, shape (2,)
         The maximum-likelihood estimates, each from 0 to 1.
     intervals : ndarray of float, shape (2, 2)
         By profile likelihood inside the range.
@@ -98,25 +98,25 @@ def moors(
     if sizes.min() == 0:
         return _nothing_known(level)
     values = np.linalg.solve(mixing, counts[:, 1] / sizes)
-    constrained = _constrained(mixing, counts, values)
+    maximum_likelihood = _maximum_likelihood(mixing, counts, values)
     return Moors(
         values=values,
         covariance=_covariance(mixing, counts),
-        constrained=constrained,
+        maximum_likelihood=maximum_likelihood,
         intervals=np.array([_interval(mixing, counts, values, k, level) for k in (0, 1)]),
         level=float(level),
-        notes=remarks(_found(mixing, counts, values, constrained)),
+        notes=remarks(_found(mixing, counts, values, maximum_likelihood)),
     )
 
 
 def _found(
-    mixing: FloatArray, counts: IntArray, values: FloatArray, constrained: FloatArray
+    mixing: FloatArray, counts: IntArray, values: FloatArray, maximum_likelihood: FloatArray
 ) -> dict[str, bool]:
     sizes = counts.sum(axis=1)
-    shares = np.clip(mixing @ constrained, 0.0, 1.0)
+    shares = np.clip(mixing @ maximum_likelihood, 0.0, 1.0)
     expected = sizes[:, None] * np.column_stack([1 - shares, shares])
     statistic, _ = misfit(counts.ravel(), expected.ravel())
-    held = int(((constrained <= AT_ZERO) | (constrained >= 1 - AT_ZERO)).sum())
+    held = int(((maximum_likelihood <= AT_ZERO) | (maximum_likelihood >= 1 - AT_ZERO)).sum())
     return {
         "one_report": bool(sizes.min() == 1),
         "all_alike": bool(((counts.max(axis=1) == sizes) & (sizes > 1)).any()),
@@ -129,7 +129,7 @@ def _nothing_known(level: float) -> Moors:
     return Moors(
         values=np.full(2, 0.5),
         covariance=np.diag([np.inf, np.inf]),
-        constrained=np.full(2, 0.5),
+        maximum_likelihood=np.full(2, 0.5),
         intervals=np.tile([0.0, 1.0], (2, 1)),
         level=float(level),
         notes=remarks({"no_reports": True}),
@@ -166,7 +166,7 @@ def _best_with(mixing: FloatArray, counts: IntArray, which: int, value: float) -
     return np.array([value, other] if which == 0 else [other, value])
 
 
-def _constrained(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:
+def _maximum_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:
     """Return the likeliest point of the square; outside it, that is on one of the four edges."""
     if (values >= 0).all() and (values <= 1).all():
         return values
@@ -177,7 +177,7 @@ def _constrained(mixing: FloatArray, counts: IntArray, values: FloatArray) -> Fl
 def _interval(
     mixing: FloatArray, counts: IntArray, values: FloatArray, which: int, level: float
 ) -> tuple[float, float]:
-    best = _constrained(mixing, counts, values)
+    best = _maximum_likelihood(mixing, counts, values)
     cut = _log_likelihood(mixing, counts, best) - float(chi2_ppf(level, 1)) / 2
 
     def inside(value: float) -> bool:

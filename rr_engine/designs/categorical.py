@@ -114,8 +114,10 @@ def uniform_perturbation(categories: int | Sequence[str], q: float) -> DesignMat
     >>> uniform_perturbation(4, 0.5).matrix[0].tolist()
     [0.625, 0.125, 0.125, 0.125]
     """
-    labels, kept = check_categories(categories), check_probability(q, "q")
-    return _one_diagonal(labels, kept + (1 - kept) / len(labels), (1 - kept) / len(labels))
+    labels, retention = check_categories(categories), check_probability(q, "q")
+    return _one_diagonal(
+        labels, retention + (1 - retention) / len(labels), (1 - retention) / len(labels)
+    )
 
 
 def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
@@ -159,7 +161,7 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     return _one_diagonal(labels, weight / whole, 1 / whole)
 
 
-def _one_diagonal(labels: tuple[str, ...], kept: float, lied: float) -> DesignMatrix:
-    matrix = np.full((len(labels), len(labels)), lied)
-    np.fill_diagonal(matrix, kept)
+def _one_diagonal(labels: tuple[str, ...], retention: float, changed: float) -> DesignMatrix:
+    matrix = np.full((len(labels), len(labels)), changed)
+    np.fill_diagonal(matrix, retention)
     return DesignMatrix(matrix, labels)

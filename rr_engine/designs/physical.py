@@ -44,7 +44,7 @@ def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -
     Examples
     --------
     >>> die = forced_choice(["No", "Yes"], 6, 1)
-    >>> die.integer_columns, die.denominator, die.loss_ratio
+    >>> die.integer_columns, die.denominator, die.likelihood_ratio_bound
     ([[5, 1], [1, 5]], 6, Fraction(5, 1))
     """
     labels, size = check_categories(categories), _outcomes(outcomes)
@@ -85,7 +85,7 @@ def crosswise_of(
 
     Examples
     --------
-    >>> crosswise_of(361, 1461).loss_ratio
+    >>> crosswise_of(361, 1461).likelihood_ratio_bound
     Fraction(1100, 361)
     """
     size = check_whole(denominator, "denominator", minimum=2, maximum=2**MAX_BITS)

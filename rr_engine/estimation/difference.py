@@ -169,8 +169,8 @@ def estimate_difference(first: Estimate, second: Estimate) -> Difference:
     Examples
     --------
     >>> from rr_engine import direct, estimate, k_rr
-    >>> asked, scrambled = estimate(direct(2), [465, 35]), estimate(k_rr(2, 1), [330, 170])
-    >>> found = estimate_difference(scrambled, asked)
+    >>> asked, randomized = estimate(direct(2), [465, 35]), estimate(k_rr(2, 1), [330, 170])
+    >>> found = estimate_difference(randomized, asked)
     >>> found.values.round(3).tolist(), found.interval()[1].round(3).tolist()
     ([-0.084, 0.084], [-0.007, 0.178])
     >>> found.score_test().p_values.round(3).tolist()

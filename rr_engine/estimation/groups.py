@@ -8,7 +8,7 @@ from rr_engine.arguments import check_design_list
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.strata import estimate_strata
+from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.validation import as_array, listed
 
 

@@ -16,7 +16,7 @@ from rr_engine.validation import BoolArray, FloatArray, IntArray
 HALVINGS = 44
 
 
-def likeliest(reported: FloatArray, kept: float, lied: float) -> FloatArray:
+def likeliest(reported: FloatArray, retention: float, changed: float) -> FloatArray:
     """Return the proportions, none negative, under which the reported shares are most likely.
 
     ``sum r ln lam`` is largest where `lam` is proportional to r, except for those held at b
@@ -24,28 +24,28 @@ def likeliest(reported: FloatArray, kept: float, lied: float) -> FloatArray:
     b). Held are those with the fewest reports, for a < b those with the most. With R the sum over
     the m others, and 1 = (a - b) + k b, ``pi = r/R + b/(a - b) (m r/R - 1)``.
     """
-    gap = kept - lied
+    gap = retention - changed
     order = np.argsort(-reported if gap > 0 else reported, kind="stable")
     ranked, places = reported[order], np.arange(1, len(reported) + 1)
     sums = np.cumsum(ranked)
     # Where nothing at all came in of the fewest they are alike.
     shares = np.divide(ranked, sums, out=1 / places, where=sums > 0)
-    free = int(np.flatnonzero(shares + lied / gap * (places * shares - 1) >= 0)[-1]) + 1
+    free = int(np.flatnonzero(shares + changed / gap * (places * shares - 1) >= 0)[-1]) + 1
     within = ranked[:free] / sums[free - 1] if sums[free - 1] > 0 else np.full(free, 1 / free)
     proportions = np.zeros(len(reported))
-    proportions[order[:free]] = within + lied / gap * (free * within - 1)
+    proportions[order[:free]] = within + changed / gap * (free * within - 1)
     return np.maximum(proportions, 0.0)
 
 
 def profile_ends(
-    counts: IntArray, kept: float, lied: float, best: FloatArray, drops: FloatArray
+    counts: IntArray, retention: float, changed: float, best: FloatArray, drops: FloatArray
 ) -> FloatArray:
     """Return between which values of each proportion the likelihood falls by no more than `drops`.
 
     For a > b. `best` are the likeliest proportions, `drops` falls of the mean log-likelihood. All
     proportions are looked at together. Returns shape (truths, 2).
     """
-    profile = Profile(counts, kept, lied)
+    profile = Profile(counts, retention, changed)
     top = profile.likelihood(best)
 
     def inside(x: FloatArray) -> BoolArray:
@@ -75,10 +75,11 @@ class Profile:
     and the floor b: proportional to the counts, but for the smallest, which lie on the floor.
     """
 
-    def __init__(self, counts: IntArray, kept: float, lied: float) -> None:
+    def __init__(self, counts: IntArray, retention: float, changed: float) -> None:
         order = np.argsort(-counts, kind="stable")
         ranked = counts[order]
-        self.n, self.gap, self.lied, self.counts = int(counts.sum()), kept - lied, lied, counts
+        self.n, self.counts = int(counts.sum()), counts
+        self.gap, self.changed = retention - changed, changed
         self.rank = np.argsort(order, kind="stable")
         self.ranked = np.append(ranked, 0)
         # Of the counts above each place, and from it on; whole numbers, so that nothing is lost.
@@ -95,10 +96,10 @@ class Profile:
         below = (self.below[place] - ~later * self.counts) / self.n
         entropy = self.entropy[place] - later * xlogy(share, share)
         # Their expected shares sum to (a - b)(1 - x) + m b.
-        left = self.gap * (1 - x) + free * self.lied
+        left = self.gap * (1 - x) + free * self.changed
         factor = np.divide(left, above, out=np.ones_like(left), where=above > 0)
-        own = xlogy(share, self.lied + self.gap * x)
-        return own + entropy + xlogy(above, factor) + xlogy(below, self.lied)
+        own = xlogy(share, self.changed + self.gap * x)
+        return own + entropy + xlogy(above, factor) + xlogy(below, self.changed)
 
     def _free(self, x: FloatArray) -> IntArray:
         """Return of how many others the expected share lies above the floor, by bisection."""
@@ -108,8 +109,8 @@ class Profile:
             later = middle > self.rank
             place = middle + later
             above = self.above[place] - later * self.counts
-            left = self.gap * (1 - x) + middle * self.lied
-            holds = left * self.ranked[place - 1] >= self.lied * above
+            left = self.gap * (1 - x) + middle * self.changed
+            holds = left * self.ranked[place - 1] >= self.changed * above
             # Where the two have met nothing is left to ask.
             open_ = high - low > 1
             low = np.where(open_ & holds, middle, low)

@@ -35,8 +35,8 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
 
     Where inversion lands inside the simplex of a square device it is the maximum and is returned;
     the k-ary family has a closed form; bits of sets are estimated one by one. For others see
-    :func:`climb`. `counts` are the reports as they were given, for a channel whose tally says less
-    than they do.
+    :func:`iterate_to_maximum`. `counts` are the reports as they were given, for a channel whose
+    tally says less than they do.
     """
     if not channel.exclusive:
         proportions = channel.project(channel.solve(reported))
@@ -51,14 +51,14 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
         fitted = uniform[1] + (uniform[0] - uniform[1]) * proportions
         return Solution(proportions, fitted, fitted)
     likelihood, shares = channel.likelihood(counts, reported)
-    found = climb(likelihood, shares)
+    found = iterate_to_maximum(likelihood, shares)
     if likelihood.normalised:
         return found
     fitted = channel.apply(found.proportions)
     return replace(found, fitted=fitted, weights=fitted)
 
 
-def climb(device: Likelihood, reported: FloatArray) -> Solution:
+def iterate_to_maximum(device: Likelihood, reported: FloatArray) -> Solution:
     """Return the likeliest proportions of any device, found step by step.
 
     Two steps in turn, from equal proportions: Fisher scoring finds which proportions are zero,
@@ -70,7 +70,7 @@ def climb(device: Likelihood, reported: FloatArray) -> Solution:
     if log_likelihood_of(device.apply(proportions), reported) == -np.inf:
         return Solution(proportions, device.apply(proportions), None)
     if device.shape[0] * device.shape[1] > DIRECT_ENTRIES and device.normalised:
-        return _climb_large(device, reported, proportions)
+        return _iterate_large(device, reported, proportions)
     matrix = device.dense()
     first = _scoring_target if device.normalised else _observed_target
     steps = (
@@ -84,7 +84,7 @@ def climb(device: Likelihood, reported: FloatArray) -> Solution:
     return _found(device, reported, proportions, iteration)
 
 
-def _climb_large(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> Solution:
+def _iterate_large(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> Solution:
     steps = ConjugateSteps(device, reported)
     iteration, moved, gap = 0, np.inf, np.inf
     turn = (steps.scoring, steps.newton)

@@ -30,9 +30,9 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     reported, uniform = estimate.counts / estimate.n, estimate.design.uniform
     drops = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
     if uniform is not None and uniform[0] > uniform[1]:
-        kept, lied = uniform
+        retention, changed = uniform
         best = maximise(estimate.design, reported).proportions
-        return profile_ends(estimate.counts, kept, lied, best, drops)
+        return profile_ends(estimate.counts, retention, changed, best, drops)
     matrix = estimate.matrix
     best = maximise(estimate.design, reported).proportions
     top = log_likelihood(matrix, reported, best)

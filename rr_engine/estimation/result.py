@@ -84,7 +84,7 @@ class Estimate:
     design: Channel
     counts: IntArray
     proportions: FloatArray
-    errors: CovarianceOperator
+    covariance_operator: CovarianceOperator
     method: str
     population: str
     converged: bool = True
@@ -120,7 +120,7 @@ class Estimate:
             For more than 4,096 truths of a channel that is no matrix, and for a sample of sets of
             bits; :meth:`covariance_of` needs no matrix.
         """
-        return self.errors.matrix
+        return self.covariance_operator.matrix
 
     def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
         """Return the covariance of two weighted sums of proportions.
@@ -151,7 +151,7 @@ class Estimate:
             self._contrast(value, name)
             for value, name in ((contrast_a, "contrast_a"), (contrast_b, "contrast_b"))
         )
-        return float(self.errors.between(first[None], second[None])[0, 0])
+        return float(self.covariance_operator.between(first[None], second[None])[0, 0])
 
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
@@ -175,7 +175,7 @@ class Estimate:
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal."""
-        return np.sqrt(self.errors.variances)
+        return np.sqrt(self.covariance_operator.variances)
 
     def projected(self) -> FloatArray:
         """Return the nearest proportions that can exist: not negative, and summing to one."""
@@ -286,7 +286,7 @@ class Estimate:
             design=channel_from_dict(stored["design"]),
             counts=np.array(stored["counts"], dtype=np.int64),
             proportions=np.array(stored["proportions"], dtype=np.float64),
-            errors=KnownCovariance(np.array(covariance, dtype=np.float64)),
+            covariance_operator=KnownCovariance(np.array(covariance, dtype=np.float64)),
             method=stored["method"],
             population=stored["population"],
             converged=stored["converged"],

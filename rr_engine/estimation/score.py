@@ -36,10 +36,12 @@ def variance_curves(
     return (base, slope - 1.0, square + 1.0) if population == "fixed" else (base, slope, square)
 
 
-def _pair_curves(kept: float, lied: float, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    own, other = (1 - lied) / (kept - lied), -lied / (kept - lied)
-    low = lied * own**2 + (1 - lied) * other**2
-    slope = kept * own**2 + (1 - kept) * other**2 - low
+def _pair_curves(
+    retention: float, changed: float, size: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    own, other = (1 - changed) / (retention - changed), -changed / (retention - changed)
+    low = changed * own**2 + (1 - changed) * other**2
+    slope = retention * own**2 + (1 - retention) * other**2 - low
     return np.full(size, low), np.full(size, slope), np.full(size, -1.0)
 
 

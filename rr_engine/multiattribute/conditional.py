@@ -15,9 +15,9 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.ratio import fieller
-from rr_engine.multiattribute.arguments import check_axis
-from rr_engine.multiattribute.notes import joint_note
-from rr_engine.multiattribute.table import JointTable
+from rr_engine.multiattribute.joint_arguments import check_axis
+from rr_engine.multiattribute.joint_notes import joint_note
+from rr_engine.multiattribute.joint_table import JointTable
 from rr_engine.validation import (
     BoolArray,
     FloatArray,
@@ -129,7 +129,7 @@ class Conditional:
 def conditional(joint: JointTable, of_axis: int, given_axis: int) -> Conditional:
     """Return the conditional proportions; see :meth:`JointEstimate.conditional`."""
     table = _two_axes(joint, of_axis, given_axis)
-    covariances = table.spread.within_rows()
+    covariances = table.covariance_operator.within_rows()
     shares, spreads = table.proportions.sum(axis=1), covariances.sum(axis=(1, 2))
     known = (shares * table.n > EMPTY) & np.isfinite(spreads)
     values = np.full(table.shape, 1 / table.shape[1])
@@ -164,7 +164,7 @@ def difference(
     for row, share, ratio, sign in zip(rows, shares, ratios, (1, -1), strict=True):
         gradient[row] = -sign * ratio / share
         gradient[row, column] += sign / share
-    spreads = table.spread.within_rows()[rows].sum(axis=(1, 2))
+    spreads = table.covariance_operator.within_rows()[rows].sum(axis=(1, 2))
     notes = _group_notes(shares, spreads, np.isfinite(spreads))
     error = np.sqrt(max(table.covariance_of(gradient, gradient), 0.0))
     return Derived(float(ratios[0] - ratios[1]), float(error), notes, bounds=(-1.0, 1.0))

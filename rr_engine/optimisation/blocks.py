@@ -1,4 +1,4 @@
-"""Families of k-subsets: the cards of a deck."""
+"""Blocks, which are k-subsets of points, and families of them."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ from rr_engine.optimisation.covering import chances_of, ratio_chances
 from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
 from rr_engine.optimisation.joint_rays import joint_chances, joint_rays
 from rr_engine.optimisation.proving import (
+    BoundSolution,
     Certificate,
     Claim,
-    Solved,
     inverse_information,
     proved,
 )
@@ -107,7 +107,7 @@ def solve_bound(
     privacy: float | None = None,
     delta: float | None = None,
     epsilon: object | None = None,
-) -> Solved:
+) -> BoundSolution:
     """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`.
 
     References
@@ -131,21 +131,23 @@ def solve_bound(
     return _best(both if solves_both(len(shares), budget) else [], alone)
 
 
-def _best(first: Sequence[Callable[[], Solved]], others: Sequence[Callable[[], Solved]]) -> Solved:
+def _best(
+    first: Sequence[Callable[[], BoundSolution]], others: Sequence[Callable[[], BoundSolution]]
+) -> BoundSolution:
     """Return the first where it is solved for, else what proves most; refuse if nothing does."""
     found, refused = [], []
     for way in (*first, *others):
         try:
-            solved = way()
+            solution = way()
         except ArgumentError as error:
             refused.append(error)
             continue
-        if way in first and solved.certificate.gap < SOLVED:
-            return solved
-        found.append(solved)
+        if way in first and solution.certificate.gap < SOLVED:
+            return solution
+        found.append(solution)
     if not found:
         raise refused[0]
-    return max(found, key=lambda solved: solved.certificate.bound)
+    return max(found, key=lambda solution: solution.certificate.bound)
 
 
 def solves_both(truths: int, epsilon: Decimal) -> bool:
@@ -202,21 +204,23 @@ def check_levels(
     return wanted, worst
 
 
-def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> Solved:
+def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> BoundSolution:
     rays = posterior_rays(prior, delta)
     claim = Claim(prior, n, privacy, delta, None)
     optimum = _optimum(rays, prior, float(claim.limits.guessing or 0))
     return proved(claim, chances_of(rays, prior), rays, optimum)
 
 
-def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> Solved:
+def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> BoundSolution:
     rays = ratio_rays(prior, float(epsilon))
     chances = ratio_chances(len(prior), short_bounds(epsilon)[1])
     claim = Claim(prior, n, None, None, epsilon)
     return proved(claim, chances, rays, _optimum(rays, prior, None))
 
 
-def _by_both(prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal) -> Solved:
+def _by_both(
+    prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal
+) -> BoundSolution:
     rays = joint_rays(prior, delta, float(epsilon))
     claim = Claim(prior, n, privacy, delta, epsilon)
     used, optimum = _generated(rays, prior, float(claim.limits.guessing or 0))

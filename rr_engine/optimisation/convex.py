@@ -180,8 +180,8 @@ def _newton(
     system[entries:, :entries] = -across @ curvature
     system[entries:, entries:] = (program.equations * scale) @ program.equations.T
     right = np.concatenate([scaled.T @ rest, primal_rest - (program.equations * scale) @ rest])
-    solved = _solve(system, right)
-    dx, dy = solved[:entries], solved[entries:]
+    solution = _solve(system, right)
+    dx, dy = solution[:entries], solution[entries:]
     ds = scale * (program.equations.T @ dy - outer @ (curvature @ dx) + rest)
     dz = centre / s - z - z / s * ds
     return ds, dy, dz

@@ -12,7 +12,7 @@ from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.safety import within
-from rr_engine.privacy.loss import loss_ratio, ratio_at_most
+from rr_engine.privacy.loss import likelihood_ratio_bound, ratio_at_most
 from rr_engine.quantizing import closest
 from rr_engine.validation import (
     MAX_BITS,
@@ -129,7 +129,7 @@ def keeps_bounds(
         return False
     if delta is not None and any(max(row) > delta * sum(row) for row in rows):
         return False
-    return epsilon is None or ratio_at_most(loss_ratio(table), epsilon)
+    return epsilon is None or ratio_at_most(likelihood_ratio_bound(table), epsilon)
 
 
 def _fractions(prior: npt.NDArray) -> list[Fraction]:

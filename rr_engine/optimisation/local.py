@@ -11,7 +11,7 @@ import scipy
 
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.objectives import evaluate
-from rr_engine.optimisation.proving import Solved
+from rr_engine.optimisation.proving import BoundSolution
 from rr_engine.optimisation.safety import stochastic, within
 from rr_engine.validation import FloatArray
 
@@ -24,7 +24,7 @@ SHARES = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Region:
+class FeasibleSet:
     """What a matrix and the maxima of its rows must keep, as linear inequalities.
 
     Variables are the rows of the matrix one after the other, the largest joint probability of each
@@ -40,7 +40,7 @@ class Region:
 
 
 @dataclass(slots=True, eq=False)
-class Climb:
+class LocalSearch:
     """The best matrix that was found for each privacy level, its error, and how it came there.
 
     `improvements` holds every matrix that was the best of its level when it was found.
@@ -49,11 +49,11 @@ class Climb:
     privacy: FloatArray
     matrices: list[FloatArray | None]
     errors: FloatArray
-    solved: int = 0
+    descents: int = 0
     improvements: list[FloatArray] = field(default_factory=list)
 
 
-def region(prior: FloatArray, delta: float, epsilon: float | None) -> Region:
+def feasible_set(prior: FloatArray, delta: float, epsilon: float | None) -> FeasibleSet:
     """Build the constraints of all matrices of one prior."""
     size = len(prior)
     identity = np.eye(size)
@@ -72,18 +72,22 @@ def region(prior: FloatArray, delta: float, epsilon: float | None) -> Region:
     inequalities = np.block(parts)
     columns = np.zeros((size, inequalities.shape[1]))
     columns[:, : size * size] = np.kron(np.ones(size), identity)
-    return Region(prior, delta, epsilon, inequalities, columns)
+    return FeasibleSet(prior, delta, epsilon, inequalities, columns)
 
 
-def climb(
-    bounds: Region, optima: list[Solved], levels: int, starts: int, rng: np.random.Generator
-) -> Iterator[tuple[float, Climb]]:
+def search_locally(
+    bounds: FeasibleSet,
+    optima: list[BoundSolution],
+    levels: int,
+    starts: int,
+    rng: np.random.Generator,
+) -> Iterator[tuple[float, LocalSearch]]:
     """Search along the front; yields how much is done, and what was found, after each descent.
 
     Parameters
     ----------
-    bounds : Region
-    optima : list of Solved
+    bounds : FeasibleSet
+    optima : list of BoundSolution
         Certified optima of some levels: merged at random to as many reports as there are truths,
         they are the starts.
     levels : int
@@ -93,25 +97,25 @@ def climb(
     rng : Generator
     """
     grid = np.linspace(1 - bounds.delta, 1 - float(bounds.prior.max()), levels, endpoint=False)
-    found = Climb(grid, [None] * levels, np.full(levels, np.inf))
-    levels_of = [solved.certificate.privacy or 0.0 for solved in optima]
+    found = LocalSearch(grid, [None] * levels, np.full(levels, np.inf))
+    levels_of = [solution.certificate.privacy or 0.0 for solution in optima]
     places = [int(np.abs(grid - privacy).argmin()) for privacy in levels_of]
     sweeps = [*range(1, levels), *range(levels - 2, -1, -1)]
     whole = len(optima) * starts + len(sweeps)
-    for place, solved in zip(places, optima, strict=True):
-        device = optimal_mechanism(solved).matrix
+    for place, solution in zip(places, optima, strict=True):
+        device = optimal_mechanism(solution).matrix
         for _ in range(starts):
             _descend(found, place, _merged(device, bounds.prior, rng), bounds, COARSE_STEPS)
-            yield found.solved / whole, found
+            yield found.descents / whole, found
     for index, place in enumerate(sweeps):
         neighbour = place - 1 if index < levels - 1 else place + 1
         if found.matrices[neighbour] is not None:
             _descend(found, place, found.matrices[neighbour], bounds, FINE_STEPS)
         else:
-            found.solved += 1
+            found.descents += 1
         if index == len(sweeps) - 1:
             found.improvements += _between(found.matrices)
-        yield found.solved / whole, found
+        yield found.descents / whole, found
 
 
 def _between(matrices: list[FloatArray | None]) -> list[FloatArray]:
@@ -141,17 +145,19 @@ def _merged(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> 
     return stochastic(merged + STIR * rng.random(merged.shape))
 
 
-def _descend(found: Climb, place: int, start: FloatArray, bounds: Region, steps: int) -> None:
+def _descend(
+    found: LocalSearch, place: int, start: FloatArray, bounds: FeasibleSet, steps: int
+) -> None:
     """Improve one level from one start."""
     matrix = descended(start, 1 - found.privacy[place], bounds, steps)
-    found.solved += 1
+    found.descents += 1
     privacy, error, _ = evaluate(matrix[None], bounds.prior)
     if privacy[0] >= found.privacy[place] - 1e-6 and error[0] < found.errors[place]:
         found.matrices[place], found.errors[place] = matrix, error[0]
         found.improvements.append(matrix)
 
 
-def descended(start: FloatArray, guessing: float, bounds: Region, steps: int) -> FloatArray:
+def descended(start: FloatArray, guessing: float, bounds: FeasibleSet, steps: int) -> FloatArray:
     """Return a matrix of small error whose reports are guessed right at most so often.
 
     Sequential quadratic programming on ``log tr J^-1``, with its gradient.

@@ -61,7 +61,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solved:
+class BoundSolution:
     """Rays, weights that are optimal on them and keep the constraints, and the certificate."""
 
     rays: FloatArray
@@ -84,7 +84,9 @@ class Claim:
         return Limits.of(self.privacy, self.delta, self.epsilon)
 
 
-def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | None) -> Solved:
+def proved(
+    claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | None
+) -> BoundSolution:
     """Return a certificate that holds on every ray, and the mechanism whose error is its value.
 
     Parameters
@@ -121,7 +123,7 @@ def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | 
         bound=dual.bound,
         value=rounded_up(Fraction(error) / (len(claim.prior) * claim.n)),
     )
-    return Solved(*_weighted(found), certificate)
+    return BoundSolution(*_weighted(found), certificate)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

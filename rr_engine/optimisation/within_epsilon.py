@@ -4,7 +4,7 @@ import numpy as np
 
 from rr_engine.optimisation.bounds import optimum_on
 from rr_engine.optimisation.mechanisms import optimal_mechanism
-from rr_engine.optimisation.proving import Certificate, Solved
+from rr_engine.optimisation.proving import BoundSolution, Certificate
 from rr_engine.optimisation.rays import posterior_rays, ratio_rays
 from rr_engine.validation import FloatArray
 
@@ -28,7 +28,7 @@ def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
     weights = optimum_on(rays, certificate)
     if weights is None:
         return None
-    return optimal_mechanism(Solved(rays, weights, certificate)).matrix
+    return optimal_mechanism(BoundSolution(rays, weights, certificate)).matrix
 
 
 def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:

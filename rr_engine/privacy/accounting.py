@@ -90,7 +90,7 @@ def total_epsilon(event: Event) -> Decimal:
     -------
     Decimal
         A sum without rounding; ``Decimal("Infinity")`` when any part is :class:`Direct`. For the
-        budget of the scrambled answers in a survey that also asks openly, see
+        budget of the randomized answers in a survey that also asks openly, see
         :func:`randomized_epsilon`.
 
     Raises
@@ -120,7 +120,7 @@ def randomized_epsilon(event: Event) -> Decimal:
     """Return the exact loss of the randomized parts, leaving out answers given openly.
 
     This is what a survey's budget bounds: a direct question is announced as direct and stands
-    outside the promise, it does not spend from it.
+    outside the guarantee, it does not spend from it.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Privacy of a device, on plain arrays and in exact arithmetic where a promise depends on it."""
+"""Privacy of a device, on plain arrays and in exact arithmetic where a guarantee depends on it."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -14,7 +14,7 @@ from rr_engine.validation import FloatArray
 START_DIGITS = 50
 
 
-def loss_ratio(table: npt.NDArray) -> Fraction | None:
+def likelihood_ratio_bound(table: npt.NDArray) -> Fraction | None:
     """Return the largest ratio between two entries of one row, exactly.
 
     Parameters

@@ -21,9 +21,9 @@ FIVE = np.array([0.35, 0.25, 0.2, 0.15, 0.05])
 @pytest.mark.parametrize(("delta", "epsilon"), [(0.6, 2), (0.45, 1), (0.75, 3)])
 @pytest.mark.parametrize("prior", [FIVE, np.full(6, 1 / 6), PRIORS["gamma"]])
 def test_one_device_attains_both_bounds_and_the_certificate_holds(prior, delta, epsilon):
-    solved = solve_bound(prior, N, 0.3, delta, epsilon)
-    bound = solved.certificate.bound
-    design = optimal_mechanism(solved)
+    solution = solve_bound(prior, N, 0.3, delta, epsilon)
+    bound = solution.certificate.bound
+    design = optimal_mechanism(solution)
     assert bound <= information_error(design, prior, N) <= bound * (1 + 1e-6)
     assert design.privacy(prior) >= 0.3 - 1e-9
     assert design.worst_posterior(prior) <= delta + 1e-9

@@ -121,7 +121,7 @@ def test_constrained_shares_and_interval_ends_agree_with_an_independent_maximisa
     designs = [forced_yes(0.2), forced_yes(0.8)]
     found = cheating_share(designs, counts)
     top = independent_maximum(designs, counts)
-    inside = np.maximum(found.constrained, 1e-9)
+    inside = np.maximum(found.maximum_likelihood, 1e-9)
     assert log_likelihood(designs, counts, inside) == pytest.approx(top, abs=1e-6)
     cut = top - chi2.ppf(0.95, 1) / 2
     for end in found.intervals[2]:
@@ -181,11 +181,11 @@ def test_no_small_survey_gives_a_number_that_is_none():
     tables = [[a, b] for a in range(3) for b in range(3)]
     for first, second in product(tables, tables):
         found = cheating_share([forced_yes(0.2), forced_yes(0.7)], [first, second])
-        for name in ("values", "constrained", "intervals", "covariance"):
+        for name in ("values", "maximum_likelihood", "intervals", "covariance"):
             assert not np.isnan(getattr(found, name)).any(), (first, second, name)
         assert np.isfinite([found.statistic, found.p_value]).all()
-        assert (found.intervals[:, 0] <= found.constrained + 1e-9).all()
-        assert (found.intervals[:, 1] >= found.constrained - 1e-9).all()
+        assert (found.intervals[:, 0] <= found.maximum_likelihood + 1e-9).all()
+        assert (found.intervals[:, 1] >= found.maximum_likelihood - 1e-9).all()
 
 
 def test_trouble_is_said():

@@ -190,8 +190,8 @@ def test_floats_err_to_the_side_that_is_asked_for():
 
 def test_a_device_of_few_reports_keeps_its_constraints_to_rounding():
     for distance in (1e-2, 1e-5, 1e-8):
-        solved = solve_bound(FIVE, 1000, 0.65 - distance, 0.6)
-        design = optimal_mechanism(solved)
+        solution = solve_bound(FIVE, 1000, 0.65 - distance, 0.6)
+        design = optimal_mechanism(solution)
         assert design.privacy(FIVE) >= 0.65 - distance - 1e-15
         assert design.worst_posterior(FIVE) <= 0.6 + 1e-15
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.result import Estimate
-from rr_engine.multiattribute.spread import Spread
+from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.validation import FloatArray, IntArray, frozen
 
 
@@ -43,7 +43,7 @@ class JointTable(Protocol):
     def proportions(self) -> FloatArray: ...
 
     @property
-    def spread(self) -> Spread: ...
+    def covariance_operator(self) -> TableCovariance: ...
 
     @property
     def method(self) -> str: ...

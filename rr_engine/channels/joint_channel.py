@@ -64,7 +64,7 @@ class JointChannel(CountingChannel):
     Examples
     --------
     >>> channel = JointChannel((2, 3), weights=(8, 2, 1), denominator=16)
-    >>> channel.loss_ratio, channel.matrix[0].tolist()
+    >>> channel.likelihood_ratio_bound, channel.matrix[0].tolist()
     (Fraction(8, 1), [0.5, 0.125, 0.125, 0.125, 0.0625, 0.0625])
     """
 
@@ -102,7 +102,7 @@ class JointChannel(CountingChannel):
         return 2 * prod(size + 1 for size in self.shape)
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """The largest of the integers over the smallest; None when one is zero."""
         low, high = min(self.weights), max(self.weights)
         return Fraction(high, low) if low else None

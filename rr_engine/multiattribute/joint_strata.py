@@ -10,14 +10,14 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.strata import estimate_strata
+from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.kronecker import outer
-from rr_engine.multiattribute.arguments import check_designs, check_table
-from rr_engine.multiattribute.joint import estimate_joint
-from rr_engine.multiattribute.notes import table_notes, without_repeats
-from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.spread import DenseSpread
-from rr_engine.multiattribute.table import JointStratum
+from rr_engine.multiattribute.joint_arguments import check_designs, check_table
+from rr_engine.multiattribute.joint_estimate import estimate_joint
+from rr_engine.multiattribute.joint_notes import table_notes, without_repeats
+from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
+from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.table_covariance import DenseTableCovariance
 from rr_engine.validation import check_population, listed, numbered
 
 
@@ -135,7 +135,7 @@ def _shaped(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
     return JointEstimate(
         strata=strata,
         proportions=flat.proportions.reshape(shape),
-        spread=DenseSpread(flat.covariance, shape),
+        covariance_operator=DenseTableCovariance(flat.covariance, shape),
         method=flat.method,
         population=flat.population,
         converged=flat.converged,

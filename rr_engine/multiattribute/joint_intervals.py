@@ -8,7 +8,7 @@ from rr_engine.distributions import normal_isf
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.result import Estimate
 from rr_engine.kronecker import apply_axes, outer, solve_axes
-from rr_engine.multiattribute.table import JointStratum, JointTable
+from rr_engine.multiattribute.joint_table import JointStratum, JointTable
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 

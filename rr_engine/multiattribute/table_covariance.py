@@ -22,7 +22,7 @@ from rr_engine.validation import FloatArray, IntArray, frozen
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 
 
-class Spread(Protocol):
+class TableCovariance(Protocol):
     """What a joint estimate knows of its own error."""
 
     def variances(self) -> FloatArray:
@@ -34,12 +34,12 @@ class Spread(Protocol):
     def within_rows(self) -> FloatArray:
         """Return, for a table of two axes, the covariances of the cells of every row."""
 
-    def margin(self, kept: tuple[int, ...]) -> Spread:
+    def margin(self, kept: tuple[int, ...]) -> TableCovariance:
         """Return the spread of the margin over these axes, in this order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FactorSpread:
+class FactorTableCovariance:
     """One stratum: a left inverse per axis.
 
     Attributes
@@ -96,8 +96,8 @@ class FactorSpread:
             taken = self.proportions[:, :, None] * self.proportions[:, None, :]
         return (raw - taken) / self.divisor
 
-    def margin(self, kept: tuple[int, ...]) -> FactorSpread:
-        return FactorSpread(
+    def margin(self, kept: tuple[int, ...]) -> FactorTableCovariance:
+        return FactorTableCovariance(
             tuple(self.inverses[axis] for axis in kept),
             sum_to(self.fitted, kept),
             sum_to(self.proportions, kept),
@@ -107,7 +107,7 @@ class FactorSpread:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DenseSpread:
+class DenseTableCovariance:
     """Any covariance of the cells, as a matrix over the flattened table."""
 
     matrix: FloatArray
@@ -128,22 +128,24 @@ class DenseSpread:
         blocks = self.matrix.reshape(rows, columns, rows, columns)
         return np.array([blocks[row, :, row, :] for row in range(rows)])
 
-    def margin(self, kept: tuple[int, ...]) -> DenseSpread:
+    def margin(self, kept: tuple[int, ...]) -> DenseTableCovariance:
         shape = tuple(self.shape[axis] for axis in kept)
         sums = margin_contrasts(self.shape, kept)
         if np.isfinite(self.matrix).all():
-            return DenseSpread(frozen(_flat(sums) @ self.matrix @ _flat(sums).T), shape)
-        return DenseSpread(frozen(np.diag(np.full(len(sums), np.inf))), shape)
+            return DenseTableCovariance(frozen(_flat(sums) @ self.matrix @ _flat(sums).T), shape)
+        return DenseTableCovariance(frozen(np.diag(np.full(len(sums), np.inf))), shape)
 
 
 def margin_contrasts(shape: tuple[int, ...], kept: tuple[int, ...]) -> FloatArray:
     """Return, for every cell of a margin, the table of the cells that it sums."""
     size = int(np.prod([shape[axis] for axis in kept]))
     cells = np.eye(size).reshape(size, *(shape[axis] for axis in kept))
-    return spread_from(cells, shape, kept)
+    return extend_contrasts(cells, shape, kept)
 
 
-def spread_from(contrasts: FloatArray, shape: tuple[int, ...], kept: tuple[int, ...]) -> FloatArray:
+def extend_contrasts(
+    contrasts: FloatArray, shape: tuple[int, ...], kept: tuple[int, ...]
+) -> FloatArray:
     """Return contrasts of a margin as contrasts of the whole table."""
     order = np.argsort(kept)
     ordered = np.moveaxis(contrasts, [1 + axis for axis in order], range(1, 1 + len(kept)))

@@ -38,7 +38,7 @@ class SharesResult:
     values : ndarray of float, shape (shares,)
         Unbiased; may leave the range 0 to 1.
     covariance : ndarray of float, shape (shares, shares)
-    constrained : ndarray of float, shape (shares,)
+    maximum_likelihood : ndarray of float, shape (shares,)
         The maximum-likelihood estimates.
     intervals : ndarray of float, shape (shares, 2)
     level : float
@@ -48,14 +48,14 @@ class SharesResult:
 
     values: FloatArray
     covariance: FloatArray
-    constrained: FloatArray
+    maximum_likelihood: FloatArray
     intervals: FloatArray
     level: float
     interval_method: str = "profile likelihood"
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("values", "covariance", "constrained", "intervals"):
+        for name in ("values", "covariance", "maximum_likelihood", "intervals"):
             object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @property

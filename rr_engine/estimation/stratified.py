@@ -143,7 +143,7 @@ def _pooled(strata: list[Stratum], method: str, population: str) -> Estimate:
         design=design,
         counts=counts,
         proportions=solution.proportions,
-        errors=KnownCovariance(covariance),
+        covariance_operator=KnownCovariance(covariance),
         method=method,
         population=population,
         converged=solution.converged,

@@ -38,7 +38,7 @@ class Evidence:
     n: int
 
 
-def anytime(estimate: Measured, alpha: float) -> FloatArray:
+def confidence_sequence(estimate: Measured, alpha: float) -> FloatArray:
     """Return intervals that hold at all numbers of reports at once (Robbins 1970).
 
     If T is a bounded score of a report and phi(x) bounds its mean of exp(c T) from above while the
