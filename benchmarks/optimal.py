@@ -177,7 +177,11 @@ def print_decks() -> None:
     for size in range(4, 51):
         cells = []
         for epsilon in DECK_EPSILONS:
-            for made in (block_designs._catalogue, block_designs._searched, rotations.catalogued):
+            for made in (
+                block_designs._catalogue,
+                block_designs._search_blocks,
+                rotations.catalogue,
+            ):
                 made.cache_clear()
             began = time.process_time()
             deck = rr_engine.card_deck(size, epsilon)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.precision import uniform_entries
-from rr_engine.validation import MAX_BITS, IntArray, check_whole, listed
+from rr_engine.validation import MAX_BITS, IntArray, as_list, check_whole
 
 RandomBytes = Callable[[int], bytes]
 CHUNK = 1 << 15
@@ -112,7 +112,7 @@ def draw_report(column_integers: Sequence[int], denominator: int, random_bytes: 
 
 def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]:
     check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
-    weights = listed(column_integers)
+    weights = as_list(column_integers)
     if weights is None:
         rule = "be a list of whole numbers"
         raise DesignError("column_integers", column_integers, rule, "column_not_integers")

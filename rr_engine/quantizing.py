@@ -132,7 +132,7 @@ def closest(
     # columns are equal and the ratio is 1. The first table that passes is the closest one.
     # Not where a zero must stay one.
     for shift in (None, *range(bits, -1, -1)) if mixing else (None,):
-        table = _rounded(entries, shift, bits)
+        table = _round(entries, shift, bits)
         if table is not None and keeps(table):
             return table
     raise DesignError("bits", bits, TOO_FEW, "too_few_bits")
@@ -252,7 +252,7 @@ def _carry(limbs: list[npt.NDArray[np.int64]]) -> None:
         low &= 2**LIMB_BITS - 1
 
 
-def _rounded(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
+def _round(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
     """Round to integers whose columns sum to 2**bits: floors, then the largest remainders up."""
     floors, remainders, positive = _quotients(entries, shift, bits)
     columns = np.maximum(floors, positive)[entries.at]
@@ -308,11 +308,11 @@ def quantize_relaxed(
         return _acceptable(table, ratio) and delta_at_most(table, total, epsilon, delta)
 
     if matrix.shape == (2, 2) and np.trace(matrix) >= 1:
-        return _binary_rounded_down(matrix, keeps, total)
+        return _round_binary_down(matrix, keeps, total)
     return closest(matrix, keeps, bits, mixing=ratio is not None)
 
 
-def _binary_rounded_down(
+def _round_binary_down(
     matrix: FloatArray, keeps: Callable[[IntArray], bool], total: int
 ) -> IntArray:
     # Where a lie is possible it stays so, even when a float rounds the truth to 1.

@@ -35,7 +35,7 @@ SUM_TOLERANCE = 1e-9
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
-def frozen(array: npt.NDArray) -> npt.NDArray:
+def freeze(array: npt.NDArray) -> npt.NDArray:
     """Return a copy that nobody can make writable again (its memory is a bytes object)."""
     return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
 
@@ -146,7 +146,7 @@ def check_population(value: object) -> str:
     return check_choice(value, "population", ("sample", "fixed"))
 
 
-def listed(value: object) -> tuple | None:
+def as_list(value: object) -> tuple | None:
     """Return the entries of a list, tuple, range or array; None for anything without an order."""
     if isinstance(value, np.ndarray):
         return tuple(value) if value.ndim else None
@@ -157,7 +157,7 @@ def listed(value: object) -> tuple | None:
 
 def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]:
     """Return two or more distinct, non-empty labels."""
-    labels = listed(value)
+    labels = as_list(value)
     if labels is None:
         raise CategoryError(argument, value, "be a sequence of labels", "not_labels")
     if not all(isinstance(label, str) and label for label in labels):
@@ -175,11 +175,11 @@ def check_categories(value: int | Sequence[str], argument: str = "categories") -
         if not 2 <= int(value) <= MAX_CATEGORIES:
             rule = f"be at least 2 and at most {MAX_CATEGORIES}"
             raise CategoryError(argument, value, rule, "category_count")
-        return numbered(int(value))
+        return number_labels(int(value))
     return check_labels(value, argument)
 
 
-def numbered(size: int) -> tuple[str, ...]:
+def number_labels(size: int) -> tuple[str, ...]:
     """Return the labels of categories that have no names."""
     return tuple(str(index) for index in range(size))
 
@@ -191,7 +191,7 @@ def check_matrix(value: object) -> FloatArray:
         raise DesignError("matrix", value, "hold probabilities from 0 to 1", "not_probabilities")
     if np.abs(matrix.sum(axis=0) - 1).max() > SUM_TOLERANCE:
         raise DesignError("matrix", value, "have columns that sum to 1", "columns_do_not_sum")
-    return frozen(matrix)
+    return freeze(matrix)
 
 
 def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
@@ -204,7 +204,7 @@ def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
     if (table.sum(axis=0) != size).any():
         rule = f"have columns that sum to {size}"
         raise DesignError("integers", value, rule, "columns_do_not_sum")
-    return frozen(table), size
+    return freeze(table), size
 
 
 def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
@@ -248,7 +248,7 @@ def check_counts(value: object, reports: int, argument: str = "counts") -> IntAr
     high, low = (int(part.sum()) for part in (whole >> 26, whole & (2**26 - 1)))
     if (high << 26) + low >= 2**53:
         raise CountsError(argument, value, "sum to less than 2**53", "too_many_people")
-    return frozen(whole)
+    return freeze(whole)
 
 
 def check_distribution(value: object, size: int, argument: str = "prior") -> FloatArray:
@@ -282,7 +282,7 @@ def check_reals(
 
 def check_indices(value: object, size: int, argument: str) -> list[int]:
     """Return two different indices from 0 to size - 1."""
-    pair = listed(value)
+    pair = as_list(value)
     rule = f"be two different whole numbers from 0 to {size - 1}"
     if pair is None or len(pair) != 2:
         raise ArgumentError(argument, value, rule, "not_two_indices")
@@ -324,7 +324,7 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
 def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
     """Return two or more groups of indices that hold each of 0 to size - 1 exactly once."""
     rule = f"be lists of indices that hold each of 0 to {size - 1} once"
-    groups = [listed(group) or () for group in listed(value) or ()]
+    groups = [as_list(group) or () for group in as_list(value) or ()]
     if not all(groups):
         raise ArgumentError(argument, value, rule, "not_a_partition")
     if len(groups) < 2:
@@ -340,7 +340,7 @@ def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
 def check_labels_of(given: object, size: int, argument: str) -> tuple[str, ...]:
     """Return one label for each of `size` rows or columns; "0", "1", ... when none are given."""
     if given is None:
-        return numbered(size)
+        return number_labels(size)
     labels = check_labels(given, argument)
     if len(labels) != size:
         rule = f"have one label for each of the {size} in the matrix"

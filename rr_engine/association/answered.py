@@ -14,7 +14,7 @@ from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate as estimated
 from rr_engine.estimation.result import Estimate, check_estimate
-from rr_engine.validation import FloatArray, check_open_unit, check_whole, listed
+from rr_engine.validation import FloatArray, as_list, check_open_unit, check_whole
 
 
 def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
@@ -59,7 +59,7 @@ def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
     """
     known = check_estimate(estimate)
     size = known.proportions.size
-    given = listed(scores) or ()
+    given = as_list(scores) or ()
     asked = check_whole(len(given), "scores", minimum=2, maximum=size)
     weights = check_scores(scores, asked, "scores")
     if asked == size:
@@ -112,7 +112,7 @@ def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0
     [1.76, 2.24]
     """
     known, chance = check_estimate(estimate), check_open_unit(level, "level")
-    given = listed(scores) or ()
+    given = as_list(scores) or ()
     asked = check_whole(len(given), "scores", minimum=2, maximum=known.proportions.size)
     weights = check_scores(scores, asked, "scores")
     if not reports_truths(known):

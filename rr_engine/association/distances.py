@@ -62,7 +62,7 @@ def information_distance(table: Table) -> Distance:
     """Return phi squared, with the mutual information in bits as its measure."""
     shape, errors = table.proportions.shape, table.standard_errors
     nothing = independent(table)
-    way = _interaction(_kept(table.proportions - nothing, errors), nothing)
+    way = _interaction(_signal(table.proportions - nothing, errors), nothing)
 
     def variance(flat: FloatArray) -> float:
         filled = np.maximum(np.maximum(flat.reshape(shape), errors), 0.5 / table.n)
@@ -77,11 +77,11 @@ def information_distance(table: Table) -> Distance:
         lambda tables: informations(tables.reshape(-1, *shape)),
         (min(shape) - 1.0, float(np.log2(min(shape)))),
     )
-    return _measured(
+    return _measure_distance(
         _sum_of_squares(*_residuals(table)),
         line,
         variance,
-        _noise_left(table.proportions - nothing, errors),
+        _denoise(table.proportions - nothing, errors),
         1 / np.maximum(nothing, (0.5 / table.n) ** 2).ravel(),
         thin=is_thin(table),
     )
@@ -105,7 +105,7 @@ def entropy_distance(known: Estimate | Table) -> Distance:
         gradient = gradient - gradient.mean()
         return float(gradient @ covariance @ gradient)
 
-    way = _kept(straight, errors)
+    way = _signal(straight, errors)
     line = line_through(
         np.full(size, even),
         way - way.mean(),
@@ -114,11 +114,11 @@ def entropy_distance(known: Estimate | Table) -> Distance:
         (size - 1.0, 0.0),
     )
     squares = _sum_of_squares(np.sqrt(size) * straight, size * covariance)
-    left, weights = _noise_left(straight, errors), np.full(size, size)
-    return _measured(squares, line, variance, left, weights, thin=is_thin(known))
+    left, weights = _denoise(straight, errors), np.full(size, size)
+    return _measure_distance(squares, line, variance, left, weights, thin=is_thin(known))
 
 
-def _measured(
+def _measure_distance(
     squares: _Squares,
     line: Line,
     variance: Callable[[FloatArray], float],
@@ -181,7 +181,7 @@ def _difference_squared(known: Estimate | Table) -> Distance:
     return Distance(float((shares[0] - shares[1]) ** 2), noise, 1.0, measure)
 
 
-def times(distance: Distance, factor: float) -> Distance:
+def scale_measure(distance: Distance, factor: float) -> Distance:
     """Return the same distance with a measure so many times as large."""
     return replace(distance, measure=lambda true: factor * distance.measure(true))
 
@@ -205,11 +205,11 @@ def is_mostly_noise(distance: Distance) -> bool:
     return distance.noise(0.0)[0] > distance.limit
 
 
-def _noise_left(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _denoise(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
     return _clarity(straight, errors).ravel(), (errors**2).ravel()
 
 
-def _kept(straight: FloatArray, errors: FloatArray) -> FloatArray:
+def _signal(straight: FloatArray, errors: FloatArray) -> FloatArray:
     """Return the way without what is likely to be noise, or as it is where all of it is."""
     kept = straight * _clarity(straight, errors)
     return kept if kept.any() else straight

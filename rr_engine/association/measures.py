@@ -19,7 +19,7 @@ from rr_engine.association.distances import (
     is_thin,
     may_be_empty,
     phi_squared_distance,
-    times,
+    scale_measure,
 )
 from rr_engine.association.independence import independence_test
 from rr_engine.association.table import (
@@ -193,7 +193,7 @@ def chi_square(joint: Table, correction: str = "bias") -> Derived:
     factor, smaller = _people(joint, 1.0), min(joint.proportions.shape) - 1
     plain = _of_table(joint, phi_squared, phi_squared_gradient, factor, float(smaller))
     return with_distance(
-        plain, joint, correction, lambda table: times(phi_squared_distance(table), factor)
+        plain, joint, correction, lambda table: scale_measure(phi_squared_distance(table), factor)
     )
 
 
@@ -208,7 +208,7 @@ def _information(joint: Table, correction: str, factor: float) -> Derived:
         plain,
         joint,
         correction,
-        lambda table: times(information_distance(table), factor),
+        lambda table: scale_measure(information_distance(table), factor),
         thin=True,
     )
 

@@ -10,13 +10,13 @@ import numpy.typing as npt
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import (
     Table,
+    all_direct,
     check_measurable,
     check_scores,
     check_two_attributes,
     measure_note,
     possible_table,
     standard_error,
-    told_directly,
 )
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import note
@@ -169,7 +169,7 @@ def odds_ratio(
     )
     _, at, remarks = possible_table(table)
     empty = any(remark.code == "at_projection" for remark in remarks)
-    if empty and told_directly(table) and table.population == "sample" and table.n > 1:
+    if empty and all_direct(table) and table.population == "sample" and table.n > 1:
         counts = np.sum([stratum.counts for stratum in table.strata], axis=0)
         return _ratio_of_counts(counts[chosen])
     signs = np.array([[1.0, -1.0], [-1.0, 1.0]])

@@ -131,7 +131,7 @@ def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, 
     return nearest, filled / filled.sum(), [*remarks, measure_note("at_projection")]
 
 
-def told_directly(table: Table) -> bool:
+def all_direct(table: Table) -> bool:
     """Whether every report is the true answer."""
     designs = [design for stratum in table.strata for design in stratum.designs]
     return all(np.array_equal(one.matrix, np.eye(*one.matrix.shape)) for one in designs)

@@ -36,7 +36,7 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     CountsError
     """
     if isinstance(counts, Mapping):
-        return check_counts(_summed(counts, size, argument), 2 * size, argument)
+        return check_counts(_bit_sums(counts, size, argument), 2 * size, argument)
     given = as_array(counts)
     flat = given.reshape(-1) if given is not None and given.shape == (size, 2) else counts
     tally = check_counts(flat, 2 * size, argument)
@@ -46,7 +46,7 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     return tally
 
 
-def _summed(counts: Mapping, size: int, argument: str) -> IntArray:
+def _bit_sums(counts: Mapping, size: int, argument: str) -> IntArray:
     table, places = np.zeros((size, 2), dtype=np.int64), np.arange(size)
     for report, count in counts.items():
         table[places, bits_of(report, size, argument)] += check_count(count, argument)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
-from rr_engine.channels.tallies import tallied
+from rr_engine.channels.tallies import dense_tally
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING, is_indefinite
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
@@ -22,7 +22,7 @@ from rr_engine.validation import (
     as_array,
     check_distribution,
     check_epsilon,
-    frozen,
+    freeze,
 )
 
 # Entries of a table that is formed on request: 128 MB.
@@ -87,7 +87,7 @@ class CountingChannel(Channel):
         if not self.tabulated:
             rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
             raise ArgumentError("channel", self, rule, "table_too_large")
-        return frozen(np.ascontiguousarray(self.apply(np.eye(self.truth_size)).T))
+        return freeze(np.ascontiguousarray(self.apply(np.eye(self.truth_size)).T))
 
     def report_label(self, index: int) -> str:
         """Return the number of a report; of a tuple, the numbers of its parts."""
@@ -183,7 +183,7 @@ class CountingChannel(Channel):
 
     def tally(self, counts: object, argument: str = "counts") -> IntArray:
         """Return one count for each report; takes a list, a table, or a mapping."""
-        return tallied(counts, self.report_shape, argument)
+        return dense_tally(counts, self.report_shape, argument)
 
     def people(self, counts: IntArray) -> int:
         """Return the number of reports."""

@@ -22,11 +22,11 @@ from rr_engine.validation import (
     MAX_BITS,
     FloatArray,
     IntArray,
+    as_list,
     check_choice,
     check_open_unit,
     check_truths,
     check_whole,
-    listed,
 )
 
 
@@ -74,7 +74,7 @@ class JointChannel(CountingChannel):
 
     def __post_init__(self) -> None:
         shape, total = check_sizes(self.shape, "shape"), check_denominator(self.denominator)
-        given = listed(self.weights) or ()
+        given = as_list(self.weights) or ()
         weights = tuple(check_whole(entry, "weights", maximum=total) for entry in given)
         if len(weights) != len(shape) + 1:
             rule = f"have {len(shape) + 1} entries, one for each number of changed answers"

@@ -18,7 +18,7 @@ from rr_engine.channels.shapes import check_axes
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import act_along, outer
-from rr_engine.validation import FloatArray, IntArray, check_truths, listed
+from rr_engine.validation import FloatArray, IntArray, as_list, check_truths
 
 # Of the reported shares, for each factor the margin of its own reports.
 Margins = Sequence[FloatArray | None]
@@ -69,7 +69,7 @@ class ProductChannel(CountingChannel):
     factors: tuple[Channel, ...]
 
     def __post_init__(self) -> None:
-        factors = listed(self.factors)
+        factors = as_list(self.factors)
         if not factors or not all(isinstance(factor, CountingChannel) for factor in factors):
             rule = "be a list of one or more channels whose reports are counted one by one"
             raise ArgumentError("factors", self.factors, rule, "not_channels")

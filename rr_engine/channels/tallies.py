@@ -11,7 +11,7 @@ from rr_engine.errors import CountsError
 from rr_engine.validation import IntArray, as_array, check_counts
 
 
-def tallied(counts: object, shape: tuple[int, ...], argument: str = "counts") -> IntArray:
+def dense_tally(counts: object, shape: tuple[int, ...], argument: str = "counts") -> IntArray:
     """Return one count for each report, flat.
 
     Parameters
@@ -111,7 +111,7 @@ def _entries(
             (_parts_of(report, shape), check_count(count, "counts"))
             for report, count in counts.items()
         ]
-    table = tallied(counts, shape).reshape(shape)
+    table = dense_tally(counts, shape).reshape(shape)
     return [(tuple(cell), int(table[tuple(cell)])) for cell in np.argwhere(table).tolist()]
 
 

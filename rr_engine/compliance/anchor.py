@@ -9,10 +9,10 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design, holds_several
 from rr_engine.compliance.mixture import (
     absence_test,
-    check_possible,
+    check_possible_reports,
+    share_remarks,
     share_types,
-    shares_found,
-    without_reports,
+    unknown_shares,
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import ShareResult
@@ -114,9 +114,9 @@ def anchor_check(
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
         raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
-    check_possible([columns], [tally])
+    check_possible_reports([columns], [tally])
     n = int(tally.sum())
-    shares = share_types([columns], [tally], level) if n else without_reports(2)
+    shares = share_types([columns], [tally], level) if n else unknown_shares(2)
     statistic, p_value = absence_test(columns, tally / n, n) if n else (0.0, 1.0)
     return AnchorCheck(
         share=float(shares.values[1]),
@@ -126,7 +126,7 @@ def anchor_check(
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(shares_found([columns], [tally], shares)),
+        notes=remarks(share_remarks([columns], [tally], shares)),
     )
 
 

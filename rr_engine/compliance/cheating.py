@@ -9,11 +9,11 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design_list, check_tallies
 from rr_engine.compliance.mixture import (
     absence_test,
-    check_possible,
+    check_possible_reports,
+    share_remarks,
     share_types,
-    shares_found,
-    stacked,
-    without_reports,
+    stack_groups,
+    unknown_shares,
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
@@ -121,20 +121,20 @@ def cheating_share(
         raise NotIdentifiableError(
             "designs", [group.matrix.tolist() for group in groups], rule, "groups_indistinguishable"
         )
-    check_possible(matrices, tallies)
+    check_possible_reports(matrices, tallies)
     return _result(matrices, tallies, level)
 
 
 def _groups(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[DesignMatrix], list[IntArray]]:
-    groups = check_groups(designs)
+    groups = check_group_designs(designs)
     if len(groups) < 2:
         raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
     return groups, check_tallies(groups, counts)
 
 
-def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
+def check_group_designs(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
     """Return a list of designs of the same shape."""
     groups = check_design_list(designs, rule="be a list of designs, one for each group")
     if len({len(design.categories) for design in groups}) > 1:
@@ -146,10 +146,10 @@ def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
 def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -> CheatingShare:
     sizes = [int(tally.sum()) for tally in tallies]
     if min(sizes) == 0:
-        shares, statistic, p_value = without_reports(matrices[0].shape[1]), 0.0, 1.0
+        shares, statistic, p_value = unknown_shares(matrices[0].shape[1]), 0.0, 1.0
     else:
         shares = share_types(matrices, tallies, level)
-        statistic, p_value = absence_test(*stacked(matrices, tallies), sum(sizes))
+        statistic, p_value = absence_test(*stack_groups(matrices, tallies), sum(sizes))
     return CheatingShare(
         values=shares.values,
         covariance=shares.covariance,
@@ -158,5 +158,5 @@ def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(shares_found(matrices, tallies, shares)),
+        notes=remarks(share_remarks(matrices, tallies, shares)),
     )

@@ -119,7 +119,7 @@ def bias_corrected_crosswise(
         attentive_standard_error=sqrt(spread[1, 1]),
         naive=float(naive.proportions[1]),
         naive_standard_error=float(naive.standard_errors[1]),
-        notes=remarks(_found(table, parts, spread)),
+        notes=remarks(_remarks(table, parts, spread)),
     )
 
 
@@ -172,7 +172,7 @@ def _interval(parts: FloatArray, spread: FloatArray, level: float) -> tuple[floa
     return float(low), float(high)
 
 
-def _found(table: IntArray, parts: FloatArray, spread: FloatArray) -> dict[str, bool]:
+def _remarks(table: IntArray, parts: FloatArray, spread: FloatArray) -> dict[str, bool]:
     n = int(table.sum())
     margins = [table.sum(axis=0), table.sum(axis=1)]
     return {

@@ -10,7 +10,7 @@ from rr_engine.compliance.mixture import (
     best_log_likelihood,
     chi_square_cut,
     crossing,
-    stacked,
+    stack_groups,
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
@@ -147,7 +147,9 @@ def _honesty(
 
     def best(honest: float) -> float:
         carriers = np.array([[1 - honest], [honest]])
-        return best_log_likelihood(*stacked([np.hstack([o, carriers]) for o in others], counts))
+        return best_log_likelihood(
+            *stack_groups([np.hstack([o, carriers]) for o in others], counts)
+        )
 
     start = min(max(_ratio(types.maximum_likelihood[1], 1 - types.maximum_likelihood[0]), 0.0), 1.0)
     cut = best(start) - chi_square_cut(types.level, sum(int(count.sum()) for count in counts))

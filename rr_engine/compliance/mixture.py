@@ -36,7 +36,7 @@ class TypeShares:
     intervals: FloatArray
 
 
-def stacked(
+def stack_groups(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray]
 ) -> tuple[FloatArray, FloatArray]:
     """Return one matrix and one list of shares for all groups.
@@ -49,7 +49,7 @@ def stacked(
     return np.vstack(parts), np.concatenate(counts) / total
 
 
-def check_possible(
+def check_possible_reports(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], argument: str = "counts"
 ) -> None:
     """Refuse counts of reports that no type of respondent makes."""
@@ -64,9 +64,9 @@ def share_types(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], level: float
 ) -> TypeShares:
     """Estimate the shares of types; every group has reports, and the columns are independent."""
-    matrix, reported = stacked(matrices, counts)
+    matrix, reported = stack_groups(matrices, counts)
     n = sum(int(count.sum()) for count in counts)
-    inside = likeliest(matrix, reported)
+    inside = maximum_likelihood_shares(matrix, reported)
     # Any weights are unbiased; a little of equal shares keeps them away from zero.
     weights = matrix @ ((1 - EQUAL) * inside + EQUAL / len(inside))
     return TypeShares(
@@ -79,7 +79,7 @@ def share_types(
     )
 
 
-def without_reports(types: int) -> TypeShares:
+def unknown_shares(types: int) -> TypeShares:
     """Return what is known of the shares when nothing came in."""
     equal = np.full(types, 1 / types)
     unknown = np.diag(np.full(types, np.inf))
@@ -98,7 +98,7 @@ def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatAr
     return propagate_covariance(matrix, block_diag(*blocks), weights)
 
 
-def likeliest(matrix: FloatArray, reported: FloatArray) -> FloatArray:
+def maximum_likelihood_shares(matrix: FloatArray, reported: FloatArray) -> FloatArray:
     """Return the shares, none negative, under which the reports are most likely."""
     return (
         np.ones(1) if matrix.shape[1] == 1 else maximise(PlainMatrix(matrix), reported).proportions
@@ -112,7 +112,7 @@ def best_log_likelihood(matrix: FloatArray, reported: FloatArray) -> float:
     """
     if (reported[matrix.max(axis=1) <= 0] > 0).any():
         return float("-inf")
-    return log_likelihood(matrix, reported, likeliest(matrix, reported))
+    return log_likelihood(matrix, reported, maximum_likelihood_shares(matrix, reported))
 
 
 def absence_test(matrix: FloatArray, reported: FloatArray, n: int) -> tuple[float, float]:
@@ -139,7 +139,7 @@ def degrees_of_freedom(matrices: Sequence[FloatArray], proportions: FloatArray) 
     return max(cells - (len(proportions) - 1) + held, 0)
 
 
-def misfit(observed: FloatArray | IntArray, expected: FloatArray) -> tuple[float, float]:
+def fit_statistics(observed: FloatArray | IntArray, expected: FloatArray) -> tuple[float, float]:
     """Return G^2 and X^2; infinite when a report came in that is impossible."""
     if ((expected <= 0) & (observed > 0)).any():
         return float("inf"), float("inf")
@@ -154,14 +154,14 @@ def implausible(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], proportions: FloatArray
 ) -> bool:
     """Tell whether even the likeliest shares explain the reports too badly."""
-    matrix, reported = stacked(matrices, counts)
+    matrix, reported = stack_groups(matrices, counts)
     n = sum(int(count.sum()) for count in counts)
-    statistic, _ = misfit(reported * n, matrix @ proportions * n)
+    statistic, _ = fit_statistics(reported * n, matrix @ proportions * n)
     freedom = degrees_of_freedom(matrices, proportions)
     return freedom > 0 and bool(chi2_sf(statistic, freedom) < FALSE_ALARM)
 
 
-def shares_found(
+def share_remarks(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], shares: TypeShares
 ) -> dict[str, bool]:
     """Return which remarks hold for shares of types."""
@@ -183,7 +183,7 @@ def profile_interval(
 ) -> tuple[float, float]:
     """Return the shares of one type that the likelihood-ratio test does not reject."""
     others = np.delete(matrix, column, axis=1)
-    centre = likeliest(matrix, reported)
+    centre = maximum_likelihood_shares(matrix, reported)
     top = log_likelihood(matrix, reported, centre)
     cut = top - chi_square_cut(level, n)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.estimation.notes import Note
-from rr_engine.validation import FloatArray, frozen
+from rr_engine.validation import FloatArray, freeze
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class SharesResult:
 
     def __post_init__(self) -> None:
         for name in ("values", "covariance", "maximum_likelihood", "intervals"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def standard_errors(self) -> FloatArray:

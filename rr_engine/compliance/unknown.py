@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, misfit
+from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, fit_statistics
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
@@ -96,7 +96,7 @@ def moors(
     counts = np.array([check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")])
     sizes = counts.sum(axis=1)
     if sizes.min() == 0:
-        return _nothing_known(level)
+        return _unknown_shares(level)
     values = np.linalg.solve(mixing, counts[:, 1] / sizes)
     maximum_likelihood = _maximum_likelihood(mixing, counts, values)
     return Moors(
@@ -105,17 +105,17 @@ def moors(
         maximum_likelihood=maximum_likelihood,
         intervals=np.array([_interval(mixing, counts, values, k, level) for k in (0, 1)]),
         level=float(level),
-        notes=remarks(_found(mixing, counts, values, maximum_likelihood)),
+        notes=remarks(_remarks(mixing, counts, values, maximum_likelihood)),
     )
 
 
-def _found(
+def _remarks(
     mixing: FloatArray, counts: IntArray, values: FloatArray, maximum_likelihood: FloatArray
 ) -> dict[str, bool]:
     sizes = counts.sum(axis=1)
     shares = np.clip(mixing @ maximum_likelihood, 0.0, 1.0)
     expected = sizes[:, None] * np.column_stack([1 - shares, shares])
-    statistic, _ = misfit(counts.ravel(), expected.ravel())
+    statistic, _ = fit_statistics(counts.ravel(), expected.ravel())
     held = int(((maximum_likelihood <= AT_ZERO) | (maximum_likelihood >= 1 - AT_ZERO)).sum())
     return {
         "one_report": bool(sizes.min() == 1),
@@ -125,7 +125,7 @@ def _found(
     }
 
 
-def _nothing_known(level: float) -> Moors:
+def _unknown_shares(level: float) -> Moors:
     return Moors(
         values=np.full(2, 0.5),
         covariance=np.diag([np.inf, np.inf]),

@@ -85,7 +85,7 @@ def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatr
     shrunk = exp(-float(budget))
     retention = (1 + float(share) * shrunk) / (1 + shrunk)
     changed = float(1 - share) * shrunk / (1 + shrunk)
-    return _declaring([[retention, changed], [changed, retention]], budget, share)
+    return _declared_design([[retention, changed], [changed, retention]], budget, share)
 
 
 def optimal_binary(
@@ -139,9 +139,9 @@ def optimal_binary(
     if min(yes, 1 - yes) >= threshold:
         return optimal_warner(budget, share)
     if yes <= 1 - yes:
-        return _declaring([[1, float(1 - share)], [0, told]], budget, share)
-    return _declaring([[told, 0], [float(1 - share), 1]], budget, share)
+        return _declared_design([[1, float(1 - share)], [0, told]], budget, share)
+    return _declared_design([[told, 0], [float(1 - share), 1]], budget, share)
 
 
-def _declaring(matrix: npt.ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
+def _declared_design(matrix: npt.ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
     return DesignMatrix(matrix, NO_YES, declared_epsilon=epsilon, declared_delta=delta)

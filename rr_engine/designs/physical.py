@@ -141,10 +141,8 @@ def strongest_fit(
     forced = ceil(size / (power + truths - 1))
     if forced > most:
         least = log((size - (truths - 1) * most) / most)
-        rule = f"be at least {_rounded_up(least)} for {size} outcomes and {truths} categories"
-        raise EpsilonError(
-            "epsilon", epsilon, rule, "epsilon_too_small", Decimal(_rounded_up(least))
-        )
+        rule = f"be at least {_round_up(least)} for {size} outcomes and {truths} categories"
+        raise EpsilonError("epsilon", epsilon, rule, "epsilon_too_small", Decimal(_round_up(least)))
     return forced
 
 
@@ -152,6 +150,6 @@ def _outcomes(value: int) -> int:
     return check_whole(value, "outcomes", minimum=2, maximum=2**MAX_BITS)
 
 
-def _rounded_up(epsilon: float) -> str:
+def _round_up(epsilon: float) -> str:
     # Whoever takes this number must not meet the same error again.
     return f"{ceil(epsilon * 10**4) / 10**4:.4f}"

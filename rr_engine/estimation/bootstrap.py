@@ -20,7 +20,7 @@ NUMPY_HYPERGEOMETRIC = 10**9
 def bootstrap(estimate: Measured, alpha: float, seed: int) -> FloatArray:
     """Return the studentised parametric bootstrap interval of each proportion."""
     found, truth = centres(estimate), estimate.projected()
-    drawn = _drawn_estimates(estimate, truth, np.random.default_rng(seed))
+    drawn = _draw_estimates(estimate, truth, np.random.default_rng(seed))
     curves = variance_curves(estimate, estimate.population)
     error = _errors(drawn, curves, estimate.n)
     pivots = np.divide(drawn - truth, error, out=np.zeros_like(drawn), where=error > 0)
@@ -37,7 +37,7 @@ def _errors(
     return np.sqrt(np.maximum(curves[0] + curves[1] * x + curves[2] * x**2, 0.0) / n)
 
 
-def _drawn_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _draw_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Return the estimates of drawn surveys, shape (surveys, truths)."""
     draw = _fixed_counts if estimate.population == "fixed" else _sample_counts
     shares = single_shares(estimate)
@@ -75,7 +75,7 @@ def _sample_counts(
 ) -> IntArray:
     """Return counts of surveys of a population with these proportions."""
     drawn = [
-        rng.multinomial(size, _clean(device @ truth), size=SURVEYS)
+        rng.multinomial(size, _normalise(device @ truth), size=SURVEYS)
         for device, size in zip(devices, sizes, strict=True)
     ]
     return np.hstack(drawn)
@@ -90,16 +90,16 @@ def _fixed_counts(
     """Return counts of one group with these proportions, split among its devices by chance."""
     left, drawn = np.tile(whole_people(truth, sum(sizes)), (SURVEYS, 1)), []
     for device, size in zip(devices, sizes, strict=True):
-        members = _chosen(left, size, rng)
+        members = _draw_without_replacement(left, size, rng)
         left = left - members
         reports = [
-            rng.multinomial(members[:, v], _clean(column)) for v, column in enumerate(device.T)
+            rng.multinomial(members[:, v], _normalise(column)) for v, column in enumerate(device.T)
         ]
         drawn.append(sum(reports))
     return np.hstack(drawn)
 
 
-def _chosen(left: IntArray, size: int, rng: np.random.Generator) -> IntArray:
+def _draw_without_replacement(left: IntArray, size: int, rng: np.random.Generator) -> IntArray:
     """Draw `size` of the people left in each survey without replacement, one truth at a time."""
     if size == int(left[0].sum()):
         return left
@@ -124,7 +124,7 @@ def _hypergeometric(
     return np.clip(drawn, np.maximum(wanted - bad, 0), np.minimum(good, wanted))
 
 
-def _clean(chances: FloatArray) -> FloatArray:
+def _normalise(chances: FloatArray) -> FloatArray:
     """Return the same without rounding errors that the generator would refuse."""
     positive = np.clip(chances, 0.0, 1.0)
     return positive / positive.sum()

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.validation import FloatArray, frozen
+from rr_engine.validation import FloatArray, freeze
 
 
 class CovarianceOperator(Protocol):
@@ -31,7 +31,7 @@ class KnownCovariance:
     """A covariance that was computed in full."""
 
     def __init__(self, matrix: FloatArray) -> None:
-        self.matrix = frozen(matrix)
+        self.matrix = freeze(matrix)
 
     @property
     def variances(self) -> FloatArray:
@@ -51,7 +51,7 @@ class UnknownCovariance:
 
     @cached_property
     def matrix(self) -> FloatArray:
-        return frozen(np.diag(np.full(self.size, np.inf)))
+        return freeze(np.diag(np.full(self.size, np.inf)))
 
     @property
     def variances(self) -> FloatArray:
@@ -95,7 +95,7 @@ class ChannelCovariance:
         covariance = self.channel.covariance(*self._at, self.weights)
         # In place: of 10,000 categories it takes 800 MB.
         covariance /= self.divisor
-        return frozen(covariance)
+        return freeze(covariance)
 
     @cached_property
     def variances(self) -> FloatArray:

@@ -11,7 +11,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import null_error
 from rr_engine.estimation.result import BOOTSTRAP_SEED, Estimate, check_estimate
 from rr_engine.estimation.score import centres, variance_curves
-from rr_engine.validation import FloatArray, check_choice, frozen
+from rr_engine.validation import FloatArray, check_choice, freeze
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -34,7 +34,7 @@ class ScoreTest:
 
     def __post_init__(self) -> None:
         for name in ("statistics", "p_values"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -97,7 +97,7 @@ def estimate(
     check_possible(channel, tallied)
     if not tallied.any():
         return without_reports(channel, tallied, method, population)
-    return _with_reports(channel, tallied, solve, method, population)
+    return _estimate_reports(channel, tallied, solve, method, population)
 
 
 def _solver(
@@ -138,7 +138,7 @@ def without_reports(channel: Channel, counts: IntArray, method: str, population:
     )
 
 
-def _with_reports(
+def _estimate_reports(
     channel: Channel,
     counts: IntArray,
     solve: Callable[[Channel, FloatArray], Solution],
@@ -198,7 +198,7 @@ def _errors(
     return at(nearest, channel.apply(nearest)), [note("covariance_at_projection")]
 
 
-def never_negative(
+def nonnegative_covariance(
     covariance: FloatArray, shares: FloatArray, at_projection: Callable[[], FloatArray]
 ) -> tuple[FloatArray, list[Note]]:
     """Return the covariance, or that at the nearest proportions that can exist.

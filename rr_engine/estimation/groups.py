@@ -9,7 +9,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
-from rr_engine.validation import as_array, listed
+from rr_engine.validation import as_array, as_list
 
 
 def estimate_groups(
@@ -58,7 +58,7 @@ def estimate_groups(
     [[0.7, 0.3], [0.26, 0.74]]
     """
     given = check_design_list(designs)
-    tables = listed(counts)
+    tables = as_list(counts)
     if tables is None or len(tables) != len(given):
         rule = f"have one table for each of the {len(given)} designs"
         raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")

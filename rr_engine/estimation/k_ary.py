@@ -16,7 +16,7 @@ from rr_engine.validation import BoolArray, FloatArray, IntArray
 HALVINGS = 44
 
 
-def likeliest(reported: FloatArray, retention: float, changed: float) -> FloatArray:
+def maximise_k_ary(reported: FloatArray, retention: float, changed: float) -> FloatArray:
     """Return the proportions, none negative, under which the reported shares are most likely.
 
     ``sum r ln lam`` is largest where `lam` is proportional to r, except for those held at b

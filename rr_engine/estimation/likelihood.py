@@ -8,7 +8,7 @@ import scipy
 
 from rr_engine.channels.protocol import Channel, Likelihood
 from rr_engine.estimation.conjugate import ConjugateSteps
-from rr_engine.estimation.k_ary import likeliest
+from rr_engine.estimation.k_ary import maximise_k_ary
 from rr_engine.estimation.solution import Solution
 from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.validation import FloatArray
@@ -47,7 +47,7 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
             return Solution(solved, reported)
     uniform = channel.uniform
     if uniform is not None and uniform[0] != uniform[1]:
-        proportions = likeliest(reported, *uniform)
+        proportions = maximise_k_ary(reported, *uniform)
         fitted = uniform[1] + (uniform[0] - uniform[1]) * proportions
         return Solution(proportions, fitted, fitted)
     likelihood, shares = channel.likelihood(counts, reported)
@@ -79,9 +79,9 @@ def iterate_to_maximum(device: Likelihood, reported: FloatArray) -> Solution:
     )
     iteration, moved = 0, np.inf
     while iteration < MAX_ITERATIONS and moved > STEP_TOLERANCE:
-        proportions, moved = _round(device, reported, proportions, steps)
+        proportions, moved = _take_steps(device, reported, proportions, steps)
         iteration += 1
-    return _found(device, reported, proportions, iteration)
+    return _solution(device, reported, proportions, iteration)
 
 
 def _iterate_large(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> Solution:
@@ -89,22 +89,22 @@ def _iterate_large(device: Likelihood, reported: FloatArray, proportions: FloatA
     iteration, moved, gap = 0, np.inf, np.inf
     turn = (steps.scoring, steps.newton)
     while not steps.spent and moved > STEP_TOLERANCE and gap > GAP_SETTLED:
-        proportions, moved = _round(device, reported, proportions, turn)
+        proportions, moved = _take_steps(device, reported, proportions, turn)
         iteration, gap = iteration + 1, likelihood_gap(device, reported, proportions)
-    return _found(device, reported, proportions, iteration)
+    return _solution(device, reported, proportions, iteration)
 
 
-def _round(
+def _take_steps(
     device: Likelihood, reported: FloatArray, start: FloatArray, steps: tuple[Step, Step]
 ) -> tuple[FloatArray, float]:
     """Take the steps in turn; return what they reach and how far it lies from the start."""
     reached = start
     for step in steps:
-        reached = _uphill(device, reported, reached, step(reached))
+        reached = _line_search(device, reported, reached, step(reached))
     return reached, float(np.abs(reached - start).max())
 
 
-def _found(
+def _solution(
     device: Likelihood, reported: FloatArray, proportions: FloatArray, iterations: int
 ) -> Solution:
     settled = likelihood_gap(device, reported, proportions) <= GAP_TOLERANCE
@@ -174,7 +174,7 @@ def _along_simplex(hessian: FloatArray, gradient: FloatArray) -> FloatArray:
     return np.linalg.solve(system, np.append(gradient, 0.0))[:size]
 
 
-def _uphill(
+def _line_search(
     device: Likelihood, reported: FloatArray, start: FloatArray, target: FloatArray
 ) -> FloatArray:
     """Go towards the target, halving the way until the likelihood does not fall."""

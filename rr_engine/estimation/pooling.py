@@ -41,11 +41,13 @@ def pooled_covariance(
     inverse = left_inverse(stacked, weights)
     raw = (inverse * (stacked @ proportions)) @ inverse.T / sum(sizes)
     parts = [inverse[:, rows] @ stacked[rows] for rows in blocks]
-    start = raw - _spread(np.outer(proportions, proportions), parts, sizes)
+    start = raw - _estimator_covariance(np.outer(proportions, proportions), parts, sizes)
     return _fixed_point(start, parts, sizes)
 
 
-def _spread(square: FloatArray, parts: Sequence[FloatArray], sizes: Sequence[float]) -> FloatArray:
+def _estimator_covariance(
+    square: FloatArray, parts: Sequence[FloatArray], sizes: Sequence[float]
+) -> FloatArray:
     """Return L(X) = sum_s M_s X M_s' / n_s."""
     terms = (part @ square @ part.T / size for part, size in zip(parts, sizes, strict=True))
     return sum(terms, start=np.zeros((len(parts[0]), len(parts[0]))))
@@ -56,7 +58,7 @@ def _fixed_point(
 ) -> FloatArray | None:
     covariance = start
     for _ in range(MAX_ROUNDS):
-        following = start + _spread(covariance, parts, sizes)
+        following = start + _estimator_covariance(covariance, parts, sizes)
         moved = float(np.abs(following - covariance).max())
         covariance = following
         if moved <= SETTLED * float(np.abs(covariance).max()):

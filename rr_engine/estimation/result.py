@@ -18,7 +18,7 @@ from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
-from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, frozen
+from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze
 
 FORMAT = 1
 # Any number does: a given survey has one bootstrap interval, whoever computes it.
@@ -39,7 +39,7 @@ class Stratum:
     counts: IntArray
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", frozen(self.counts))
+        object.__setattr__(self, "counts", freeze(self.counts))
 
     @property
     def n(self) -> int:
@@ -96,7 +96,7 @@ class Estimate:
     def __post_init__(self) -> None:
         for name in ("counts", "proportions", "weights"):
             array = getattr(self, name)
-            object.__setattr__(self, name, None if array is None else frozen(array))
+            object.__setattr__(self, name, None if array is None else freeze(array))
 
     @property
     def n(self) -> int:

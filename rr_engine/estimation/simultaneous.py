@@ -68,10 +68,10 @@ def simultaneous_intervals(
     name = check_choice(method, "method", METHODS)
     if name == "default":
         name = "wilson" if known.n == 0 or single_shares(known) is None else "exact"
-    return known.interval(1 - _each(known, alpha, name), name, seed=seed)
+    return known.interval(1 - _error_rate(known, alpha, name), name, seed=seed)
 
 
-def _each(estimate: Estimate, alpha: float, method: str) -> float:
+def _error_rate(estimate: Estimate, alpha: float, method: str) -> float:
     """Return the error that each category by itself may have."""
     size = len(estimate.proportions)
     if size == 2:
@@ -81,10 +81,10 @@ def _each(estimate: Estimate, alpha: float, method: str) -> float:
     sidak = -float(np.expm1(np.log1p(-alpha) / size))
     if size > MOST_DRAWN or not estimate.design.exclusive:
         return sidak
-    return max(sidak, _largest(estimate.covariance, alpha))
+    return max(sidak, _largest_error_tails(estimate.covariance, alpha))
 
 
-def _largest(covariance: FloatArray, alpha: float) -> float:
+def _largest_error_tails(covariance: FloatArray, alpha: float) -> float:
     """Return both tails beyond what the largest standardized error exceeds with chance alpha."""
     values, vectors = np.linalg.eigh(_correlation(covariance))
     root = vectors * np.sqrt(np.maximum(values, 0.0))

@@ -15,7 +15,7 @@ from rr_engine.estimation.estimate import (
     METHODS,
     check_possible,
     estimate,
-    never_negative,
+    nonnegative_covariance,
     solution_notes,
     without_reports,
 )
@@ -92,14 +92,14 @@ def estimate_strata(
     """
     check_choice(method, "method", METHODS)
     check_population(population)
-    strata = _merged(_checked(designs, counts))
+    strata = _merge_equal_devices(_check_strata(designs, counts))
     used = [stratum for stratum in strata if stratum.n] or strata
     if len(used) == 1:
         return estimate(used[0].design, used[0].counts, method, population)
-    return _pooled(used, method, population)
+    return _pool(used, method, population)
 
 
-def _checked(
+def _check_strata(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> list[tuple[DesignMatrix, IntArray]]:
     given = check_design_list(designs)
@@ -115,7 +115,7 @@ def _checked(
     return list(zip(given, tallies, strict=True))
 
 
-def _merged(
+def _merge_equal_devices(
     pairs: Sequence[tuple[DesignMatrix, IntArray]],
 ) -> list[Stratum]:
     """Add up the counts of equal devices: together they are sufficient, so nothing is lost."""
@@ -125,7 +125,7 @@ def _merged(
     return [Stratum(design, counts) for design, counts in sums.items()]
 
 
-def _pooled(strata: list[Stratum], method: str, population: str) -> Estimate:
+def _pool(strata: list[Stratum], method: str, population: str) -> Estimate:
     matrices = [stratum.design.matrix for stratum in strata]
     # Without any reports equal sizes stand in; the estimate says nothing anyway.
     sizes = np.maximum([stratum.n for stratum in strata], not any(s.n for s in strata))
@@ -179,6 +179,6 @@ def _covariance(
     found = spread(solution.proportions)
     if np.isinf(found).any():
         return np.diag(np.full(size, np.inf)), [note("one_report")]
-    return never_negative(
+    return nonnegative_covariance(
         found, solution.proportions, lambda: spread(project_to_simplex(solution.proportions))
     )

@@ -21,11 +21,11 @@ from rr_engine.multiattribute.joint_table import JointTable
 from rr_engine.validation import (
     BoolArray,
     FloatArray,
+    as_list,
     check_choice,
     check_indices,
     check_open_unit,
     check_whole,
-    listed,
 )
 
 # Groups whose share is below this many standard errors get a warning.
@@ -175,7 +175,7 @@ def conditional_means(
 ) -> list[Derived]:
     """Return the mean score in each group; see :meth:`JointEstimate.conditional_means`."""
     table = _two_axes(joint, of_axis, given_axis)
-    asked = check_whole(len(listed(scores) or ()), "scores", minimum=2, maximum=table.shape[1])
+    asked = check_whole(len(as_list(scores) or ()), "scores", minimum=2, maximum=table.shape[1])
     weights = check_scores(scores, asked, "scores")
     return [_mean(table, group, weights) for group in range(table.shape[0])]
 

@@ -8,7 +8,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.kronecker import outer
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import IntArray, check_counts, check_whole, listed
+from rr_engine.validation import IntArray, as_list, check_counts, check_whole
 
 
 def check_designs(value: object, argument: str = "designs") -> tuple[DesignMatrix, ...]:
@@ -44,9 +44,9 @@ def check_axis(value: object, argument: str, axes: int) -> int:
     return check_whole(value, argument, maximum=axes - 1)
 
 
-def check_axes(value: object, axes: int) -> tuple[int, ...]:
+def check_attributes(value: object, axes: int) -> tuple[int, ...]:
     """Return one or more different attributes, given as one number or as a sequence."""
-    given = listed(value)
+    given = as_list(value)
     chosen = tuple(
         check_axis(axis, "axes", axes) for axis in ((value,) if given is None else given)
     )

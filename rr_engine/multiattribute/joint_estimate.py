@@ -11,13 +11,13 @@ from rr_engine.estimation.solution import Solution
 from rr_engine.kronecker import apply_axes, solve_axes
 from rr_engine.multiattribute.joint_arguments import check_designs, check_table
 from rr_engine.multiattribute.joint_likelihood import maximise_axes
-from rr_engine.multiattribute.joint_notes import ROUNDING, solution_notes, table_notes
+from rr_engine.multiattribute.joint_notes import ROUNDING, joint_solution_notes, table_notes
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.joint_table import JointStratum
 from rr_engine.multiattribute.table_covariance import FactorTableCovariance, sum_to
 from rr_engine.precision import left_inverse
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_choice, check_population, frozen
+from rr_engine.validation import FloatArray, check_choice, check_population, freeze
 
 
 def _invert(matrices: list[FloatArray], reported: FloatArray) -> Solution:
@@ -90,7 +90,7 @@ def estimate_joint(
     matrices, n = [design.matrix for design in devices], int(table.sum())
     solution = _without_reports(matrices) if n == 0 else solve(matrices, table / n)
     covariance_operator, remarks = _covariance_operator(matrices, solution, n, method, population)
-    remarks += solution_notes(solution.proportions, method, converged=solution.converged)
+    remarks += joint_solution_notes(solution.proportions, method, converged=solution.converged)
     return JointEstimate(
         strata=(JointStratum(devices, table),),
         proportions=solution.proportions,
@@ -117,7 +117,7 @@ def _covariance_operator(
     divisor = n if population == "fixed" else n - 1
 
     def at(shares: FloatArray, fitted: FloatArray) -> FactorTableCovariance:
-        return FactorTableCovariance(inverses, frozen(fitted), frozen(shares), population, divisor)
+        return FactorTableCovariance(inverses, freeze(fitted), freeze(shares), population, divisor)
 
     found = at(proportions, solution.fitted)
     if divisor < 1 or not _impossible(found):

@@ -39,7 +39,7 @@ def table_notes(designs: tuple[DesignMatrix, ...], counts: IntArray, population:
     return [note(code) for code, holds in found.items() if holds]
 
 
-def solution_notes(proportions: FloatArray, method: str, *, converged: bool) -> list[Note]:
+def joint_solution_notes(proportions: FloatArray, method: str, *, converged: bool) -> list[Note]:
     """Return what the estimated proportions give reason to say."""
     found = {
         "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,

@@ -18,13 +18,13 @@ from rr_engine.multiattribute.conditional import (
     conditional_means,
     difference,
 )
-from rr_engine.multiattribute.joint_arguments import check_axes
+from rr_engine.multiattribute.joint_arguments import check_attributes
 from rr_engine.multiattribute.joint_intervals import cell_interval
-from rr_engine.multiattribute.joint_notes import solution_notes, table_notes, without_repeats
+from rr_engine.multiattribute.joint_notes import joint_solution_notes, table_notes, without_repeats
 from rr_engine.multiattribute.joint_table import JointStratum
 from rr_engine.multiattribute.table_covariance import TableCovariance, sum_to
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_reals, frozen
+from rr_engine.validation import FloatArray, check_reals, freeze
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
@@ -65,7 +65,7 @@ class JointEstimate:
     pooled: Estimate | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "proportions", frozen(self.proportions))
+        object.__setattr__(self, "proportions", freeze(self.proportions))
 
     @property
     def n(self) -> int:
@@ -185,11 +185,11 @@ class JointEstimate:
         ArgumentError
             For axes that are not there, or named twice.
         """
-        kept = check_axes(axes, len(self.shape))
+        kept = check_attributes(axes, len(self.shape))
         strata = tuple(_margin(stratum, kept) for stratum in self.strata)
         proportions = sum_to(self.proportions, kept)
         notes = [n for s in strata for n in table_notes(s.designs, s.counts, self.population)]
-        notes += solution_notes(proportions, self.method, converged=self.converged)
+        notes += joint_solution_notes(proportions, self.method, converged=self.converged)
         return JointEstimate(
             strata=strata,
             proportions=proportions,

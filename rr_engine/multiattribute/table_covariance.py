@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from rr_engine.kronecker import apply_axes
-from rr_engine.validation import FloatArray, IntArray, frozen
+from rr_engine.validation import FloatArray, IntArray, freeze
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 
@@ -132,8 +132,8 @@ class DenseTableCovariance:
         shape = tuple(self.shape[axis] for axis in kept)
         sums = margin_contrasts(self.shape, kept)
         if np.isfinite(self.matrix).all():
-            return DenseTableCovariance(frozen(_flat(sums) @ self.matrix @ _flat(sums).T), shape)
-        return DenseTableCovariance(frozen(np.diag(np.full(len(sums), np.inf))), shape)
+            return DenseTableCovariance(freeze(_flat(sums) @ self.matrix @ _flat(sums).T), shape)
+        return DenseTableCovariance(freeze(np.diag(np.full(len(sums), np.inf))), shape)
 
 
 def margin_contrasts(shape: tuple[int, ...], kept: tuple[int, ...]) -> FloatArray:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.blocks import Block, block_names, complements, incidence
-from rr_engine.optimisation.rotations import MOST_BASES, catalogued, rotated_blocks
+from rr_engine.optimisation.rotations import MOST_BASES, catalogue, rotated_blocks
 from rr_engine.optimisation.subset_sizes import (
     best_subset_size,
     check_subset_size,
@@ -204,7 +204,7 @@ def card_deck(
         raise CategoryError("categories", categories, rule, "too_many_categories", MOST_CATEGORIES)
     usual = MOST_BLOCKS if size <= MANY else 2 * size
     limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
-    if k is None and limit == usual and catalogued(size):
+    if k is None and limit == usual and catalogue(size):
         families = list(_catalogue(size))
     else:
         # Searches end somewhere, and so do integers that are quick to compare.
@@ -238,7 +238,7 @@ def _families(size: int, limit: int, sizes: tuple[int, ...]) -> list[BlockFamily
     families = [family for family in (*catalogue, *complementary) if len(family.blocks[0]) in sizes]
     balanced = {len(family.blocks[0]) for family in families if family.variance_factor < TIE}
     for block_size in sorted(set(sizes) - balanced):
-        blocks = _searched(size, block_size, limit)
+        blocks = _search_blocks(size, block_size, limit)
         families += [BlockFamily(blocks, _variance_factor(blocks, size))] if blocks else []
     return families
 
@@ -248,15 +248,14 @@ def _catalogue(size: int) -> tuple[BlockFamily, ...]:
     """Return the families of the catalogue and the single categories."""
     single = tuple((point,) for point in range(size))
     return tuple(
-        BlockFamily(blocks, _variance_factor(blocks, size))
-        for blocks in (*catalogued(size), single)
+        BlockFamily(blocks, _variance_factor(blocks, size)) for blocks in (*catalogue(size), single)
     )
 
 
 @lru_cache(maxsize=256)
-def _searched(size: int, block_size: int, limit: int) -> tuple[Block, ...] | None:
+def _search_blocks(size: int, block_size: int, limit: int) -> tuple[Block, ...] | None:
     if 2 * block_size > size:
-        blocks = _searched(size, size - block_size, limit)
+        blocks = _search_blocks(size, size - block_size, limit)
         return blocks and complements(blocks, size)
     return rotated_blocks(size, block_size, limit)
 

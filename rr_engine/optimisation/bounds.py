@@ -21,20 +21,20 @@ from rr_engine.optimisation.proving import (
     Certificate,
     Claim,
     inverse_information,
-    proved,
+    prove,
 )
-from rr_engine.optimisation.rays import check_size, posterior_rays, ratio_rays
+from rr_engine.optimisation.rays import check_category_limit, posterior_rays, ratio_rays
 from rr_engine.optimisation.rounding import exact_shares
 from rr_engine.privacy.loss import short_bounds
 from rr_engine.validation import (
     FloatArray,
     IntArray,
+    as_list,
     check_distribution,
     check_epsilon,
     check_probability,
     check_real,
     check_whole,
-    listed,
 )
 
 GAP = 1e-7
@@ -170,11 +170,11 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
 
 def check_prior(prior: npt.ArrayLike) -> FloatArray:
     """Return proportions that are all above zero and few enough."""
-    given = listed(prior)
+    given = as_list(prior)
     if given is None or len(given) < 2:
         rule = "be a list of 2 or more proportions"
         raise ArgumentError("prior", prior, rule, "prior_not_a_list")
-    check_size(len(given))
+    check_category_limit(len(given))
     shares = check_distribution(prior, len(given))
     if (shares == 0).any():
         rule = "have proportions above 0; leave such categories out"
@@ -208,14 +208,14 @@ def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> Bo
     rays = posterior_rays(prior, delta)
     claim = Claim(prior, n, privacy, delta, None)
     optimum = _optimum(rays, prior, float(claim.limits.guessing or 0))
-    return proved(claim, chances_of(rays, prior), rays, optimum)
+    return prove(claim, chances_of(rays, prior), rays, optimum)
 
 
 def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> BoundSolution:
     rays = ratio_rays(prior, float(epsilon))
     chances = ratio_chances(len(prior), short_bounds(epsilon)[1])
     claim = Claim(prior, n, None, None, epsilon)
-    return proved(claim, chances, rays, _optimum(rays, prior, None))
+    return prove(claim, chances, rays, _optimum(rays, prior, None))
 
 
 def _by_both(
@@ -223,12 +223,12 @@ def _by_both(
 ) -> BoundSolution:
     rays = joint_rays(prior, delta, float(epsilon))
     claim = Claim(prior, n, privacy, delta, epsilon)
-    used, optimum = _generated(rays, prior, float(claim.limits.guessing or 0))
+    used, optimum = _generate_columns(rays, prior, float(claim.limits.guessing or 0))
     chances = joint_chances(prior, delta, short_bounds(epsilon)[1])
-    return proved(claim, chances, rays[used], optimum)
+    return prove(claim, chances, rays[used], optimum)
 
 
-def _generated(
+def _generate_columns(
     rays: FloatArray, prior: FloatArray, guessing: float
 ) -> tuple[IntArray, Optimum | None]:
     """Solve on a few rays, and again with those that the prices do not cover, until all are.

@@ -10,7 +10,7 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.proving import Certificate
-from rr_engine.optimisation.rational_rays import Vector, joint_rays
+from rr_engine.optimisation.rational_rays import Vector, rational_joint_rays
 from rr_engine.privacy.loss import short_bounds
 
 # Patterns of high and low double with each truth: 14, as many as a bound is computed for, take a
@@ -60,20 +60,20 @@ def verify_certificate(certificate: Certificate) -> bool:
     """
     if not isinstance(certificate, Certificate):
         raise ArgumentError("certificate", certificate, "be a Certificate", "not_a_certificate")
-    if not _sound(certificate):
+    if not _is_well_formed(certificate):
         return False
     if len(certificate.prior) > MOST:
         rule = f"be of at most {MOST} categories"
         raise ArgumentError("certificate", certificate, rule, "too_many_categories", MOST)
-    prior = _normalised(_rational(certificate.prior))
+    prior = _normalise(_rational(certificate.prior))
     if prior is None:
         return False
-    matrix = _centred([_rational(row) for row in certificate.matrix])
+    matrix = _centre([_rational(row) for row in certificate.matrix])
     prices, price = _rational(certificate.prices), Fraction(certificate.privacy_price)
     if price < 0 or not _symmetric(matrix):
         return False
     scaled = [[w / share for w, share in zip(row, prior, strict=True)] for row in matrix]
-    if not _covered(scaled, [*prices, price], _rays(certificate, prior)):
+    if not _prices_cover(scaled, [*prices, price], _rays(certificate, prior)):
         return False
     cost = _dot(prices, prior) + price * _guessing(certificate)
     trace = sum(matrix[index][index] for index in range(len(prior)))
@@ -81,7 +81,7 @@ def verify_certificate(certificate: Certificate) -> bool:
     return trace > 0 and claimed * cost <= trace**2
 
 
-def _sound(certificate: Certificate) -> bool:
+def _is_well_formed(certificate: Certificate) -> bool:
     """Tell whether shapes, numbers and constraints are such that a proof can be about them."""
     size = len(certificate.prior)
     if np.shape(certificate.matrix) != (size, size) or np.shape(certificate.prices) != (size,):
@@ -105,13 +105,13 @@ def _rational(values: Iterable[float]) -> Vector:
     return [Fraction(float(value)) for value in values]
 
 
-def _normalised(prior: Vector) -> Vector | None:
+def _normalise(prior: Vector) -> Vector | None:
     """Return the fractions that shares are over their sum, which floats are off by rounding."""
     total = sum(prior, start=Fraction())
     return [share / total for share in prior] if abs(1 - total) <= ROUNDING else None
 
 
-def _covered(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> bool:
+def _prices_cover(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> bool:
     """Tell whether the prices cover ``|W (q / pi)|**2`` on every ray, in whole numbers.
 
     The matrix is W with its columns divided by pi; the last price is that of the largest entry.
@@ -141,7 +141,7 @@ def _dot(first: Vector, second: Vector) -> Fraction:
     return sum((x * y for x, y in zip(first, second, strict=True)), Fraction(0))
 
 
-def _centred(matrix: list[Vector]) -> list[Vector]:
+def _centre(matrix: list[Vector]) -> list[Vector]:
     """Take the rounding off, so that rows and columns sum to exactly zero."""
     size = len(matrix)
     rows = [sum(row) / size for row in matrix]
@@ -177,7 +177,7 @@ def _rays(certificate: Certificate, prior: Vector) -> Iterable[Ray]:
     if len(prior) > MOST_JOINT:
         rule = f"be of at most {MOST_JOINT} categories where it is about delta and epsilon at once"
         raise ArgumentError("certificate", certificate, rule, "too_many_categories")
-    return joint_rays(prior, delta, high)
+    return rational_joint_rays(prior, delta, high)
 
 
 def _posterior_rays(size: int, delta: Fraction) -> list[list[int]]:

@@ -68,13 +68,15 @@ def minimise(program: Program, tolerance: float) -> Optimum:
     # Where a search goes astray it may leave the numbers of a float; it is judged by what it found.
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         for pace in PACES:
-            found.append(_followed(program, tolerance, *pace))
+            found.append(_follow_central_path(program, tolerance, *pace))
             if found[-1].converged:
                 break
     return min(found, key=lambda optimum: optimum.distance)
 
 
-def _followed(program: Program, tolerance: float, centring: float, boundary: float) -> Optimum:
+def _follow_central_path(
+    program: Program, tolerance: float, centring: float, boundary: float
+) -> Optimum:
     """Follow the central path: weights s, multipliers y of the equations, z of s >= 0.
 
     With ``X = sum_i s_i a_i a_i'`` the conditions of the minimum of ``tr X^-1`` are

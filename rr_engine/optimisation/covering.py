@@ -63,7 +63,7 @@ def covering_prices(
     coarse = _coarse(prices)
     short = _shortfall(chances, prior, matrix, coarse, price)
     # Less than the smallest float is lost where something underflows.
-    return _raised(coarse, max(0.0, short) + TINY) if np.isfinite(short) else None
+    return _raise_prices(coarse, max(0.0, short) + TINY) if np.isfinite(short) else None
 
 
 def _shortfall(
@@ -95,7 +95,7 @@ def _shortfall(
     return float((short + unit * (needed + np.abs(offered) + off)).max())
 
 
-def _raised(prices: FloatArray, by: float) -> FloatArray:
+def _raise_prices(prices: FloatArray, by: float) -> FloatArray:
     """Return multiples of a power of two, not below the prices and what they are raised by."""
     scale, more = _scale(np.abs(prices).max() + by), Fraction(by)
     return np.array(

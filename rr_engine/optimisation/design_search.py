@@ -15,7 +15,7 @@ from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_
 from rr_engine.optimisation.front import Front, members_of
 from rr_engine.optimisation.local import feasible_set, search_locally
 from rr_engine.optimisation.mechanisms import optimal_mechanism
-from rr_engine.optimisation.optrr import evolve, kept
+from rr_engine.optimisation.optrr import evolve, optimal_matrices
 from rr_engine.optimisation.proving import BoundSolution, Certificate
 from rr_engine.optimisation.within_epsilon import best_within
 from rr_engine.validation import (
@@ -312,7 +312,7 @@ def _by_evolution(problem: SearchProblem) -> Iterator[Step]:
     generations = range(1, problem.generations + 1)
     sets = zip(generations, evolve(problem.prior, problem.delta, rng, epsilon), strict=False)
     for generation, (omega, taken) in sets:
-        yield generation / problem.generations, partial(kept, omega), taken > 0
+        yield generation / problem.generations, partial(optimal_matrices, omega), taken > 0
 
 
 def _by_descent(problem: SearchProblem) -> Iterator[Step]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.safety import within
+from rr_engine.optimisation.safety import mix_within_bounds
 from rr_engine.privacy.loss import likelihood_ratio_bound, ratio_at_most
 from rr_engine.quantizing import closest
 from rr_engine.validation import (
@@ -89,7 +89,9 @@ def quantized_within(
     # Floats first: that leaves only their rounding to be mixed away, in steps that double.
     weights = np.array([float(share) for share in shares])
     limit, loss = (None if bound is None else float(bound) for bound in (most, budget))
-    start = within(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[0]
+    start = mix_within_bounds(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[
+        0
+    ]
     found = []
     for matrix, kept in ((start, range(len(start))), *_without_rare(start)):
         table = closest(matrix, keeps, width, mixing=True)

@@ -12,7 +12,7 @@ import scipy
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.objectives import evaluate
 from rr_engine.optimisation.proving import BoundSolution
-from rr_engine.optimisation.safety import stochastic, within
+from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
 from rr_engine.validation import FloatArray
 
 COARSE_STEPS, FINE_STEPS = 120, 60
@@ -105,7 +105,7 @@ def search_locally(
     for place, solution in zip(places, optima, strict=True):
         device = optimal_mechanism(solution).matrix
         for _ in range(starts):
-            _descend(found, place, _merged(device, bounds.prior, rng), bounds, COARSE_STEPS)
+            _descend(found, place, _merge_reports(device, bounds.prior, rng), bounds, COARSE_STEPS)
             yield found.descents / whole, found
     for index, place in enumerate(sweeps):
         neighbour = place - 1 if index < levels - 1 else place + 1
@@ -114,11 +114,11 @@ def search_locally(
         else:
             found.descents += 1
         if index == len(sweeps) - 1:
-            found.improvements += _between(found.matrices)
+            found.improvements += _mix_neighbours(found.matrices)
         yield found.descents / whole, found
 
 
-def _between(matrices: list[FloatArray | None]) -> list[FloatArray]:
+def _mix_neighbours(matrices: list[FloatArray | None]) -> list[FloatArray]:
     """Mix neighbours: bounds are linear and privacy concave, so a mixture keeps what both keep.
 
     Between neighbours of one kind it fills the gap on the front; of two kinds it is dominated.
@@ -131,7 +131,7 @@ def _between(matrices: list[FloatArray | None]) -> list[FloatArray]:
     ]
 
 
-def _merged(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _merge_reports(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Merge the reports with the nearest of a few chosen at random, more often the frequent."""
     size = len(prior)
     reported = device @ prior
@@ -142,14 +142,14 @@ def _merged(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> 
     nearest[chosen] = np.arange(size)
     merged = np.zeros((size, size))
     np.add.at(merged, nearest, device)
-    return stochastic(merged + STIR * rng.random(merged.shape))
+    return make_stochastic(merged + STIR * rng.random(merged.shape))
 
 
 def _descend(
     found: LocalSearch, place: int, start: FloatArray, bounds: FeasibleSet, steps: int
 ) -> None:
     """Improve one level from one start."""
-    matrix = descended(start, 1 - found.privacy[place], bounds, steps)
+    matrix = descend(start, 1 - found.privacy[place], bounds, steps)
     found.descents += 1
     privacy, error, _ = evaluate(matrix[None], bounds.prior)
     if privacy[0] >= found.privacy[place] - 1e-6 and error[0] < found.errors[place]:
@@ -157,7 +157,7 @@ def _descend(
         found.improvements.append(matrix)
 
 
-def descended(start: FloatArray, guessing: float, bounds: FeasibleSet, steps: int) -> FloatArray:
+def descend(start: FloatArray, guessing: float, bounds: FeasibleSet, steps: int) -> FloatArray:
     """Return a matrix of small error whose reports are guessed right at most so often.
 
     Sequential quadratic programming on ``log tr J^-1``, with its gradient.
@@ -191,8 +191,8 @@ def descended(start: FloatArray, guessing: float, bounds: FeasibleSet, steps: in
         options={"maxiter": steps, "ftol": FTOL},
     )
     matrix = result.x[: size * size].reshape(size, size)
-    safe = stochastic(np.where(np.isfinite(matrix), matrix, start))
-    return within(safe[None], bounds.prior, bounds.delta, bounds.epsilon)[0]
+    safe = make_stochastic(np.where(np.isfinite(matrix), matrix, start))
+    return mix_within_bounds(safe[None], bounds.prior, bounds.delta, bounds.epsilon)[0]
 
 
 def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray]:

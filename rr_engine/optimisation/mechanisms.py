@@ -5,8 +5,8 @@ import scipy
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.attained import Limits, attained, merged
 from rr_engine.optimisation.bounds import optimum_on
+from rr_engine.optimisation.nearest_mechanism import Limits, merged, nearest_mechanism
 from rr_engine.optimisation.objectives import evaluate
 from rr_engine.optimisation.proving import BoundSolution
 from rr_engine.validation import FloatArray, IntArray, check_whole
@@ -54,18 +54,18 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     if not isinstance(solution, BoundSolution):
         raise ArgumentError("solution", solution, "be what solve_bound returns", "not_a_solution")
     prior = solution.certificate.prior
-    places, basic = _basic(solution)
+    places, basic = _basic_solution(solution)
     rays = solution.rays[places]
     weights = optimum_on(rays, solution.certificate)
     # The basic solution itself has the optimum's sums, if to fewer digits.
     weights = basic if weights is None else weights
     if reports is not None:
-        rays, weights = _reduced(rays, weights, solution, _limit(reports, len(prior)))
+        rays, weights = _reduce_reports(rays, weights, solution, _limit(reports, len(prior)))
     used = weights > NEGLIGIBLE
     certificate = solution.certificate
     limits = Limits.of(certificate.privacy, certificate.delta, certificate.epsilon)
     # What a program leaves of a constraint that is not kept is repaired, exactly.
-    kept = attained((weights[:, None] * rays)[used], prior, limits)
+    kept = nearest_mechanism((weights[:, None] * rays)[used], prior, limits)
     if kept is None:
         rule = "leave room for a device that keeps its constraints"
         raise ArgumentError("solution", solution, rule, "no_feasible_device")
@@ -81,7 +81,7 @@ def _numbers(count: int) -> tuple[str, ...]:
     return tuple(str(index) for index in range(count))
 
 
-def _basic(solution: BoundSolution) -> tuple[IntArray, FloatArray]:
+def _basic_solution(solution: BoundSolution) -> tuple[IntArray, FloatArray]:
     """Choose rays, and weights, for a basic solution with the optimum's information and totals."""
     prior, rays, weights = solution.certificate.prior, solution.rays, solution.weights
     scaled = rays / prior
@@ -101,7 +101,7 @@ def _basic(solution: BoundSolution) -> tuple[IntArray, FloatArray]:
     return kept[used], found.x[used]
 
 
-def _reduced(
+def _reduce_reports(
     rays: FloatArray, weights: FloatArray, solution: BoundSolution, limit: int
 ) -> tuple[FloatArray, FloatArray]:
     """Drop, one at a time, the little-used report that is missed least, until few are left."""

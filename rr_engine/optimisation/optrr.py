@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.optimisation.objectives import efficiency, evaluate
-from rr_engine.optimisation.safety import within
+from rr_engine.optimisation.safety import mix_within_bounds
 from rr_engine.validation import FloatArray, IntArray
 
 SIZE = 100  # of the population, the archive and the mating pool
@@ -27,10 +27,10 @@ class Pool:
     privacy: FloatArray
     gain: FloatArray
 
-    def taken(self, places: IntArray) -> Pool:
+    def select(self, places: IntArray) -> Pool:
         return Pool(self.matrices[places], self.privacy[places], self.gain[places])
 
-    def joined(self, other: Pool) -> Pool:
+    def join(self, other: Pool) -> Pool:
         return Pool(
             np.concatenate([self.matrices, other.matrices]),
             np.concatenate([self.privacy, other.privacy]),
@@ -43,8 +43,8 @@ def evolve(
 ) -> Iterator[tuple[Pool, int]]:
     """Yield the optimal set after each generation, and how many matrices it took in.
 
-    The set is one object that goes on changing; :func:`kept` picks what it holds. Whoever iterates
-    decides when it is enough (section V-I).
+    The set is one object that changes in place; :func:`optimal_matrices` returns its matrices. The
+    caller decides when to stop (section V-I).
 
     Parameters
     ----------
@@ -63,20 +63,20 @@ def evolve(
     """
     size = len(prior)
     omega = Pool(np.zeros((OMEGA, size, size)), np.zeros(OMEGA), np.zeros(OMEGA))
-    population = _measured(_random(size, rng), prior, delta, epsilon)
-    archive = population.taken(np.arange(0))
+    population = _evaluate(_random(size, rng), prior, delta, epsilon)
+    archive = population.select(np.arange(0))
     while True:
-        union = population.joined(archive)
+        union = population.join(archive)
         fitness = _fitness(union)
-        chosen = _selected(union, fitness)
-        archive, fitness = union.taken(chosen), fitness[chosen]
-        parents = archive.taken(_mated(fitness, rng)).matrices
-        children = _mutated(_crossed(parents, rng), rng)
-        population = _measured(children, prior, delta, epsilon)
+        chosen = _select(union, fitness)
+        archive, fitness = union.select(chosen), fitness[chosen]
+        parents = archive.select(_select_parents(fitness, rng)).matrices
+        children = _mutate(_cross(parents, rng), rng)
+        population = _evaluate(children, prior, delta, epsilon)
         yield omega, _exchange(omega, population) + _exchange(omega, archive)
 
 
-def kept(omega: Pool) -> FloatArray:
+def optimal_matrices(omega: Pool) -> FloatArray:
     """Return the matrices of an optimal set, shape (many, truths, truths)."""
     return omega.matrices[omega.gain > 0]
 
@@ -88,11 +88,11 @@ def _random(size: int, rng: np.random.Generator) -> FloatArray:
     return share * np.eye(size) + (1 - share) * columns
 
 
-def _measured(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None) -> Pool:
+def _evaluate(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None) -> Pool:
     """Repair what breaks the bound; what stays broken has no efficiency and dies out."""
     repaired = meet_bound(matrices, prior, delta)
     if epsilon is not None:
-        repaired = within(repaired, prior, delta, epsilon)
+        repaired = mix_within_bounds(repaired, prior, delta, epsilon)
     privacy, error, worst = evaluate(repaired, prior)
     sums = np.abs(repaired.sum(axis=1) - 1).max(axis=1)
     valid = (worst <= delta + KEPT_BOUND) & np.isfinite(error) & (sums < KEPT_BOUND)
@@ -151,15 +151,15 @@ def _distances(pool: Pool) -> FloatArray:
     return np.hypot(pool.privacy[:, None] - pool.privacy, pool.gain[:, None] - pool.gain)
 
 
-def _selected(pool: Pool, fitness: FloatArray) -> IntArray:
+def _select(pool: Pool, fitness: FloatArray) -> IntArray:
     """Fill the archive: all that nobody dominates, thinned or filled up to its size."""
     best = np.flatnonzero(fitness < 1)
     if len(best) <= SIZE:
         return np.argsort(fitness, kind="stable")[:SIZE]
-    return _thinned(pool.taken(best), best)
+    return _thin(pool.select(best), best)
 
 
-def _thinned(pool: Pool, places: IntArray) -> IntArray:
+def _thin(pool: Pool, places: IntArray) -> IntArray:
     """Remove, one at a time, the member with the nearest neighbour (ties: the next nearest)."""
     distances = _distances(pool)
     np.fill_diagonal(distances, np.inf)
@@ -177,13 +177,13 @@ def _thinned(pool: Pool, places: IntArray) -> IntArray:
     return places[alive]
 
 
-def _mated(fitness: FloatArray, rng: np.random.Generator) -> IntArray:
+def _select_parents(fitness: FloatArray, rng: np.random.Generator) -> IntArray:
     """Binary tournaments."""
     first, second = rng.integers(len(fitness), size=(2, SIZE))
     return np.where(fitness[first] <= fitness[second], first, second)
 
 
-def _crossed(parents: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _cross(parents: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Swap all columns right of a random line between two parents."""
     size = parents.shape[2]
     shuffled = parents[rng.permutation(len(parents))]
@@ -193,7 +193,7 @@ def _crossed(parents: FloatArray, rng: np.random.Generator) -> FloatArray:
     return np.concatenate([np.where(right, second, first), np.where(right, first, second)])
 
 
-def _mutated(matrices: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _mutate(matrices: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Change one entry and the rest of its column in proportion (section V-F)."""
     many, size = len(matrices), matrices.shape[2]
     changed = matrices.copy()

@@ -10,10 +10,10 @@ import numpy as np
 from scipy.linalg import helmert
 
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.attained import Attained, Limits, attained
 from rr_engine.optimisation.convex import Optimum
 from rr_engine.optimisation.covering import Chances, covering_prices, laplacian
-from rr_engine.optimisation.rounding import exact_shares, fractions, rounded_down, rounded_up
+from rr_engine.optimisation.nearest_mechanism import AttainedMechanism, Limits, nearest_mechanism
+from rr_engine.optimisation.rounding import exact_shares, fractions, round_down, round_up
 from rr_engine.validation import FloatArray
 
 
@@ -84,7 +84,7 @@ class Claim:
         return Limits.of(self.privacy, self.delta, self.epsilon)
 
 
-def proved(
+def prove(
     claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | None
 ) -> BoundSolution:
     """Return a certificate that holds on every ray, and the mechanism whose error is its value.
@@ -106,11 +106,11 @@ def proved(
     """
     dual = None if optimum is None else _dual(claim, chances, optimum)
     if optimum is None or dual is None:
-        raise _unproved(claim)
-    found = attained(optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits)
+        raise _refusal(claim)
+    found = nearest_mechanism(optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits)
     error = np.inf if found is None else found.error()
     if found is None or not np.isfinite(error):
-        raise _unproved(claim)
+        raise _refusal(claim)
     certificate = Certificate(
         prior=claim.prior,
         n=claim.n,
@@ -121,9 +121,9 @@ def proved(
         prices=dual.prices,
         privacy_price=dual.privacy_price,
         bound=dual.bound,
-        value=rounded_up(Fraction(error) / (len(claim.prior) * claim.n)),
+        value=round_up(Fraction(error) / (len(claim.prior) * claim.n)),
     )
-    return BoundSolution(*_weighted(found), certificate)
+    return BoundSolution(*_weigh_rays(found), certificate)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +157,7 @@ def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
     trace = sum(fractions(np.diag(matrix)))
     if cost <= 0 or trace <= 0:
         return None
-    bound = rounded_down(trace**2 / cost / (len(claim.prior) * claim.n))
+    bound = round_down(trace**2 / cost / (len(claim.prior) * claim.n))
     if bound <= 0:
         return None
     return _Dual(matrix, prices, price, bound)
@@ -182,13 +182,13 @@ def inverse_information(optimum: Optimum) -> FloatArray | None:
     return inverse if all(np.isfinite(part).all() for part in numbers) else None
 
 
-def _weighted(found: Attained) -> tuple[FloatArray, FloatArray]:
+def _weigh_rays(found: AttainedMechanism) -> tuple[FloatArray, FloatArray]:
     joint = found.joint
     weights = joint.sum(axis=1)
     return joint / weights[:, None], weights
 
 
-def _unproved(claim: Claim) -> ArgumentError:
+def _refusal(claim: Claim) -> ArgumentError:
     """Say which argument leaves the least room."""
     largest = float(claim.prior.max())
     rooms = {"prior": float(claim.prior.min())}

@@ -7,7 +7,7 @@ from itertools import chain, pairwise, product
 Vector = list[Fraction]
 
 
-def joint_rays(prior: Vector, delta: Fraction, high: Fraction) -> Iterator[Vector]:
+def rational_joint_rays(prior: Vector, delta: Fraction, high: Fraction) -> Iterator[Vector]:
     """Yield the posteriors that suffice when reports are at most `high` times as likely and no
     posterior is above `delta`; some of them more than once.
 

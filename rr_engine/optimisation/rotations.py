@@ -25,7 +25,7 @@ Price = Callable[[FloatArray, int], FloatArray]
 
 
 @lru_cache(maxsize=64)
-def catalogued(points: int) -> tuple[tuple[Block, ...], ...]:
+def catalogue(points: int) -> tuple[tuple[Block, ...], ...]:
     """Return the families of blocks on so many points that are known to be good.
 
     Classical families where there are any (quadratic and quartic residues, Legendre pairs, planes,
@@ -34,13 +34,13 @@ def catalogued(points: int) -> tuple[tuple[Block, ...], ...]:
     """
     lines = (line.split() for line in CATALOGUE.read_text(encoding="ascii").splitlines())
     return tuple(
-        tuple(developed(points, int(length), [int(base, 16) for base in bases]))
+        tuple(develop(points, int(length), [int(base, 16) for base in bases]))
         for listed, _, length, *bases in lines
         if int(listed) == points
     )
 
 
-def developed(points: int, length: int, bases: list[int]) -> list[Block]:
+def develop(points: int, length: int, bases: list[int]) -> list[Block]:
     """Turn base blocks by cycles of equal length; points left over stay where they are.
 
     Parameters
@@ -79,7 +79,7 @@ def rotated_blocks(points: int, size: int, most: int) -> tuple[Block, ...] | Non
     counts = range(1, min(MOST_BASES, most // points) + 1)
     found = [_even_bases(points, size, count) for count in counts]
     waste, _, bases = min(
-        ((round(_waste(bases, points), 9), len(bases), bases) for bases in found),
+        ((round(_rotation_cost(bases, points), 9), len(bases), bases) for bases in found),
         key=lambda trial: trial[:2],
     )
     if not waste < 1 / SMALL:
@@ -99,12 +99,12 @@ def _even_bases(points: int, size: int, count: int) -> IntArray:
         bases = np.array([(order < size).astype(np.int64) for order in orders])
         # Even first, which has few traps, then accurate.
         for price in (_unevenness, _cost):
-            bases = _exchanged(bases, waves, max(1, steps // STARTS), price)
+            bases = _exchange_points(bases, waves, max(1, steps // STARTS), price)
         found.append(bases)
-    return min(found, key=lambda bases: _waste(bases, points))
+    return min(found, key=lambda bases: _rotation_cost(bases, points))
 
 
-def _exchanged(bases: IntArray, waves: FloatArray, steps: int, price: Price) -> IntArray:
+def _exchange_points(bases: IntArray, waves: FloatArray, steps: int, price: Price) -> IntArray:
     """Exchange one point for another, in each base block in turn, while that helps."""
     here, idle = float(price((np.abs(bases @ waves) ** 2).sum(axis=0), len(waves))), 0
     size = int(bases[0].sum())
@@ -155,7 +155,7 @@ def _multiplicities(points: int) -> FloatArray:
     return twice
 
 
-def _waste(bases: IntArray, points: int) -> float:
+def _rotation_cost(bases: IntArray, points: int) -> float:
     """Return the cost of the blocks and all their rotations.
 
     Their concurrences are a circulant matrix: its eigenvalue at frequency j is

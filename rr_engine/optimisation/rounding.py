@@ -8,13 +8,13 @@ import numpy as np
 from rr_engine.validation import FloatArray
 
 
-def rounded_down(number: Fraction) -> float:
+def round_down(number: Fraction) -> float:
     """Return the largest float that is not above a positive number."""
     nearest = float(number)
     return nearest if nearest <= number else nextafter(nearest, -inf)
 
 
-def rounded_up(number: Fraction) -> float:
+def round_up(number: Fraction) -> float:
     """Return the smallest float that is not below a number; infinite beyond all floats."""
     try:
         nearest = float(number)

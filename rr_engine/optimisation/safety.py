@@ -8,13 +8,13 @@ from rr_engine.validation import FloatArray
 HAIR, SLACK = 1e-14, 5e-13
 
 
-def stochastic(matrices: FloatArray) -> FloatArray:
+def make_stochastic(matrices: FloatArray) -> FloatArray:
     """Return the matrices without the tiny negative entries and sums of a solver's rounding."""
     positive = np.maximum(matrices, 0.0)
     return positive / positive.sum(axis=-2, keepdims=True)
 
 
-def within(
+def mix_within_bounds(
     matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None = None
 ) -> FloatArray:
     """Mix each matrix just enough with one that tells nothing, so that it keeps its bounds.

@@ -45,13 +45,13 @@ def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
     over = ratio - delta
     above = over > 0
     share = np.where(above, over, 0.0) / np.where(above, ratio - prior, 1.0)
-    capped = _mixed(ratio, share.max(axis=1), prior)
+    capped = _mix(ratio, share.max(axis=1), prior)
     chances = posterior / prior
     grown = np.exp(epsilon)
     excess = np.maximum(chances.max(axis=1) - grown * chances.min(axis=1), 0.0)
-    spread = _mixed(posterior, excess / (excess + grown - 1), prior)
+    spread = _mix(posterior, excess / (excess + grown - 1), prior)
     return np.vstack([capped, spread, prior])
 
 
-def _mixed(rays: FloatArray, share: FloatArray, prior: FloatArray) -> FloatArray:
+def _mix(rays: FloatArray, share: FloatArray, prior: FloatArray) -> FloatArray:
     return (1 - share[:, None]) * rays + share[:, None] * prior

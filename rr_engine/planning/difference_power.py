@@ -17,16 +17,16 @@ from rr_engine.planning.exact_difference import Pair, exact_power
 from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import check_category, people
-from rr_engine.planning.solving import LARGEST_EXACT, nearest, settled
+from rr_engine.planning.solving import LARGEST_EXACT, nearest, settle_sample_size
 from rr_engine.validation import (
     MAX_PEOPLE,
+    as_list,
     check_choice,
     check_open_unit,
     check_probability,
     check_real,
     check_size,
     check_whole,
-    listed,
 )
 
 # More in one group for each in the other than any survey has.
@@ -157,7 +157,7 @@ def solve_sample_size_difference(
     def power_of(n: int) -> float:
         return _normal(pair, shares, [n, _second(n, times)], level)
 
-    first = settled(power_of, guess, wanted)
+    first = settle_sample_size(power_of, guess, wanted)
     return first, _second(first, times)
 
 
@@ -219,7 +219,7 @@ def _pair(
     category: int | None,
     variance: str,
 ) -> Pair:
-    given = listed(designs)
+    given = as_list(designs)
     pair = _two(given or [designs] * 2, "designs")
     one, other = (check_channel(design, "designs") for design in pair)
     for design in (one, other):
@@ -246,7 +246,7 @@ def _curve(design: Channel, category: int) -> Curve:
 
 
 def _two(values: Sequence, argument: str) -> list:
-    pair = listed(values)
+    pair = as_list(values)
     if pair is None or len(pair) != 2:
         rule = "hold one entry for each of two groups"
         raise ArgumentError(argument, values, rule, "not_two_groups")

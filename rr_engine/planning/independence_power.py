@@ -11,7 +11,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf, noncentral_chi2_sf, noncentrality
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.setting import people
-from rr_engine.planning.solving import settled
+from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
     FloatArray,
@@ -119,7 +119,7 @@ def solve_sample_size_independence(
         return 1
     needed = noncentrality(float(chi2_isf(level, plan.freedom)), plan.freedom, wanted)
     start = people(float(needed) / plan.each, "table", table)
-    return settled(lambda n: _power(plan, n, level), start, wanted)
+    return settle_sample_size(lambda n: _power(plan, n, level), start, wanted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def sample_size(
     variance = estimate_variance(design, prevalence, category, population, prior)
     half = sqrt(variance) * _half_width(1.0, 1, level) / wanted
     n = people(half * half, "margin", margin)
-    return _settled(variance, n, wanted, level) if n < FINE else n
+    return _correct_last_bit(variance, n, wanted, level) if n < FINE else n
 
 
 def effective_sample_share(
@@ -161,7 +161,7 @@ def effective_sample_share(
     return min(1.0, float(clean / noisy)) if noisy > 0 else 1.0
 
 
-def _settled(variance: float, n: int, wanted: float, level: float) -> int:
+def _correct_last_bit(variance: float, n: int, wanted: float, level: float) -> int:
     """Correct a last-bit disagreement between square root and ceiling by the definition."""
     while _half_width(variance, n, level) > wanted:
         n += 1

@@ -87,7 +87,7 @@ def power(
     [0.7698, 0.7931, 0.8001]
     """
     size = check_size(n)
-    plan = checked_plan(design, null, alternative, category, method)
+    plan = check_plan(design, null, alternative, category, method)
     share, level = check_probability(prevalence, "prevalence"), check_open_unit(alpha, "alpha")
     return power_at(plan, share, size, level)
 
@@ -111,7 +111,7 @@ class Plan:
         return self.share
 
 
-def checked_plan(
+def check_plan(
     design: Channel, null: float, alternative: str, category: int | None, method: str
 ) -> Plan:
     """Return the plan of a test, or raise for what it cannot be."""

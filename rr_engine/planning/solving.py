@@ -8,7 +8,7 @@ import numpy as np
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
+from rr_engine.planning.proportion import Plan, check_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
 from rr_engine.planning.setting import people
 from rr_engine.validation import (
@@ -76,13 +76,13 @@ def solve_sample_size(
     >>> solve_sample_size(forced, 0.05, 0, method="normal")
     1025
     """
-    plan = checked_plan(design, null, alternative, category, method)
+    plan = check_plan(design, null, alternative, category, method)
     share = check_probability(prevalence, "prevalence")
     wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     _check_effect(plan, share)
     start = _normal_size(plan, share, wanted, level)
     if plan.share is None:
-        return settled(lambda n: power_at(plan, share, n, level), start, wanted)
+        return settle_sample_size(lambda n: power_at(plan, share, n, level), start, wanted)
     if start > LARGEST_EXACT:
         raise ArgumentError(
             "method", method, f'be "normal" beyond {LARGEST_EXACT} respondents', "too_many_people"
@@ -108,7 +108,7 @@ def _normal_size(plan: Plan, share: float, wanted: float, alpha: float) -> int:
     return people(root * root, "prevalence", share)
 
 
-def settled(power: Callable[[int], float], n: int, wanted: float) -> int:
+def settle_sample_size(power: Callable[[int], float], n: int, wanted: float) -> int:
     """Go from a good guess to the n that reaches what is wanted while n - 1 does not."""
     if n > LARGEST_SETTLED:
         return n
@@ -181,7 +181,7 @@ def solve_effect(
     >>> round(solve_effect(k_rr(2, 1), 0, 1000), 4)
     0.0775
     """
-    plan = checked_plan(design, null, alternative, category, method)
+    plan = check_plan(design, null, alternative, category, method)
     size, wanted = check_size(n), check_open_unit(power, "power")
     level = check_open_unit(alpha, "alpha")
     end = 0.0 if plan.alternative == "less" else 1.0
@@ -227,7 +227,7 @@ def solve_alpha(
     >>> round(solve_alpha(forced, 0.05, 0, 1025, method="normal"), 4)
     0.05
     """
-    plan = checked_plan(design, null, alternative, category, method)
+    plan = check_plan(design, null, alternative, category, method)
     share, size = check_probability(prevalence, "prevalence"), check_size(n)
     wanted = check_open_unit(power, "power")
     _check_effect(plan, share)

@@ -18,7 +18,7 @@ from rr_engine.validation import (
     check_rng,
     check_size,
     check_whole,
-    frozen,
+    freeze,
 )
 
 # How far below zero rounding alone can push a proportion that is zero.
@@ -71,7 +71,7 @@ class CoverageTrial:
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
-                object.__setattr__(self, field.name, frozen(value))
+                object.__setattr__(self, field.name, freeze(value))
 
 
 def simulate_coverage(

@@ -10,7 +10,7 @@ from decimal import Decimal, Inexact, localcontext
 from typing import Any
 
 from rr_engine.errors import AccountingError
-from rr_engine.validation import check_epsilon, listed
+from rr_engine.validation import as_list, check_epsilon
 
 # Wide enough that no sum of budgets of at most 50 decimal places is ever rounded.
 SUM_DIGITS = 200
@@ -43,7 +43,7 @@ class Composition(Event):
     events: tuple[Event, ...]
 
     def __init__(self, events: Iterable[Event]) -> None:
-        object.__setattr__(self, "events", _known(events))
+        object.__setattr__(self, "events", _check_events(events))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Relaxation(Event):
     events: tuple[Randomized, ...]
 
     def __init__(self, events: Iterable[Randomized]) -> None:
-        given = _known(events)
+        given = _check_events(events)
         chain = tuple(event for event in given if isinstance(event, Randomized))
         if not chain or len(chain) < len(given):
             rule = "hold at least one Randomized and nothing else"
@@ -69,8 +69,8 @@ class Relaxation(Event):
         object.__setattr__(self, "events", chain)
 
 
-def _known(events: Iterable[Event]) -> tuple[Event, ...]:
-    given = listed(events)
+def _check_events(events: Iterable[Event]) -> tuple[Event, ...]:
+    given = as_list(events)
     if given is None:
         raise AccountingError("events", events, "be a sequence of events", "not_events")
     for event in given:

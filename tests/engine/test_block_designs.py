@@ -16,7 +16,7 @@ from rr_engine.optimisation.block_designs import (
     worst_average_variance,
 )
 from rr_engine.optimisation.blocks import incidence
-from rr_engine.optimisation.rotations import catalogued, rotated_blocks
+from rr_engine.optimisation.rotations import catalogue, rotated_blocks
 from rr_engine.projection import project_to_simplex
 from tests.engine.block_programs import balanced_blocks
 from tests.work import calls
@@ -45,8 +45,8 @@ def test_smallest_balanced_designs_have_the_known_number_of_blocks(points, size)
 
 @pytest.mark.parametrize("points", range(4, 51))
 def test_catalogued_blocks_hold_every_point_equally_often(points):
-    assert catalogued(points)
-    for blocks in catalogued(points):
+    assert catalogue(points)
+    for blocks in catalogue(points):
         held = incidence(list(blocks), points)
         assert len(set(held.sum(axis=1))) == 1
         assert len(set(held.sum(axis=0))) == 1
@@ -69,8 +69,8 @@ def test_decks_are_made_at_once_and_cost_little_for_up_to_fifty_options():
         for epsilon, most in ((0.1, 0.021), (0.3, 0.025), (0.5, 0.03), (1, 0.05), (1.5, 0.07)):
             for function in (
                 block_designs._catalogue,
-                block_designs._searched,
-                catalogued,
+                block_designs._search_blocks,
+                catalogue,
                 rotated_blocks,
             ):
                 function.cache_clear()

@@ -10,8 +10,8 @@ from rr_engine import mse_lower_bound, optimal_mechanism, search_designs, solve_
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.certificate import verify_certificate
 from rr_engine.optimisation.joint_rays import joint_rays
-from rr_engine.optimisation.rational_rays import joint_rays as rational_joint_rays
-from rr_engine.optimisation.safety import within
+from rr_engine.optimisation.rational_rays import rational_joint_rays
+from rr_engine.optimisation.safety import mix_within_bounds
 from tests.engine.optimal_cases import PRIORS, N
 from tests.engine.test_bounds import information_error
 
@@ -142,7 +142,7 @@ def test_no_random_device_within_both_bounds_is_below():
         for sharpness, stir in chosen:
             matrices = generator.dirichlet(np.full(5, sharpness), size=(200, 5)).transpose(0, 2, 1)
             mixed = matrices + stir * np.eye(5) + 1e-3
-            safe = within(mixed / mixed.sum(axis=1, keepdims=True), FIVE, delta, epsilon)
+            safe = mix_within_bounds(mixed / mixed.sum(axis=1, keepdims=True), FIVE, delta, epsilon)
             rows = safe / np.sqrt(safe @ FIVE)[:, :, None]
             values = np.linalg.eigvalsh(np.swapaxes(rows, 1, 2) @ rows)
             errors = ((1 / values).sum(axis=1) - FIVE @ FIVE) / 5 / N

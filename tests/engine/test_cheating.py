@@ -16,7 +16,7 @@ from rr_engine import (
     simulate_counts,
     warner,
 )
-from rr_engine.compliance.mixture import absence_test, best_log_likelihood, stacked
+from rr_engine.compliance.mixture import absence_test, best_log_likelihood, stack_groups
 
 CHEATER = np.array([[1.0], [0.0]])
 
@@ -142,7 +142,7 @@ def test_the_interval_covers_and_the_test_keeps_its_size(cheaters):
     for counts, chance in outcomes(designs, (40, 40), types):
         if chance < 1e-7:
             continue
-        matrix, reported = stacked(matrices, [np.array(count) for count in counts])
+        matrix, reported = stack_groups(matrices, [np.array(count) for count in counts])
         fixed = cheaters * matrix[:, [2]] + (1 - cheaters) * matrix[:, :2]
         drop = best_log_likelihood(matrix, reported) - best_log_likelihood(fixed, reported)
         covered += chance * (2 * 80 * drop <= chi2.ppf(0.95, 1))

@@ -4,10 +4,10 @@ import pytest
 from rr_engine import estimate, estimate_strata, forced_response, k_rr, simulate_counts, warner
 from rr_engine.estimation.confidence_sequence import (
     TILTS,
+    device_scores,
     evidence_of,
     growth_bound,
-    mirrored,
-    scored_devices,
+    mirror,
 )
 from tests.engine.engine_cases import DESIGNS
 from tests.engine.interval_evidence import confidence_sequence_covers, default_covers, ever_missed
@@ -48,14 +48,14 @@ def test_every_report_grows_the_evidence_by_no_more_than_its_bound(name):
         DESIGNS[name],
         np.ones(len(DESIGNS[name].reports), int) * (DESIGNS[name].matrix.max(axis=1) > 0),
     )
-    devices, rng = scored_devices(result), np.random.default_rng(5)
+    devices, rng = device_scores(result), np.random.default_rng(5)
     size = len(result.proportions)
     for truth in [*rng.dirichlet(np.full(size, 0.3), 20), *np.eye(size)]:
         for matrix, scores, counts in devices:
             for tilts in (TILTS, -TILTS):
                 part = evidence_of(matrix, scores, counts, tilts)
                 if tilts[0] < 0:
-                    part = mirrored(part)
+                    part = mirror(part)
                 x = truth if tilts[0] > 0 else 1 - truth
                 grown = np.exp(tilts[:, None, None] * scores) @ (matrix @ truth)
                 assert (np.log(grown) <= growth_bound(part, x) + 1e-12).all()

@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.optimisation.rounding import rounded_up, whole_shares
+from rr_engine.optimisation.rounding import round_up, whole_shares
 from rr_engine.privacy.loss import short_bounds
 from rr_engine.validation import FloatArray
 
@@ -45,7 +45,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attained:
+class AttainedMechanism:
     """Joint probabilities whose columns have the ratios of the prior exactly.
 
     Attributes
@@ -78,10 +78,12 @@ class Attained:
         squares = [share**2 for share in self.shares]
         trace = sum(square * entry for square, entry in zip(squares, entries, strict=True))
         whole = Fraction(int(self.rows.sum()) * trace, determinant)
-        return rounded_up((whole - sum(squares)) / sum(self.shares) ** 2)
+        return round_up((whole - sum(squares)) / sum(self.shares) ** 2)
 
 
-def attained(joint: FloatArray, prior: FloatArray, limits: Limits) -> Attained | None:
+def nearest_mechanism(
+    joint: FloatArray, prior: FloatArray, limits: Limits
+) -> AttainedMechanism | None:
     """Return the mechanism nearest to floating-point joint probabilities that keeps the limits.
 
     Parameters
@@ -110,17 +112,17 @@ def attained(joint: FloatArray, prior: FloatArray, limits: Limits) -> Attained |
         return None
     rows = rows + needed[:, None] * np.array(shares, dtype=object)
     rest = _rest(rows, shares, limits)
-    return None if rest is None else Attained(np.vstack([rows, rest]), shares)
+    return None if rest is None else AttainedMechanism(np.vstack([rows, rest]), shares)
 
 
-def merged(found: Attained) -> Attained:
+def merged(found: AttainedMechanism) -> AttainedMechanism:
     """Return the mechanism with its last report sent as its commonest one.
 
     A merged report is a mean of two, so whatever both keep it keeps as well.
     """
     rows, rest = found.rows[:-1].copy(), found.rows[-1]
     rows[int(np.argmax(rows.sum(axis=1)))] += rest
-    return Attained(rows, found.shares)
+    return AttainedMechanism(rows, found.shares)
 
 
 def _whole(joint: FloatArray, total: int) -> Whole:
