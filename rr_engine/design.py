@@ -168,8 +168,8 @@ class DesignMatrix(MatrixChannel):
         For an exact table it is that table's own; for a float matrix computed to meet a declared
         epsilon it is the declared one. A declared delta does not lower it.
         """
-        own, declared = loss.log_ratio(self.likelihood_ratio_bound), self.declared_epsilon
-        return own if declared is None or not satisfies_declared(self, own) else float(declared)
+        value, declared = loss.log_ratio(self.likelihood_ratio_bound), self.declared_epsilon
+        return value if declared is None or not satisfies_declared(self, value) else float(declared)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.

@@ -158,20 +158,20 @@ def _distinct(matrix: FloatArray, bits: int) -> _Distinct:
     sums = _sums(units, at.T)
     rows = {value: index for index, value in enumerate(dict.fromkeys(sums))}
     coded = at + len(units) * np.array([rows[value] for value in sums])
-    found, places = np.unique(coded, return_inverse=True)
-    pairs = (found % len(units), found // len(units))
-    return _Distinct(units, list(rows), pairs, places.reshape(at.shape))
+    values, indices = np.unique(coded, return_inverse=True)
+    pairs = (values % len(units), values // len(units))
+    return _Distinct(units, list(rows), pairs, indices.reshape(at.shape))
 
 
 def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], npt.NDArray[np.int64]]:
     """Return the entries that differ, in units of 2**-bits, and which stands where, by column."""
-    entries, places = np.unique(matrix.T, return_inverse=True)
+    entries, indices = np.unique(matrix.T, return_inverse=True)
     ratios = [entry.as_integer_ratio() for entry in entries.tolist()]
     units = [(above << bits) // below for above, below in ratios]
-    at = places.reshape(matrix.T.shape)
+    at = indices.reshape(matrix.T.shape)
     # Columns of floats sum to one only nearly: the largest entry takes up what is missing.
-    for column, largest, whole in zip(at, at.argmax(axis=1), _sums(units, at), strict=True):
-        units.append(units[column[largest]] + 2**bits - whole)
+    for column, largest, total in zip(at, at.argmax(axis=1), _sums(units, at), strict=True):
+        units.append(units[column[largest]] + 2**bits - total)
         column[largest] = len(units) - 1
     return units, at
 
@@ -212,29 +212,31 @@ def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
     themselves, of which there are few; for the pairs, of which a device on a scale has half as
     many as cells, their quotients and remainders are added in NumPy.
     """
-    truths, weight, share, whole = len(entries.at), 1, 0, 2 ** (bits + GUARD_BITS)
+    truths, weight, share, scale = len(entries.at), 1, 0, 2 ** (bits + GUARD_BITS)
     if shift is not None:
         weight, share = truths * (2**shift - 1), 1
-        whole = truths * 2 ** (shift + bits + GUARD_BITS)
+        scale = truths * 2 ** (shift + bits + GUARD_BITS)
     parts = (entries.units, weight), (entries.sums, share)
     shape = entries.pairs[0].shape
     floors, positive = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
     limbs: list[npt.NDArray[np.int64]] = []
-    for (values, factor), places in zip(parts, entries.pairs, strict=True):
-        divided = [divmod(value * factor << bits, whole) for value in values]
-        floors = floors + np.array([floor for floor, _ in divided], dtype=np.int64)[places]
-        positive = positive | np.array([value * factor > 0 for value in values])[places]
-        own = [limb[places] for limb in _limbs([left for _, left in divided], 2 * whole)]
-        limbs = [low + more for low, more in zip(limbs, own, strict=True)] if limbs else own
-    over = _less_where_over(limbs, whole)
+    for (values, factor), indices in zip(parts, entries.pairs, strict=True):
+        divided = [divmod(value * factor << bits, scale) for value in values]
+        floors = floors + np.array([floor for floor, _ in divided], dtype=np.int64)[indices]
+        positive = positive | np.array([value * factor > 0 for value in values])[indices]
+        own_limbs = [limb[indices] for limb in _limbs([left for _, left in divided], 2 * scale)]
+        limbs = (
+            [low + more for low, more in zip(limbs, own_limbs, strict=True)] if limbs else own_limbs
+        )
+    over = _less_where_over(limbs, scale)
     return _Quotients(floors + over, limbs, positive)
 
 
-def _less_where_over(limbs: list[npt.NDArray[np.int64]], whole: int) -> npt.NDArray[np.bool_]:
-    """Take `whole` off sums of limbs that are not below it, in place, and tell which they were."""
+def _less_where_over(limbs: list[npt.NDArray[np.int64]], total: int) -> npt.NDArray[np.bool_]:
+    """Take `total` off sums of limbs that are not below it, in place, and tell which they were."""
     _carry(limbs)
     over, same = np.zeros(limbs[0].shape, dtype=bool), True
-    units = [int(limb[0]) for limb in _limbs([whole], 2 * whole)]
+    units = [int(limb[0]) for limb in _limbs([total], 2 * total)]
     for limb, unit in zip(reversed(limbs), reversed(units), strict=True):
         over |= same & (limb > unit)
         same = same & (limb == unit)
@@ -275,9 +277,9 @@ def _ranks(limbs: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.unsignedint
     order = np.lexsort(limbs)[::-1]
     changes = np.any([np.diff(limb[order]) != 0 for limb in limbs], axis=0)
     ranks = np.concatenate([[0], np.cumsum(changes)])
-    places = np.empty(len(order), dtype=np.min_scalar_type(int(ranks[-1]) + 1))
-    places[order] = ranks
-    return places
+    ranking = np.empty(len(order), dtype=np.min_scalar_type(int(ranks[-1]) + 1))
+    ranking[order] = ranks
+    return ranking
 
 
 def quantize_relaxed(

@@ -152,10 +152,10 @@ def _pushes(strata: Sequence[Stratum], proportions: FloatArray) -> list[Push]:
     weighted = [_weigh_reports(stratum.design.matrix) for stratum in strata]
     squares = [rows @ stratum.design.matrix for rows, stratum in zip(weighted, strata, strict=True)]
     terms = (stratum.n * square for stratum, square in zip(strata, squares, strict=True))
-    whole = sum(terms, start=np.zeros_like(squares[0]))
+    total = sum(terms, start=np.zeros_like(squares[0]))
     pushes = []
     for rows, square in zip(weighted, squares, strict=True):
-        values, vectors = eigh((square + square.T) / 2, (whole + whole.T) / 2)
+        values, vectors = eigh((square + square.T) / 2, (total + total.T) / 2)
         pushes.append((vectors, values, vectors.T @ (rows - (square @ proportions)[:, None])))
     return pushes
 
@@ -177,14 +177,14 @@ def _largest_push(pushes: list[Push], truth: int, fakes: float) -> float:
 
 def _smallest(pushes: list[Push], truth: int, margin: float) -> float:
     """Return the smallest number of fakes that moves a proportion by its margin, by halving."""
-    wanted, low, high = margin * (1 - ROUNDING), 0, 1
-    while _largest_push(pushes, truth, high) < wanted:
+    target, low, high = margin * (1 - ROUNDING), 0, 1
+    while _largest_push(pushes, truth, high) < target:
         low, high = high, 2 * high
         if high > MOST_FAKES:
             return float("inf")
     while high - low > 1:
         middle = (low + high) // 2
-        enough = _largest_push(pushes, truth, middle) >= wanted
+        enough = _largest_push(pushes, truth, middle) >= target
         low, high = (low, middle) if enough else (middle, high)
     return float(high)
 
@@ -193,9 +193,9 @@ def _largest_replacement(scores: FloatArray, counts: IntArray) -> FloatArray:
     """Return the largest jump from a score that came in to any other."""
     if not counts.any():
         return np.zeros(len(scores))
-    seen = scores[:, counts > 0]
-    up = scores.max(axis=1) - seen.min(axis=1)
-    down = seen.max(axis=1) - scores.min(axis=1)
+    observed = scores[:, counts > 0]
+    up = scores.max(axis=1) - observed.min(axis=1)
+    down = observed.max(axis=1) - scores.min(axis=1)
     return np.maximum(up, down) / counts.sum()
 
 

@@ -241,23 +241,23 @@ def check_counts(value: object, reports: int, argument: str = "counts") -> IntAr
     # Sums stay exact in int64 and in double precision below 2**53.
     if not np.isfinite(counts).all() or (counts < 0).any() or (counts >= 2**53).any():
         raise CountsError(argument, value, "hold whole numbers from 0 to 2**53", "not_counts")
-    whole = counts.astype(np.int64)
-    if (whole != counts).any():
+    integers = counts.astype(np.int64)
+    if (integers != counts).any():
         raise CountsError(argument, value, "hold whole numbers", "not_counts")
     # By halves of their bits, whose sums cannot overflow.
-    high, low = (int(part.sum()) for part in (whole >> 26, whole & (2**26 - 1)))
+    high, low = (int(part.sum()) for part in (integers >> 26, integers & (2**26 - 1)))
     if (high << 26) + low >= 2**53:
         raise CountsError(argument, value, "sum to less than 2**53", "too_many_people")
-    return freeze(whole)
+    return freeze(integers)
 
 
 def check_distribution(value: object, size: int, argument: str = "prior") -> FloatArray:
     """Return proportions: one per category, none negative, summing to one."""
-    given = as_array(value)
-    if given is None or given.dtype.kind not in "iuf" or given.shape != (size,):
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "iuf" or array.shape != (size,):
         rule = f"be a list of {size} proportions"
         raise DistributionError(argument, value, rule, "not_a_distribution")
-    proportions = given.astype(np.float64)
+    proportions = array.astype(np.float64)
     if not np.isfinite(proportions).all() or (proportions < 0).any():
         rule = "hold no negative or missing proportion"
         raise DistributionError(argument, value, rule, "negative_share")
@@ -270,14 +270,14 @@ def check_reals(
     value: object, shape: tuple[int, ...] | None, argument: str, rule: str
 ) -> FloatArray:
     """Return finite numbers in an array of this shape, or in a list of any length for None."""
-    given = as_array(value)
+    array = as_array(value)
     # Neither bools nor objects are numbers here.
-    if given is None or given.dtype.kind not in "iuf" or not np.isfinite(given).all():
+    if array is None or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
         raise ArgumentError(argument, value, rule, "not_numbers")
-    fits = given.ndim == 1 and given.size if shape is None else given.shape == shape
+    fits = array.ndim == 1 and array.size if shape is None else array.shape == shape
     if not fits:
         raise ArgumentError(argument, value, rule, "not_numbers")
-    return given.astype(np.float64)
+    return array.astype(np.float64)
 
 
 def check_indices(value: object, size: int, argument: str) -> list[int]:
@@ -294,12 +294,12 @@ def check_indices(value: object, size: int, argument: str) -> list[int]:
 
 def check_truths(value: object, truths: int) -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
-    given = as_array(value)
-    if given is None or given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+    array = as_array(value)
+    if array is None or array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise CategoryError("truths", value, "be a list of category indices", "not_truths")
-    if given.size and (given.min() < 0 or given.max() >= truths):
+    if array.size and (array.min() < 0 or array.max() >= truths):
         raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}", "not_truths")
-    return given.astype(np.int64)
+    return array.astype(np.int64)
 
 
 def check_rng(value: object) -> np.random.Generator:
@@ -337,12 +337,12 @@ def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
     return [[int(index) for index in group] for group in groups]
 
 
-def check_labels_of(given: object, size: int, argument: str) -> tuple[str, ...]:
+def check_labels_of(names: object, size: int, argument: str) -> tuple[str, ...]:
     """Return one label for each of `size` rows or columns; "0", "1", ... when none are given."""
-    if given is None:
+    if names is None:
         return number_labels(size)
-    labels = check_labels(given, argument)
+    labels = check_labels(names, argument)
     if len(labels) != size:
         rule = f"have one label for each of the {size} in the matrix"
-        raise CategoryError(argument, given, rule, "labels_do_not_fit")
+        raise CategoryError(argument, names, rule, "labels_do_not_fit")
     return labels

@@ -88,8 +88,8 @@ def _log(measure: Derived, factor: float) -> FloatArray:
         return np.array(measure.bounds)
     stretch = factor * measure.standard_error / measure.value
     # A factor beyond the range of a double is as good as infinite.
-    grown = math.exp(stretch) if stretch < LOG_LIMIT else math.inf
-    return np.array([measure.value / grown, measure.value * grown])
+    growth = math.exp(stretch) if stretch < LOG_LIMIT else math.inf
+    return np.array([measure.value / growth, measure.value * growth])
 
 
 def _distance_interval(measure: Derived, alpha: float) -> FloatArray:

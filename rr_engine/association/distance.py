@@ -70,11 +70,11 @@ class Distance:
         """
         least = self._least(alpha)
 
-        def too_small(true: float, found: float, share: float) -> float:
-            return alpha * share - self._below(true, min(found, self._most(true)))
+        def too_small(true: float, observed: float, share: float) -> float:
+            return alpha * share - self._below(true, min(observed, self._most(true)))
 
-        def too_large(true: float, found: float, share: float) -> float:
-            return (1 - self._below(true, min(found, self._most(true)))) - alpha * (1 - share)
+        def too_large(true: float, observed: float, share: float) -> float:
+            return (1 - self._below(true, min(observed, self._most(true)))) - alpha * (1 - share)
 
         # From where the least estimate is rejected, and up to where the largest one is.
         low = self._rising(lambda true: too_small(true, least, self._share(true)))
@@ -117,13 +117,13 @@ class Distance:
             return 0.5
         return true / (added + 2 * true) + error / (error + (self.limit - true)) / 2
 
-    def _below(self, true: float, found: float) -> float:
+    def _below(self, true: float, observed: float) -> float:
         """Return how often an estimate is below what is found."""
         added, error = self._added(true)
         if error == 0:
-            return float(found > true)
+            return float(observed > true)
         scale = error**2 / (2 * added + 4 * true)
-        return noncentral_cdf(found / scale, added / scale, true / scale)
+        return noncentral_cdf(observed / scale, added / scale, true / scale)
 
     def _rising(self, function: Callable[[float], float]) -> float:
         """Return the zero of a rising function within the range, or the end nearest to it."""

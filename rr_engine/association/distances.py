@@ -62,7 +62,7 @@ def information_distance(table: Table) -> Distance:
     """Return phi squared, with the mutual information in bits as its measure."""
     shape, errors = table.proportions.shape, table.standard_errors
     nothing = independent(table)
-    way = _interaction(_signal(table.proportions - nothing, errors), nothing)
+    direction = _interaction(_signal(table.proportions - nothing, errors), nothing)
 
     def variance(flat: FloatArray) -> float:
         filled = np.maximum(np.maximum(flat.reshape(shape), errors), 0.5 / table.n)
@@ -72,7 +72,7 @@ def information_distance(table: Table) -> Distance:
 
     line = line_through(
         nothing.ravel(),
-        way.ravel(),
+        direction.ravel(),
         lambda tables: phi_squares(tables.reshape(-1, *shape)),
         lambda tables: informations(tables.reshape(-1, *shape)),
         (min(shape) - 1.0, float(np.log2(min(shape)))),
@@ -87,35 +87,35 @@ def information_distance(table: Table) -> Distance:
     )
 
 
-def entropy_distance(known: Estimate | Table) -> Distance:
+def entropy_distance(estimate: Estimate | Table) -> Distance:
     """Return ``t sum (pi - 1/t)**2``, with the entropy in bits as its measure."""
-    size = known.proportions.size
+    size = estimate.proportions.size
     if size == 2:
-        return _difference_squared(known)
-    covariance, even = _covariance(known), 1 / size
+        return _difference_squared(estimate)
+    covariance, even = _covariance(estimate), 1 / size
     if not covariance.any():
         # Reports that are all alike show no spread; half a person more for each answer has some.
-        possible = project_to_simplex(known.proportions.ravel())
-        covariance = _covariance(known, (known.n * possible + 0.5) / (known.n + size / 2))
+        possible = project_to_simplex(estimate.proportions.ravel())
+        covariance = _covariance(estimate, (estimate.n * possible + 0.5) / (estimate.n + size / 2))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    straight = known.proportions.ravel() - even
+    straight = estimate.proportions.ravel() - even
 
     def variance(flat: FloatArray) -> float:
-        gradient = np.log2(np.maximum(np.maximum(flat, errors), 0.5 / known.n))
+        gradient = np.log2(np.maximum(np.maximum(flat, errors), 0.5 / estimate.n))
         gradient = gradient - gradient.mean()
         return float(gradient @ covariance @ gradient)
 
-    way = _signal(straight, errors)
+    direction = _signal(straight, errors)
     line = line_through(
         np.full(size, even),
-        way - way.mean(),
+        direction - direction.mean(),
         lambda tables: size * ((tables - even) ** 2).sum(axis=1),
         entropies,
         (size - 1.0, 0.0),
     )
     squares = _sum_of_squares(np.sqrt(size) * straight, size * covariance)
     left, weights = _denoise(straight, errors), np.full(size, size)
-    return _measure_distance(squares, line, variance, left, weights, thin=is_thin(known))
+    return _measure_distance(squares, line, variance, left, weights, thin=is_thin(estimate))
 
 
 def _measure_distance(
@@ -149,10 +149,10 @@ def _measure_distance(
     slope = variance(table) / rate**2 / centre
     if thin or not inside:
         slope = max(slope, squares.slope)
-    kept, variances = noise_left
+    signal, variances = noise_left
     cells = np.maximum(table, np.sqrt(variances))
     curved = np.divide(BITS / 2 / abs(rate), cells, out=np.zeros_like(cells), where=cells > 0)
-    more = max(float((kept * variances * (curved - weights)).sum()), -squares.added)
+    more = max(float((signal * variances * (curved - weights)).sum()), -squares.added)
 
     def noise(true: float) -> Moments:
         added = squares.added + more * min(true / centre, 1.0)
@@ -161,12 +161,12 @@ def _measure_distance(
     return Distance(squares.found, noise, line.limit, line.value)
 
 
-def _difference_squared(known: Estimate | Table) -> Distance:
+def _difference_squared(estimate: Estimate | Table) -> Distance:
     """Return the square of the difference of two proportions, whose noise has a closed form."""
-    shares = known.proportions.ravel()
+    shares = estimate.proportions.ravel()
     side = float(np.copysign(1.0, shares[0] - shares[1]))
     at = [np.array([1 + d, 1 - d]) / 2 for d in (-side, 0.0, side)]
-    low, middle, high = (4 * max(float(_covariance(known, table)[0, 0]), 0.0) for table in at)
+    low, middle, high = (4 * max(float(_covariance(estimate, table)[0, 0]), 0.0) for table in at)
     # The variance of the difference is a quadratic in the true one.
     linear, square = (high - low) / 2, (high + low) / 2 - middle
 
@@ -186,18 +186,18 @@ def scale_measure(distance: Distance, factor: float) -> Distance:
     return replace(distance, measure=lambda true: factor * distance.measure(true))
 
 
-def is_thin(known: Estimate | Table) -> bool:
+def is_thin(estimate: Estimate | Table) -> bool:
     """Whether cells are so uncertain that their logarithms are hardly known."""
-    errors = known.standard_errors
+    errors = estimate.standard_errors
     return bool(np.sqrt((errors**2).mean()) * errors.size > THIN)
 
 
-def may_be_empty(known: Estimate | Table) -> bool:
+def may_be_empty(estimate: Estimate | Table) -> bool:
     """Whether a cell is hardly told from zero, where logarithms bend within its error.
 
     At zero itself the error is one-sided, so that one end of the interval is hardly ever missed.
     """
-    return bool((known.proportions < CLEAR * known.standard_errors).any())
+    return bool((estimate.proportions < CLEAR * estimate.standard_errors).any())
 
 
 def is_mostly_noise(distance: Distance) -> bool:
@@ -211,8 +211,8 @@ def _denoise(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, Floa
 
 def _signal(straight: FloatArray, errors: FloatArray) -> FloatArray:
     """Return the way without what is likely to be noise, or as it is where all of it is."""
-    kept = straight * _clarity(straight, errors)
-    return kept if kept.any() else straight
+    signal = straight * _clarity(straight, errors)
+    return signal if signal.any() else straight
 
 
 def _clarity(straight: FloatArray, errors: FloatArray) -> FloatArray:
@@ -222,28 +222,33 @@ def _clarity(straight: FloatArray, errors: FloatArray) -> FloatArray:
     return 1 - noise**2
 
 
-def _interaction(way: FloatArray, nothing: FloatArray) -> FloatArray:
+def _interaction(direction: FloatArray, nothing: FloatArray) -> FloatArray:
     """Return the part of a change that leaves the margins as they are."""
     rows, columns = nothing.sum(axis=1), nothing.sum(axis=0)
-    by_row, by_column = way.sum(axis=1), way.sum(axis=0)
-    return way - np.outer(by_row, columns) - np.outer(rows, by_column) + way.sum() * nothing
+    by_row, by_column = direction.sum(axis=1), direction.sum(axis=0)
+    return (
+        direction
+        - np.outer(by_row, columns)
+        - np.outer(rows, by_column)
+        + direction.sum() * nothing
+    )
 
 
-def _covariance(known: Estimate | Table, truth: FloatArray | None = None) -> FloatArray:
+def _covariance(estimate: Estimate | Table, truth: FloatArray | None = None) -> FloatArray:
     """Return the covariance of the cells as it was estimated, or as it is at a truth.
 
     The latter is known of a sample with one device; other covariances stay as estimated.
     """
-    simple = known.population == "sample" and len(known.strata) < 2
-    if truth is not None and simple and isinstance(known, Estimate):
-        inverse = left_inverse(known.matrix, known.weights)
-        raw = (inverse * (known.matrix @ truth)) @ inverse.T - np.outer(truth, truth)
-        return raw / (known.n - 1)
-    if isinstance(known, Estimate):
-        return known.covariance
-    cells = known.proportions.size
-    one_by_one = np.eye(cells).reshape(cells, *known.proportions.shape)
-    return known.covariance_operator.between(one_by_one, one_by_one)
+    simple = estimate.population == "sample" and len(estimate.strata) < 2
+    if truth is not None and simple and isinstance(estimate, Estimate):
+        inverse = left_inverse(estimate.matrix, estimate.weights)
+        raw = (inverse * (estimate.matrix @ truth)) @ inverse.T - np.outer(truth, truth)
+        return raw / (estimate.n - 1)
+    if isinstance(estimate, Estimate):
+        return estimate.covariance
+    cells = estimate.proportions.size
+    one_by_one = np.eye(cells).reshape(cells, *estimate.proportions.shape)
+    return estimate.covariance_operator.between(one_by_one, one_by_one)
 
 
 def _residuals(table: Table) -> tuple[FloatArray, FloatArray]:

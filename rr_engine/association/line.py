@@ -58,19 +58,19 @@ class Line:
 
 
 def line_through(
-    start: FloatArray, way: FloatArray, distance: Measure, measure: Measure, last: tuple
+    start: FloatArray, direction: FloatArray, distance: Measure, measure: Measure, last: tuple
 ) -> Line:
     """Return the line; `last` is the largest distance and the measure of it."""
-    tables = project_rows(start + STEPS[:, None] * way)
+    tables = project_rows(start + STEPS[:, None] * direction)
     distances = np.maximum.accumulate(distance(tables))
-    kept = np.flatnonzero(np.diff(distances, prepend=-1.0) > SAME)
-    kept = kept[distances[kept] < last[0]]
+    distinct = np.flatnonzero(np.diff(distances, prepend=-1.0) > SAME)
+    distinct = distinct[distances[distinct] < last[0]]
     return Line(
         start,
-        way,
-        STEPS[kept],
-        np.append(distances[kept], last[0]),
-        np.append(measure(tables[kept]), last[1]),
+        direction,
+        STEPS[distinct],
+        np.append(distances[distinct], last[0]),
+        np.append(measure(tables[distinct]), last[1]),
     )
 
 

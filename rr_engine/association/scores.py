@@ -57,17 +57,17 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
     >>> round(result.value, 3), round(result.standard_error, 3)
     (2.49, 0.095)
     """
-    known = check_measurable(estimate)
-    if known.proportions.ndim != 1:
+    checked = check_measurable(estimate)
+    if checked.proportions.ndim != 1:
         rule = "be of one attribute; take .margin of one with more"
         raise ArgumentError(
-            "estimate", f"{known.proportions.ndim} attributes", rule, "not_one_attribute"
+            "estimate", f"{checked.proportions.ndim} attributes", rule, "not_one_attribute"
         )
-    weights = check_scores(scores, known.proportions.size, "scores")
-    remarks = (note("no_reports"),) if known.n == 0 else ()
+    weights = check_scores(scores, checked.proportions.size, "scores")
+    remarks = (note("no_reports"),) if checked.n == 0 else ()
     bounds = (float(weights.min()), float(weights.max()))
-    value = float(weights @ known.proportions)
-    return Derived(value, standard_error(known, weights), remarks, bounds=bounds)
+    value = float(weights @ checked.proportions)
+    return Derived(value, standard_error(checked, weights), remarks, bounds=bounds)
 
 
 def pearson_correlation(

@@ -134,7 +134,7 @@ def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, 
 def all_direct(table: Table) -> bool:
     """Whether every report is the true answer."""
     designs = [design for stratum in table.strata for design in stratum.designs]
-    return all(np.array_equal(one.matrix, np.eye(*one.matrix.shape)) for one in designs)
+    return all(np.array_equal(channel.matrix, np.eye(*channel.matrix.shape)) for channel in designs)
 
 
 def standard_error(estimate: Estimate | Table, gradient: FloatArray) -> float:

@@ -110,11 +110,13 @@ class CountingChannel(Channel):
         ``sum_v pi_v (P'f)_v (P'g)_v``, the spread of what the truths alone would send.
         """
         # Centred first: a function that is constant over the reports is exactly without error.
-        one, two = (each - (each @ fitted)[:, None] for each in (first, second))
-        raw = (one * fitted) @ two.T
+        first_centred, second_centred = (
+            each - (each @ fitted)[:, None] for each in (first, second)
+        )
+        raw = (first_centred * fitted) @ second_centred.T
         if population == "sample":
             return raw
-        return raw - (self.adjoint(one) * shares) @ self.adjoint(two).T
+        return raw - (self.adjoint(first_centred) * shares) @ self.adjoint(second_centred).T
 
     def covariance(
         self,
@@ -126,8 +128,8 @@ class CountingChannel(Channel):
         """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
         check_covariance_size(self)
         scores = self.scores(np.eye(self.truth_size), weights)
-        found = self.report_covariance(scores, scores, shares, fitted, population)
-        return (found + found.T) / 2
+        covariance = self.report_covariance(scores, scores, shares, fitted, population)
+        return (covariance + covariance.T) / 2
 
     def variances(
         self,
@@ -138,8 +140,8 @@ class CountingChannel(Channel):
     ) -> FloatArray:
         """Return ``sum_u G[v,u]**2 lam_u`` less pi_v**2, or for a fixed group less pi_v."""
         raw = self.score_squares(fitted, weights)
-        taken = shares if population == "fixed" else self.solve(fitted, weights) ** 2
-        return np.maximum(raw - taken, 0)
+        subtrahend = shares if population == "fixed" else self.solve(fitted, weights) ** 2
+        return np.maximum(raw - subtrahend, 0)
 
     def has_negative_variance(
         self,
@@ -163,20 +165,20 @@ class CountingChannel(Channel):
         """Return the report that shows this proportion alone: that of a uniform channel."""
         if self.uniform is None:
             return None
-        kept, other = self.uniform
-        return ReportedShare(truth, other, kept)
+        retention, other = self.uniform
+        return ReportedShare(truth, other, retention)
 
     def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
         """Return the same of all truths."""
         if self.uniform is None:
             return None
-        kept, other = self.uniform
-        size, gap = self.truth_size, kept - other
+        retention, other = self.uniform
+        size, gap = self.truth_size, retention - other
         return SingleShares(
             report=np.arange(size),
             offset=np.full(size, -other / gap),
             slope=np.full(size, 1 / gap),
-            within=np.full(size, kept),
+            within=np.full(size, retention),
         )
 
     # -- counts ---------------------------------------------------------------------------------
@@ -197,9 +199,9 @@ class CountingChannel(Channel):
 
     def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
         """Return proportions that sum to one, flat or in the shape of the truths."""
-        given = as_array(value)
-        if len(self.truth_shape) > 1 and given is not None and given.shape == self.truth_shape:
-            value = given.reshape(-1)
+        array = as_array(value)
+        if len(self.truth_shape) > 1 and array is not None and array.shape == self.truth_shape:
+            value = array.reshape(-1)
         return check_distribution(value, self.truth_size, argument)
 
     def equal_shares(self) -> FloatArray:
@@ -256,12 +258,12 @@ def check_covariance_size(channel: Channel) -> None:
 
 def product_of(ratios: list[Fraction | None]) -> Fraction | None:
     """Return the likelihood-ratio bound of independent reports together; None for infinity."""
-    whole = Fraction(1)
+    product = Fraction(1)
     for ratio in ratios:
         if ratio is None:
             return None
-        whole *= ratio
-    return whole
+        product *= ratio
+    return product
 
 
 def whole_people(shares: FloatArray, n: int) -> IntArray:

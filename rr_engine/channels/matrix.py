@@ -150,9 +150,9 @@ class MatrixChannel(CountingChannel):
             return None
         for report in (truth, *range(len(matrix))):
             others = np.delete(matrix[report], truth)
-            own = float(matrix[report, truth])
-            if np.ptp(others) <= SAME_SHARE and abs(own - others[0]) > SAME_SHARE:
-                return ReportedShare(report, float(others[0]), own)
+            retention = float(matrix[report, truth])
+            if np.ptp(others) <= SAME_SHARE and abs(retention - others[0]) > SAME_SHARE:
+                return ReportedShare(report, float(others[0]), retention)
         return None
 
     def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
@@ -160,10 +160,10 @@ class MatrixChannel(CountingChannel):
         if self.uniform is not None:
             return super().single_shares(weights)
         scores = left_inverse(self.matrix, weights)
-        found = [_single_share(row, truth) for truth, row in enumerate(scores)]
-        if None in found:
+        shares = [_single_share(row, truth) for truth, row in enumerate(scores)]
+        if None in shares:
             return None
-        report, offset, slope = (np.array(part) for part in zip(*found, strict=True))
+        report, offset, slope = (np.array(part) for part in zip(*shares, strict=True))
         within = self.matrix[report, np.arange(self.truth_size)]
         return SingleShares(report, offset, slope, within)
 
@@ -182,13 +182,13 @@ class MatrixChannel(CountingChannel):
         columns = self.matrix / self.matrix.sum(axis=0)
         pairs = zip(people.tolist(), columns.T, strict=True)
         counts = np.zeros(len(columns), dtype=np.int64)
-        return sum((rng.multinomial(some, column) for some, column in pairs), start=counts)
+        return sum((rng.multinomial(count, column) for count, column in pairs), start=counts)
 
     def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from the exact table."""
-        known = check_truths(truths, self.truth_size)
+        indices = check_truths(truths, self.truth_size)
         integers, denominator = self.exact_table()
-        return draw_reports(integers, denominator, known, random_bytes)
+        return draw_reports(integers, denominator, indices, random_bytes)
 
 
 class PlainMatrix(MatrixChannel):
@@ -212,7 +212,7 @@ class PlainMatrix(MatrixChannel):
 
 
 def uniform_spread(
-    kept: float, other: float, shares: FloatArray, fitted: FloatArray, population: str
+    retention: float, other: float, shares: FloatArray, fitted: FloatArray, population: str
 ) -> FloatArray:
     """Return the variance of each count of one report of a uniform channel.
 
@@ -221,7 +221,7 @@ def uniform_spread(
     """
     if population == "sample":
         return -fitted * fitted + fitted
-    gap, base = kept - other, other * fitted.sum()
+    gap, base = retention - other, other * fitted.sum()
     mixed = other * (fitted + fitted - base)
     return (1 - gap) * fitted + gap * base - mixed
 

@@ -40,8 +40,8 @@ def check_denominator(value: object) -> int:
 def check_axes(value: int | Sequence[int], axes: int) -> tuple[int, ...]:
     """Return one or more different parts of a tuple."""
     parts = as_list(value)
-    given = (value,) if parts is None else parts
-    chosen = tuple(check_whole(axis, "axes", maximum=axes - 1) for axis in given)
+    entries = (value,) if parts is None else parts
+    chosen = tuple(check_whole(axis, "axes", maximum=axes - 1) for axis in entries)
     if not chosen or len(set(chosen)) < len(chosen):
         raise ArgumentError("axes", value, "name one or more parts, each once", "axes_not_distinct")
     return chosen

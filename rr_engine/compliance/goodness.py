@@ -119,9 +119,9 @@ def goodness_of_fit(
     used = [pair for pair in zip(groups, tallies, strict=True) if pair[1].any()]
     if not used:
         return _without_reports(groups)
-    matrices, seen = [group.matrix for group, _ in used], [tally for _, tally in used]
-    check_possible_reports(matrices, seen)
-    fitted = _fit(matrices, seen)
+    matrices, observed = [group.matrix for group, _ in used], [tally for _, tally in used]
+    check_possible_reports(matrices, observed)
+    fitted = _fit(matrices, observed)
     chances = (
         _chi_square(fitted) if rounds == 0 else _simulate_p_values(matrices, fitted, rounds, source)
     )
@@ -259,14 +259,14 @@ def _simulate_p_values(
     Surveys with the same counts are fitted once: of few people many are alike.
     """
     shares = [matrix @ fitted.proportions for matrix in matrices]
-    drawn = [
+    samples = [
         source.multinomial(n, share / share.sum(), size=rounds)
         for n, share in zip(fitted.sizes, shares, strict=True)
     ]
     ends = np.cumsum([len(share) for share in shares])[:-1]
-    surveys, times = np.unique(np.hstack(drawn), axis=0, return_counts=True)
-    again = np.array([_fit(matrices, np.split(survey, ends)).statistics for survey in surveys])
-    beaten = times @ (again >= np.array(fitted.statistics) - ROUNDING) + 1
+    surveys, times = np.unique(np.hstack(samples), axis=0, return_counts=True)
+    statistics = np.array([_fit(matrices, np.split(survey, ends)).statistics for survey in surveys])
+    beaten = times @ (statistics >= np.array(fitted.statistics) - ROUNDING) + 1
     return tuple((beaten / (rounds + 1)).tolist())
 
 

@@ -135,12 +135,12 @@ def _gap(share: float, argument: str) -> float:
 def _table(value: npt.ArrayLike) -> IntArray:
     rule = "be a 2 by 2 table of whole numbers, the sensitive question in rows"
     try:
-        given = np.asarray(value)
+        array = np.asarray(value)
     except (TypeError, ValueError, OverflowError):
         raise CountsError("counts", value, rule, "not_two_by_two") from None
-    if given.shape != (2, 2):
+    if array.shape != (2, 2):
         raise CountsError("counts", value, rule, "not_two_by_two")
-    return check_counts(given.ravel(), 4).reshape(2, 2)
+    return check_counts(array.ravel(), 4).reshape(2, 2)
 
 
 def _parts(table: IntArray, gaps: list[float]) -> tuple[FloatArray, FloatArray]:
@@ -153,8 +153,8 @@ def _parts(table: IntArray, gaps: list[float]) -> tuple[FloatArray, FloatArray]:
     if n == 1:
         return (same - 0.5) / scale, np.diag([np.inf, np.inf])
     shared = table[1, 1] / n - same[0] * same[1]
-    own = same * (1 - same)
-    spread = np.array([[own[0], shared], [shared, own[1]]]) / (n - 1)
+    variances = same * (1 - same)
+    spread = np.array([[variances[0], shared], [shared, variances[1]]]) / (n - 1)
     return (same - 0.5) / scale, spread / np.outer(scale, scale)
 
 

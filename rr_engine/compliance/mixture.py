@@ -135,8 +135,8 @@ def degrees_of_freedom(matrices: Sequence[FloatArray], proportions: FloatArray) 
     degrees of freedom (Susko 2013).
     """
     cells = sum(int((rows.max(axis=1) > 0).sum()) - 1 for rows in matrices)
-    held = int((proportions <= AT_ZERO).sum())
-    return max(cells - (len(proportions) - 1) + held, 0)
+    zeros = int((proportions <= AT_ZERO).sum())
+    return max(cells - (len(proportions) - 1) + zeros, 0)
 
 
 def fit_statistics(observed: FloatArray | IntArray, expected: FloatArray) -> tuple[float, float]:
@@ -144,8 +144,10 @@ def fit_statistics(observed: FloatArray | IntArray, expected: FloatArray) -> tup
     if ((expected <= 0) & (observed > 0)).any():
         return float("inf"), float("inf")
     cells = expected > 0
-    seen = cells & (observed > 0)
-    ratio = 2 * float(observed[seen] @ np.log(observed[seen] / expected[seen]))
+    observed_cells = cells & (observed > 0)
+    ratio = 2 * float(
+        observed[observed_cells] @ np.log(observed[observed_cells] / expected[observed_cells])
+    )
     pearson = float(((observed - expected)[cells] ** 2 / expected[cells]).sum())
     return 0.0 if ratio < ROUNDING else ratio, 0.0 if pearson < ROUNDING else pearson
 
@@ -189,8 +191,8 @@ def profile_interval(
 
     def inside(share: float) -> bool:
         # The type's share is fixed, the others fill the rest in the best way.
-        own = matrix[:, [column]]
-        fixed = own if share == 1 else share * own + (1 - share) * others
+        type_column = matrix[:, [column]]
+        fixed = type_column if share == 1 else share * type_column + (1 - share) * others
         return best_log_likelihood(fixed, reported) >= cut
 
     middle = float(centre[column])

@@ -116,12 +116,12 @@ def _remarks(
     shares = np.clip(mixing @ maximum_likelihood, 0.0, 1.0)
     expected = sizes[:, None] * np.column_stack([1 - shares, shares])
     statistic, _ = fit_statistics(counts.ravel(), expected.ravel())
-    held = int(((maximum_likelihood <= AT_ZERO) | (maximum_likelihood >= 1 - AT_ZERO)).sum())
+    boundaries = int(((maximum_likelihood <= AT_ZERO) | (maximum_likelihood >= 1 - AT_ZERO)).sum())
     return {
         "one_report": bool(sizes.min() == 1),
         "all_alike": bool(((counts.max(axis=1) == sizes) & (sizes > 1)).any()),
         "outside_range": bool(values.min() < -ROUNDING or values.max() > 1 + ROUNDING),
-        "implausible": held > 0 and bool(chi2_sf(statistic, held) < FALSE_ALARM),
+        "implausible": boundaries > 0 and bool(chi2_sf(statistic, boundaries) < FALSE_ALARM),
     }
 
 
@@ -148,41 +148,41 @@ def _covariance(mixing: FloatArray, counts: IntArray) -> FloatArray:
 def _log_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) -> float:
     shares = np.clip(mixing @ values, 0.0, 1.0)
     chances = np.column_stack([1 - shares, shares])
-    seen = counts > 0
-    if (chances[seen] <= 0).any():
+    observed = counts > 0
+    if (chances[observed] <= 0).any():
         return float("-inf")
-    return float(counts[seen] @ np.log(chances[seen]))
+    return float(counts[observed] @ np.log(chances[observed]))
 
 
-def _best_with(mixing: FloatArray, counts: IntArray, which: int, value: float) -> FloatArray:
+def _best_with(mixing: FloatArray, counts: IntArray, index: int, value: float) -> FloatArray:
     """Fix one of the two shares and return both with the other at its likeliest."""
-    slope, offset = mixing[:, 1 - which], mixing[:, which] * value
+    slope, offset = mixing[:, 1 - index], mixing[:, index] * value
 
     def rising(other: float) -> bool:
         shares = np.clip(offset + slope * other, WEIGHT_FLOOR, 1 - WEIGHT_FLOOR)
         return float(slope @ (counts[:, 1] / shares - counts[:, 0] / (1 - shares))) > 0
 
     other = crossing(rising, 0.0, 1.0) if rising(0.0) else 0.0
-    return np.array([value, other] if which == 0 else [other, value])
+    return np.array([value, other] if index == 0 else [other, value])
 
 
 def _maximum_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:
     """Return the likeliest point of the square; outside it, that is on one of the four edges."""
     if (values >= 0).all() and (values <= 1).all():
         return values
-    edges = [_best_with(mixing, counts, which, end) for which in (0, 1) for end in (0.0, 1.0)]
+    edges = [_best_with(mixing, counts, index, end) for index in (0, 1) for end in (0.0, 1.0)]
     return max(edges, key=lambda point: _log_likelihood(mixing, counts, point))
 
 
 def _interval(
-    mixing: FloatArray, counts: IntArray, values: FloatArray, which: int, level: float
+    mixing: FloatArray, counts: IntArray, values: FloatArray, index: int, level: float
 ) -> tuple[float, float]:
     best = _maximum_likelihood(mixing, counts, values)
     cut = _log_likelihood(mixing, counts, best) - float(chi2_ppf(level, 1)) / 2
 
     def inside(value: float) -> bool:
-        point = _best_with(mixing, counts, which, value)
+        point = _best_with(mixing, counts, index, value)
         return _log_likelihood(mixing, counts, point) >= cut
 
-    middle = float(best[which])
+    middle = float(best[index])
     return crossing(inside, middle, 0.0), crossing(inside, middle, 1.0)

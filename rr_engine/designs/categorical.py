@@ -52,9 +52,9 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     # Scaled by e**-epsilon so that a large budget cannot overflow.
     shrunk = exp(-float(budget))
-    whole = 1 + (len(labels) - 1) * shrunk
-    matrix = np.full((len(labels), len(labels)), shrunk / whole)
-    np.fill_diagonal(matrix, 1 / whole)
+    total = 1 + (len(labels) - 1) * shrunk
+    matrix = np.full((len(labels), len(labels)), shrunk / total)
+    np.fill_diagonal(matrix, 1 / total)
     return DesignMatrix(matrix, labels, declared_epsilon=budget)
 
 
@@ -157,8 +157,8 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     weight = check_real(lam, "lam", rule)
     if not 0 <= weight <= LARGEST_WEIGHT:
         raise ArgumentError("lam", lam, rule, "out_of_range")
-    whole = weight + len(labels) - 1
-    return _one_diagonal(labels, weight / whole, 1 / whole)
+    total = weight + len(labels) - 1
+    return _one_diagonal(labels, weight / total, 1 / total)
 
 
 def _one_diagonal(labels: tuple[str, ...], retention: float, changed: float) -> DesignMatrix:

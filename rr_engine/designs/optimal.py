@@ -135,12 +135,12 @@ def optimal_binary(
     """
     budget, share = check_epsilon(epsilon), check_delta(delta)
     yes = check_probability(prevalence, "prevalence")
-    threshold, told = optimal_threshold(budget, share), float(share)
+    threshold, truthful = optimal_threshold(budget, share), float(share)
     if min(yes, 1 - yes) >= threshold:
         return optimal_warner(budget, share)
     if yes <= 1 - yes:
-        return _declared_design([[1, float(1 - share)], [0, told]], budget, share)
-    return _declared_design([[told, 0], [float(1 - share), 1]], budget, share)
+        return _declared_design([[1, float(1 - share)], [0, truthful]], budget, share)
+    return _declared_design([[truthful, 0], [float(1 - share), 1]], budget, share)
 
 
 def _declared_design(matrix: npt.ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:

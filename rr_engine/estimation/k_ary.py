@@ -26,11 +26,11 @@ def maximise_k_ary(reported: FloatArray, retention: float, changed: float) -> Fl
     """
     gap = retention - changed
     order = np.argsort(-reported if gap > 0 else reported, kind="stable")
-    ranked, places = reported[order], np.arange(1, len(reported) + 1)
+    ranked, ranks = reported[order], np.arange(1, len(reported) + 1)
     sums = np.cumsum(ranked)
     # Where nothing at all came in of the fewest they are alike.
-    shares = np.divide(ranked, sums, out=1 / places, where=sums > 0)
-    free = int(np.flatnonzero(shares + changed / gap * (places * shares - 1) >= 0)[-1]) + 1
+    shares = np.divide(ranked, sums, out=1 / ranks, where=sums > 0)
+    free = int(np.flatnonzero(shares + changed / gap * (ranks * shares - 1) >= 0)[-1]) + 1
     within = ranked[:free] / sums[free - 1] if sums[free - 1] > 0 else np.full(free, 1 / free)
     proportions = np.zeros(len(reported))
     proportions[order[:free]] = within + changed / gap * (free * within - 1)
@@ -63,8 +63,8 @@ def _last_inside(
     near = np.where(inside(far), far, near)
     for _ in range(HALVINGS):
         middle = (near + far) / 2
-        here = inside(middle)
-        near, far = np.where(here, middle, near), np.where(here, far, middle)
+        is_inside = inside(middle)
+        near, far = np.where(is_inside, middle, near), np.where(is_inside, far, middle)
     return near
 
 
@@ -90,16 +90,16 @@ class Profile:
     def likelihood(self, x: FloatArray) -> FloatArray:
         """Return at [v] the mean log-likelihood with proportion v at x[v], the others at best."""
         free = self._free(x)
-        place, later = free + (free > self.rank), free > self.rank
+        position, later = free + (free > self.rank), free > self.rank
         share = self.counts / self.n
-        above = (self.above[place] - later * self.counts) / self.n
-        below = (self.below[place] - ~later * self.counts) / self.n
-        entropy = self.entropy[place] - later * xlogy(share, share)
+        above = (self.above[position] - later * self.counts) / self.n
+        below = (self.below[position] - ~later * self.counts) / self.n
+        entropy = self.entropy[position] - later * xlogy(share, share)
         # Their expected shares sum to (a - b)(1 - x) + m b.
         left = self.gap * (1 - x) + free * self.changed
         factor = np.divide(left, above, out=np.ones_like(left), where=above > 0)
-        own = xlogy(share, self.changed + self.gap * x)
-        return own + entropy + xlogy(above, factor) + xlogy(below, self.changed)
+        own_term = xlogy(share, self.changed + self.gap * x)
+        return own_term + entropy + xlogy(above, factor) + xlogy(below, self.changed)
 
     def _free(self, x: FloatArray) -> IntArray:
         """Return of how many others the expected share lies above the floor, by bisection."""
@@ -107,10 +107,10 @@ class Profile:
         while (high - low > 1).any():
             middle = (low + high) // 2
             later = middle > self.rank
-            place = middle + later
-            above = self.above[place] - later * self.counts
+            position = middle + later
+            above = self.above[position] - later * self.counts
             left = self.gap * (1 - x) + middle * self.changed
-            holds = left * self.ranked[place - 1] >= self.changed * above
+            holds = left * self.ranked[position - 1] >= self.changed * above
             # Where the two have met nothing is left to ask.
             open_ = high - low > 1
             low = np.where(open_ & holds, middle, low)

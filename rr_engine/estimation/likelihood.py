@@ -51,11 +51,11 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
         fitted = uniform[1] + (uniform[0] - uniform[1]) * proportions
         return Solution(proportions, fitted, fitted)
     likelihood, shares = channel.likelihood(counts, reported)
-    found = iterate_to_maximum(likelihood, shares)
+    solution = iterate_to_maximum(likelihood, shares)
     if likelihood.normalised:
-        return found
-    fitted = channel.apply(found.proportions)
-    return replace(found, fitted=fitted, weights=fitted)
+        return solution
+    fitted = channel.apply(solution.proportions)
+    return replace(solution, fitted=fitted, weights=fitted)
 
 
 def iterate_to_maximum(device: Likelihood, reported: FloatArray) -> Solution:
@@ -148,10 +148,10 @@ def _observed_target(
 
 def _newton_target(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> FloatArray:
     """Take a Newton step among the positive proportions, as far as the simplex goes."""
-    free, seen = np.flatnonzero(proportions > 0), reported > 0
-    part, expected = matrix[np.ix_(seen, free)], (matrix @ proportions)[seen]
-    gradient = part.T @ (reported[seen] / expected)
-    scaled = part * (np.sqrt(reported[seen]) / expected)[:, None]
+    free, observed = np.flatnonzero(proportions > 0), reported > 0
+    part, expected = matrix[np.ix_(observed, free)], (matrix @ proportions)[observed]
+    gradient = part.T @ (reported[observed] / expected)
+    scaled = part * (np.sqrt(reported[observed]) / expected)[:, None]
     direction = _along_simplex(scaled.T @ scaled, gradient)
     target, falling = proportions.copy(), direction < 0
     reach = -proportions[free][falling] / direction[falling]
@@ -178,11 +178,11 @@ def _line_search(
     device: Likelihood, reported: FloatArray, start: FloatArray, target: FloatArray
 ) -> FloatArray:
     """Go towards the target, halving the way until the likelihood does not fall."""
-    here = log_likelihood_of(device.apply(start), reported)
-    slack, share = ROUNDING * abs(here), 1.0
+    value = log_likelihood_of(device.apply(start), reported)
+    slack, share = ROUNDING * abs(value), 1.0
     while share > SMALLEST_STEP:
         reached = start + share * (target - start) if share < 1 else target
-        if log_likelihood_of(device.apply(reached), reported) >= here - slack:
+        if log_likelihood_of(device.apply(reached), reported) >= value - slack:
             return reached
         share /= 2
     return start
@@ -195,10 +195,10 @@ def log_likelihood(matrix: FloatArray, reported: FloatArray, proportions: FloatA
 
 def log_likelihood_of(expected: FloatArray, reported: FloatArray) -> float:
     """Return the same of the expected shares of the reports."""
-    seen = reported > 0
-    if (expected[seen] <= 0).any():
+    observed = reported > 0
+    if (expected[observed] <= 0).any():
         return float("-inf")
-    return float(reported[seen] @ np.log(expected[seen]))
+    return float(reported[observed] @ np.log(expected[observed]))
 
 
 def likelihood_gap(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> float:

@@ -53,14 +53,14 @@ def note(code: str) -> Note:
 def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note]:
     """Return what the counts alone give reason to say."""
     n = channel.people(counts)
-    found = {
+    conditions = {
         "no_reports": n == 0,
         "one_report": n == 1 and population == "sample",
         "all_alike": channel.all_alike(counts),
         "implausible": n > 0 and _implausible(channel.report_bounds(), counts, n, len(counts)),
         "ill_conditioned": channel.condition_number > ILL_CONDITIONED,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
 def strata_notes(
@@ -69,7 +69,7 @@ def strata_notes(
     """Return the same for reports of several devices, with one false alarm for all together."""
     pairs = list(zip(matrices, counts, strict=True))
     reports = sum(len(tallied) for tallied in counts)
-    found = {
+    conditions = {
         "no_reports": not any(tallied.any() for tallied in counts),
         "all_alike": all(tallied.max() == tallied.sum() > 0 for tallied in counts),
         "implausible": any(
@@ -79,7 +79,7 @@ def strata_notes(
         ),
         "ill_conditioned": condition_number(stacked) > ILL_CONDITIONED,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
 def _implausible(

@@ -72,5 +72,5 @@ def fixed_part(covariance: FloatArray, proportions: FloatArray, n: int) -> Float
     They came to their devices by chance, so that beside the devices' noise the composition of each
     stratum varies; a sample has the variance of drawing the whole group, Sigma/n, on top of that.
     """
-    drawn = np.diag(proportions) - np.outer(proportions, proportions) + covariance
-    return covariance - drawn / n
+    sampling = np.diag(proportions) - np.outer(proportions, proportions) + covariance
+    return covariance - sampling / n

@@ -156,8 +156,8 @@ class Estimate:
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
-        given = as_array(value)
-        flat = given is not None and given.ndim == 1
+        array = as_array(value)
+        flat = array is not None and array.ndim == 1
         size = (len(self.proportions),)
         return check_reals(value, size if flat else shape, argument, rule).ravel()
 

@@ -39,9 +39,9 @@ def variance_curves(
 def _pair_curves(
     retention: float, changed: float, size: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    own, other = (1 - changed) / (retention - changed), -changed / (retention - changed)
-    low = changed * own**2 + (1 - changed) * other**2
-    slope = retention * own**2 + (1 - retention) * other**2 - low
+    own_score, other = (1 - changed) / (retention - changed), -changed / (retention - changed)
+    low = changed * own_score**2 + (1 - changed) * other**2
+    slope = retention * own_score**2 + (1 - retention) * other**2 - low
     return np.full(size, low), np.full(size, slope), np.full(size, -1.0)
 
 
@@ -52,22 +52,24 @@ def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, Floa
     the others, ``(sum_w pi_w S_vw - pi_v s_v) / (1 - pi_v)`` with S the squared scores' means.
     """
     channel, shares = estimate.design, estimate.projected()
-    own = channel.own_score_squares(estimate.weights)
+    own_squares = channel.own_score_squares(estimate.weights)
     rest = 1 - shares
-    others = channel.score_squares(channel.apply(shares), estimate.weights) - own * shares
-    even = channel.score_squares(channel.apply(np.ones(len(shares))), estimate.weights) - own
+    others = channel.score_squares(channel.apply(shares), estimate.weights) - own_squares * shares
+    even = (
+        channel.score_squares(channel.apply(np.ones(len(shares))), estimate.weights) - own_squares
+    )
     # One truth with everything: what the others keep of it is nothing, so they share equally.
     alone = rest <= ALONE
     low = np.where(alone, even / (len(shares) - 1), others / np.where(alone, 1, rest))
-    return low, own - low, np.full(len(low), -1.0)
+    return low, own_squares - low, np.full(len(low), -1.0)
 
 
 def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
     scores = left_inverse(estimate.matrix, estimate.weights)
     rest = _other_proportions(estimate.projected())
     squares = scores**2 @ estimate.matrix
-    low, own = (squares * rest).sum(axis=1), np.diag(squares)
-    base, slope, square = low, own - low, np.zeros(len(low))
+    low, own_squares = (squares * rest).sum(axis=1), np.diag(squares)
+    base, slope, square = low, own_squares - low, np.zeros(len(low))
     for rows in estimate.blocks:
         part, share = estimate.matrix[rows], estimate.counts[rows].sum() / estimate.n
         means = scores[:, rows] @ part

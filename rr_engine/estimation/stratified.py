@@ -102,17 +102,17 @@ def estimate_strata(
 def _check_strata(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> list[tuple[DesignMatrix, IntArray]]:
-    given = check_design_list(designs)
-    tallies = check_tallies(given, counts)
-    categories = given[0].categories
-    if any(design.categories != categories for design in given):
+    channels = check_design_list(designs)
+    tallies = check_tallies(channels, counts)
+    categories = channels[0].categories
+    if any(design.categories != categories for design in channels):
         rule = f"all have the categories of the first, {categories}"
         raise CategoryError(
-            "designs", [design.categories for design in given], rule, "categories_differ"
+            "designs", [design.categories for design in channels], rule, "categories_differ"
         )
-    for position, (design, tally) in enumerate(zip(given, tallies, strict=True)):
+    for position, (design, tally) in enumerate(zip(channels, tallies, strict=True)):
         check_possible(design, tally, f"counts[{position}]")
-    return list(zip(given, tallies, strict=True))
+    return list(zip(channels, tallies, strict=True))
 
 
 def _merge_equal_devices(
@@ -170,15 +170,17 @@ def _covariance(
     share_parts = np.split(np.arange(len(stacked)), ends)
     size, n = stacked.shape[1], sum(sizes)
 
-    def spread(proportions: FloatArray) -> FloatArray:
-        found = pooled_covariance(stacked, share_parts, sizes, proportions, solution.weights)
-        if found is None:
+    def covariance_at(proportions: FloatArray) -> FloatArray:
+        covariance = pooled_covariance(stacked, share_parts, sizes, proportions, solution.weights)
+        if covariance is None:
             return np.full((size, size), np.inf)
-        return fixed_part(found, proportions, n) if population == "fixed" else found
+        return fixed_part(covariance, proportions, n) if population == "fixed" else covariance
 
-    found = spread(solution.proportions)
-    if np.isinf(found).any():
+    result = covariance_at(solution.proportions)
+    if np.isinf(result).any():
         return np.diag(np.full(size, np.inf)), [note("one_report")]
     return nonnegative_covariance(
-        found, solution.proportions, lambda: spread(project_to_simplex(solution.proportions))
+        result,
+        solution.proportions,
+        lambda: covariance_at(project_to_simplex(solution.proportions)),
     )

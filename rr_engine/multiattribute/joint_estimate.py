@@ -119,9 +119,9 @@ def _covariance_operator(
     def at(shares: FloatArray, fitted: FloatArray) -> FactorTableCovariance:
         return FactorTableCovariance(inverses, freeze(fitted), freeze(shares), population, divisor)
 
-    found = at(proportions, solution.fitted)
-    if divisor < 1 or not _impossible(found):
-        return found, []
+    operator = at(proportions, solution.fitted)
+    if divisor < 1 or not _impossible(operator):
+        return operator, []
     nearest = project_to_simplex(proportions.ravel()).reshape(proportions.shape)
     return at(nearest, apply_axes(matrices, nearest)), [note("covariance_at_projection")]
 

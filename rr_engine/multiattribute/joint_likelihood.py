@@ -24,10 +24,10 @@ def maximise_axes(matrices: Sequence[FloatArray], reported: FloatArray) -> Solut
         if (solved >= 0).all():
             return Solution(solved, reported)
     channel = ProductChannel(tuple(PlainMatrix(matrix) for matrix in matrices))
-    found = iterate_to_maximum(Structured(channel), reported.ravel())
+    solution = iterate_to_maximum(Structured(channel), reported.ravel())
     return replace(
-        found,
-        proportions=found.proportions.reshape(channel.truth_shape),
-        fitted=found.fitted.reshape(channel.report_shape),
+        solution,
+        proportions=solution.proportions.reshape(channel.truth_shape),
+        fitted=solution.fitted.reshape(channel.report_shape),
         weights=None,
     )

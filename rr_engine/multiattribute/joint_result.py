@@ -185,15 +185,15 @@ class JointEstimate:
         ArgumentError
             For axes that are not there, or named twice.
         """
-        kept = check_attributes(axes, len(self.shape))
-        strata = tuple(_margin(stratum, kept) for stratum in self.strata)
-        proportions = sum_to(self.proportions, kept)
+        positions = check_attributes(axes, len(self.shape))
+        strata = tuple(_margin(stratum, positions) for stratum in self.strata)
+        proportions = sum_to(self.proportions, positions)
         notes = [n for s in strata for n in table_notes(s.designs, s.counts, self.population)]
         notes += joint_solution_notes(proportions, self.method, converged=self.converged)
         return JointEstimate(
             strata=strata,
             proportions=proportions,
-            covariance_operator=self.covariance_operator.margin(kept),
+            covariance_operator=self.covariance_operator.margin(positions),
             method=self.method,
             population=self.population,
             converged=self.converged,
@@ -296,6 +296,6 @@ class JointEstimate:
         return next((note for note in self.notes if note.code == code), None)
 
 
-def _margin(stratum: JointStratum, kept: tuple[int, ...]) -> JointStratum:
-    designs = tuple(stratum.designs[axis] for axis in kept)
-    return JointStratum(designs, sum_to(stratum.counts, kept))
+def _margin(stratum: JointStratum, axes: tuple[int, ...]) -> JointStratum:
+    designs = tuple(stratum.designs[axis] for axis in axes)
+    return JointStratum(designs, sum_to(stratum.counts, axes))

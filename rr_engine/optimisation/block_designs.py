@@ -202,13 +202,13 @@ def card_deck(
     if size > MOST_CATEGORIES:
         rule = f"be at most {MOST_CATEGORIES} for a block design"
         raise CategoryError("categories", categories, rule, "too_many_categories", MOST_CATEGORIES)
-    usual = MOST_BLOCKS if size <= MANY else 2 * size
-    limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
-    if k is None and limit == usual and catalogue(size):
+    default = MOST_BLOCKS if size <= MANY else 2 * size
+    limit = default if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
+    if k is None and limit == default and catalogue(size):
         families = list(_catalogue(size))
     else:
         # Searches end somewhere, and so do integers that are quick to compare.
-        most = min(limit, max(usual, MOST_BASES * size))
+        most = min(limit, max(default, MOST_BASES * size))
         families = _families(size, most, _sizes(size, budget, k))
     if not families:
         rule = f"allow designs that tell {size} categories apart: more blocks, or another k"
@@ -223,8 +223,8 @@ def _sizes(size: int, epsilon: Decimal, k: int | None) -> tuple[int, ...]:
     """Return the block sizes to search, the best first."""
     if k is not None:
         return (check_subset_size(k, size),)
-    wanted = best_subset_size(size, epsilon)
-    near = sorted(range(1, size), key=lambda some: (abs(some - wanted), some))
+    best = best_subset_size(size, epsilon)
+    near = sorted(range(1, size), key=lambda size_tried: (abs(size_tried - best), size_tried))
     return (*near[: 2 * NEIGHBOURS + 1], 1)
 
 

@@ -135,19 +135,19 @@ def _best(
     first: Sequence[Callable[[], BoundSolution]], others: Sequence[Callable[[], BoundSolution]]
 ) -> BoundSolution:
     """Return the first where it is solved for, else what proves most; refuse if nothing does."""
-    found, refused = [], []
-    for way in (*first, *others):
+    solutions, refused = [], []
+    for solver in (*first, *others):
         try:
-            solution = way()
+            solution = solver()
         except ArgumentError as error:
             refused.append(error)
             continue
-        if way in first and solution.certificate.gap < SOLVED:
+        if solver in first and solution.certificate.gap < SOLVED:
             return solution
-        found.append(solution)
-    if not found:
+        solutions.append(solution)
+    if not solutions:
         raise refused[0]
-    return max(found, key=lambda solution: solution.certificate.bound)
+    return max(solutions, key=lambda solution: solution.certificate.bound)
 
 
 def solves_both(truths: int, epsilon: Decimal) -> bool:
@@ -170,12 +170,12 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
 
 def check_prior(prior: npt.ArrayLike) -> FloatArray:
     """Return proportions that are all above zero and few enough."""
-    given = as_list(prior)
-    if given is None or len(given) < 2:
+    values = as_list(prior)
+    if values is None or len(values) < 2:
         rule = "be a list of 2 or more proportions"
         raise ArgumentError("prior", prior, rule, "prior_not_a_list")
-    check_category_limit(len(given))
-    shares = check_distribution(prior, len(given))
+    check_category_limit(len(values))
+    shares = check_distribution(prior, len(values))
     if (shares == 0).any():
         rule = "have proportions above 0; leave such categories out"
         raise ArgumentError("prior", prior, rule, "prior_has_zero")
@@ -197,11 +197,11 @@ def check_levels(
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
-    wanted = 0.0 if privacy is None else check_real(privacy, "privacy")
-    if not 0 <= wanted < 1 - largest:
+    level = 0.0 if privacy is None else check_real(privacy, "privacy")
+    if not 0 <= level < 1 - largest:
         rule = f"be from 0 up to, and below, 1 less the largest proportion ({1 - largest:.6g})"
         raise ArgumentError("privacy", privacy, rule, "above_largest_rest", 1 - largest)
-    return wanted, worst
+    return level, worst
 
 
 def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> BoundSolution:
@@ -254,8 +254,8 @@ def _generate_columns(
         missing = worst[short[worst] > GAP / 2 * np.trace(inverse)]
         if not len(missing):
             break
-        kept = used[optimum.weights[:-1] > SPENT * optimum.weights.max()]
-        used = np.unique(np.concatenate([[0], kept, missing]))
+        active = used[optimum.weights[:-1] > SPENT * optimum.weights.max()]
+        used = np.unique(np.concatenate([[0], active, missing]))
     return used, optimum
 
 

@@ -87,18 +87,18 @@ def _is_well_formed(certificate: Certificate) -> bool:
     if np.shape(certificate.matrix) != (size, size) or np.shape(certificate.prices) != (size,):
         return False
     constraints = (certificate.delta, certificate.privacy)
-    given = [float(value) for value in constraints if value is not None]
-    alone = (certificate.bound, certificate.privacy_price, *given)
+    bounds = [float(value) for value in constraints if value is not None]
+    alone = (certificate.bound, certificate.privacy_price, *bounds)
     numbers = (alone, certificate.matrix, certificate.prices, certificate.prior)
     if not all(np.isfinite(values).all() for values in numbers):
         return False
     if min(certificate.prior) <= 0 or certificate.n < 1:
         return False
-    if not given:
+    if not bounds:
         # Without a bound on guessing its price would cost nothing and cover everything.
         return certificate.epsilon is not None and certificate.privacy_price == 0
     largest = max(certificate.prior)
-    return len(given) == 2 and largest <= given[0] <= 1 and 0 <= given[1] < 1 - largest
+    return len(bounds) == 2 and largest <= bounds[0] <= 1 and 0 <= bounds[1] < 1 - largest
 
 
 def _rational(values: Iterable[float]) -> Vector:
@@ -123,10 +123,10 @@ def _prices_cover(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> 
     rows = [entries[start : start + size] for start in range(0, size * size, size)]
     (*each, largest), unit = _over_one_denominator(prices)
     for ray in rays:
-        whole, _ = _over_one_denominator(ray)
-        needed = sum(sum(map(mul, row, whole)) ** 2 for row in rows)
-        covered = sum(map(mul, each, whole)) + largest * max(whole)
-        if needed * unit > covered * sum(whole) * scale**2:
+        numerators, _ = _over_one_denominator(ray)
+        needed = sum(sum(map(mul, row, numerators)) ** 2 for row in rows)
+        covered = sum(map(mul, each, numerators)) + largest * max(numerators)
+        if needed * unit > covered * sum(numerators) * scale**2:
             return False
     return True
 
@@ -145,10 +145,10 @@ def _centre(matrix: list[Vector]) -> list[Vector]:
     """Take the rounding off, so that rows and columns sum to exactly zero."""
     size = len(matrix)
     rows = [sum(row) / size for row in matrix]
-    whole = sum(rows) / size
+    mean = sum(rows) / size
     columns = [sum(column) / size for column in zip(*matrix, strict=True)]
     return [
-        [entry - rows[i] - columns[j] + whole for j, entry in enumerate(row)]
+        [entry - rows[i] - columns[j] + mean for j, entry in enumerate(row)]
         for i, row in enumerate(matrix)
     ]
 
@@ -205,11 +205,11 @@ def _ratio_rays(prior: Vector, high: Fraction) -> Iterator[list[int]]:
     chances = (high.denominator, high.numerator)
     for pattern in product((0, 1), repeat=len(shares)):
         if 0 < sum(pattern) < len(shares):
-            yield [share * chances[one] for share, one in zip(shares, pattern, strict=True)]
+            yield [share * chances[index] for share, index in zip(shares, pattern, strict=True)]
 
 
-def _spread(size: int, places: tuple[int, ...], weights: list[int]) -> list[int]:
+def _spread(size: int, positions: tuple[int, ...], weights: list[int]) -> list[int]:
     ray = [0] * size
-    for place, weight in zip(places, weights, strict=True):
-        ray[place] = weight
+    for position, weight in zip(positions, weights, strict=True):
+        ray[position] = weight
     return ray

@@ -64,14 +64,14 @@ def minimise(program: Program, tolerance: float) -> Optimum:
     The objective depends on s through the m (m + 1) / 2 entries of the information matrix alone, so
     a Newton step costs one small system, however many rays there are.
     """
-    found = []
-    # Where a search goes astray it may leave the numbers of a float; it is judged by what it found.
+    optima = []
+    # A diverging path may overflow; it is judged by the point that it reached.
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         for pace in PACES:
-            found.append(_follow_central_path(program, tolerance, *pace))
-            if found[-1].converged:
+            optima.append(_follow_central_path(program, tolerance, *pace))
+            if optima[-1].converged:
                 break
-    return min(found, key=lambda optimum: optimum.distance)
+    return min(optima, key=lambda optimum: optimum.distance)
 
 
 def _follow_central_path(

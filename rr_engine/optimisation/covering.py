@@ -81,16 +81,16 @@ def _shortfall(
     """
     unit = product_error(len(prior))
     joint, doubt = chances.values * prior, chances.errors * prior
-    whole = joint.sum(axis=1)
-    unsure = doubt.sum(axis=1) / whole + unit
+    totals = joint.sum(axis=1)
+    unsure = doubt.sum(axis=1) / totals + unit
     size = np.abs(matrix)
-    turned = np.abs(chances.values @ matrix)
-    turned += chances.values @ size * unit + chances.errors @ size
-    needed = (turned**2).sum(axis=1) / whole**2 * (1 + 4 * unsure + unit)
-    offered = (joint @ prices + price * joint.max(axis=1)) / whole
-    magnitude = (joint @ np.abs(prices) + price * joint.max(axis=1)) / whole
+    products = np.abs(chances.values @ matrix)
+    products += chances.values @ size * unit + chances.errors @ size
+    needed = (products**2).sum(axis=1) / totals**2 * (1 + 4 * unsure + unit)
+    offered = (joint @ prices + price * joint.max(axis=1)) / totals
+    magnitude = (joint @ np.abs(prices) + price * joint.max(axis=1)) / totals
     off = magnitude * unit + np.abs(offered) * 2 * unsure
-    off += (doubt @ np.abs(prices) + price * doubt.max(axis=1)) / whole * (1 + 4 * unsure)
+    off += (doubt @ np.abs(prices) + price * doubt.max(axis=1)) / totals * (1 + 4 * unsure)
     short = needed - offered + off
     return float((short + unit * (needed + np.abs(offered) + off)).max())
 
@@ -99,7 +99,7 @@ def _raise_prices(prices: FloatArray, by: float) -> FloatArray:
     """Return multiples of a power of two, not below the prices and what they are raised by."""
     scale, more = _scale(np.abs(prices).max() + by), Fraction(by)
     return np.array(
-        [float(ceil((Fraction(one) + more) * scale) / scale) for one in prices.tolist()]
+        [float(ceil((Fraction(price) + more) * scale) / scale) for price in prices.tolist()]
     )
 
 

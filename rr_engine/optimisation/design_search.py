@@ -311,17 +311,17 @@ def _by_evolution(problem: SearchProblem) -> Iterator[Step]:
     # `zip` advances its first argument first, so that no generation is computed for nothing.
     generations = range(1, problem.generations + 1)
     sets = zip(generations, evolve(problem.prior, problem.delta, rng, epsilon), strict=False)
-    for generation, (omega, taken) in sets:
-        yield generation / problem.generations, partial(optimal_matrices, omega), taken > 0
+    for generation, (omega, accepted) in sets:
+        yield generation / problem.generations, partial(optimal_matrices, omega), accepted > 0
 
 
 def _by_descent(problem: SearchProblem) -> Iterator[Step]:
     epsilon = None if problem.epsilon is None else float(problem.epsilon)
     bounds = feasible_set(problem.prior, problem.delta, epsilon)
     starting = [solution for solution in problem.optima if _is_start(solution)]
-    own = max(2, problem.levels // COARSE)
-    chosen = np.unique(np.linspace(0, len(starting) - 1, own).round().astype(int))
-    coarse = [starting[place] for place in chosen.tolist()]
+    starts = max(2, problem.levels // COARSE)
+    chosen = np.unique(np.linspace(0, len(starting) - 1, starts).round().astype(int))
+    coarse = [starting[index] for index in chosen.tolist()]
     rng = np.random.default_rng(problem.seed)
     before = 0
     for done, search in search_locally(bounds, coarse, problem.levels, STARTS, rng):

@@ -92,13 +92,13 @@ def quantized_within(
     start = mix_within_bounds(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[
         0
     ]
-    found = []
-    for matrix, kept in ((start, range(len(start))), *_without_rare(start)):
+    candidates = []
+    for matrix, rows in ((start, range(len(start))), *_without_rare(start)):
         table = closest(matrix, keeps, width, mixing=True)
-        reports = [design.reports[index] for index in kept]
-        found.append(DesignMatrix.from_integers(table, 2**width, design.categories, reports))
-    errors = [exact.mse(weights, 1) for exact in found]
-    return found[int(np.argmin(errors))]
+        reports = [design.reports[index] for index in rows]
+        candidates.append(DesignMatrix.from_integers(table, 2**width, design.categories, reports))
+    errors = [exact.mse(weights, 1) for exact in candidates]
+    return candidates[int(np.argmin(errors))]
 
 
 def _without_rare(matrix: FloatArray) -> list[tuple[FloatArray, list[int]]]:
@@ -108,12 +108,12 @@ def _without_rare(matrix: FloatArray) -> list[tuple[FloatArray, list[int]]]:
     have to be mixed. Merging reports keeps every bound, and these say next to nothing.
     """
     means = matrix.mean(axis=1)
-    kept = np.flatnonzero(means >= RARE).tolist()
-    if len(kept) == len(matrix) or len(kept) < matrix.shape[1]:
+    reports = np.flatnonzero(means >= RARE).tolist()
+    if len(reports) == len(matrix) or len(reports) < matrix.shape[1]:
         return []
-    fewer = matrix[kept]
-    fewer[int(np.argmax(means[kept]))] += matrix[means < RARE].sum(axis=0)
-    return [(fewer, kept)]
+    fewer = matrix[reports]
+    fewer[int(np.argmax(means[reports]))] += matrix[means < RARE].sum(axis=0)
+    return [(fewer, reports)]
 
 
 def keeps_bounds(
@@ -124,9 +124,9 @@ def keeps_bounds(
     epsilon: Decimal | None,
 ) -> bool:
     """Tell whether a table keeps the bounds, in rational arithmetic."""
-    whole = int(table[:, 0].sum())
+    denominator = int(table[:, 0].sum())
     rows = [[int(entry) * share for entry, share in zip(row, prior, strict=True)] for row in table]
-    guessed = sum((max(row) for row in rows), Fraction(0)) / whole
+    guessed = sum((max(row) for row in rows), Fraction(0)) / denominator
     if privacy is not None and 1 - guessed < privacy:
         return False
     if delta is not None and any(max(row) > delta * sum(row) for row in rows):

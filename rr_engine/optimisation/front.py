@@ -131,15 +131,15 @@ def members_of(
     above = error[best] * (1 + _doubt(safe[best], prior, error[best])) / n
     members = tuple(
         FrontMember(
-            matrix=freeze(safe[place][safe[place].max(axis=1) > 0]),
-            privacy=float(privacy[place]),
-            mse=float(error[place]) / n,
-            worst_posterior=float(worst[place]),
-            epsilon=float(losses(safe[place][None])[0]),
+            matrix=freeze(safe[index][safe[index].max(axis=1) > 0]),
+            privacy=float(privacy[index]),
+            mse=float(error[index]) / n,
+            worst_posterior=float(worst[index]),
+            epsilon=float(losses(safe[index][None])[0]),
             # A posterior may be a hair above delta, which alone can be worth less than nothing.
             gap=max(0.0, float(most / bound - 1)),
         )
-        for place, most, bound in zip(best, above, least, strict=True)
+        for index, most, bound in zip(best, above, least, strict=True)
     )
     return members, hypervolume(privacy, gain, delta)
 
@@ -183,6 +183,6 @@ def _stack(matrices: Sequence[FloatArray] | FloatArray) -> FloatArray:
     """Put matrices of different numbers of reports together; missing reports never occur."""
     reports = max(len(matrix) for matrix in matrices)
     stacked = np.zeros((len(matrices), reports, matrices[0].shape[1]))
-    for place, matrix in enumerate(matrices):
-        stacked[place, : len(matrix)] = matrix
+    for index, matrix in enumerate(matrices):
+        stacked[index, : len(matrix)] = matrix
     return stacked

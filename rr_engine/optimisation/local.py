@@ -97,25 +97,25 @@ def search_locally(
     rng : Generator
     """
     grid = np.linspace(1 - bounds.delta, 1 - float(bounds.prior.max()), levels, endpoint=False)
-    found = LocalSearch(grid, [None] * levels, np.full(levels, np.inf))
+    search = LocalSearch(grid, [None] * levels, np.full(levels, np.inf))
     levels_of = [solution.certificate.privacy or 0.0 for solution in optima]
-    places = [int(np.abs(grid - privacy).argmin()) for privacy in levels_of]
+    nearest_levels = [int(np.abs(grid - privacy).argmin()) for privacy in levels_of]
     sweeps = [*range(1, levels), *range(levels - 2, -1, -1)]
-    whole = len(optima) * starts + len(sweeps)
-    for place, solution in zip(places, optima, strict=True):
+    total = len(optima) * starts + len(sweeps)
+    for level, solution in zip(nearest_levels, optima, strict=True):
         device = optimal_mechanism(solution).matrix
         for _ in range(starts):
-            _descend(found, place, _merge_reports(device, bounds.prior, rng), bounds, COARSE_STEPS)
-            yield found.descents / whole, found
-    for index, place in enumerate(sweeps):
-        neighbour = place - 1 if index < levels - 1 else place + 1
-        if found.matrices[neighbour] is not None:
-            _descend(found, place, found.matrices[neighbour], bounds, FINE_STEPS)
+            _descend(search, level, _merge_reports(device, bounds.prior, rng), bounds, COARSE_STEPS)
+            yield search.descents / total, search
+    for index, level in enumerate(sweeps):
+        neighbour = level - 1 if index < levels - 1 else level + 1
+        if search.matrices[neighbour] is not None:
+            _descend(search, level, search.matrices[neighbour], bounds, FINE_STEPS)
         else:
-            found.descents += 1
+            search.descents += 1
         if index == len(sweeps) - 1:
-            found.improvements += _mix_neighbours(found.matrices)
-        yield found.descents / whole, found
+            search.improvements += _mix_neighbours(search.matrices)
+        yield search.descents / total, search
 
 
 def _mix_neighbours(matrices: list[FloatArray | None]) -> list[FloatArray]:
@@ -146,15 +146,15 @@ def _merge_reports(device: FloatArray, prior: FloatArray, rng: np.random.Generat
 
 
 def _descend(
-    found: LocalSearch, place: int, start: FloatArray, bounds: FeasibleSet, steps: int
+    search: LocalSearch, level: int, start: FloatArray, bounds: FeasibleSet, steps: int
 ) -> None:
     """Improve one level from one start."""
-    matrix = descend(start, 1 - found.privacy[place], bounds, steps)
-    found.descents += 1
+    matrix = descend(start, 1 - search.privacy[level], bounds, steps)
+    search.descents += 1
     privacy, error, _ = evaluate(matrix[None], bounds.prior)
-    if privacy[0] >= found.privacy[place] - 1e-6 and error[0] < found.errors[place]:
-        found.matrices[place], found.errors[place] = matrix, error[0]
-        found.improvements.append(matrix)
+    if privacy[0] >= search.privacy[level] - 1e-6 and error[0] < search.errors[level]:
+        search.matrices[level], search.errors[level] = matrix, error[0]
+        search.improvements.append(matrix)
 
 
 def descend(start: FloatArray, guessing: float, bounds: FeasibleSet, steps: int) -> FloatArray:
@@ -209,9 +209,9 @@ def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray
     if inverse is None:
         return 50.0, gradient
     trace = float(np.trace(inverse))
-    turned = matrix @ (inverse @ inverse)
-    square = (turned * matrix).sum(axis=1) / reported**2
-    slopes = 2 * turned / reported[:, None] - square[:, None] * prior
+    product = matrix @ (inverse @ inverse)
+    square = (product * matrix).sum(axis=1) / reported**2
+    slopes = 2 * product / reported[:, None] - square[:, None] * prior
     gradient[: size * size] = -slopes.ravel() / trace
     return float(np.log(trace)), gradient
 

@@ -54,8 +54,8 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     if not isinstance(solution, BoundSolution):
         raise ArgumentError("solution", solution, "be what solve_bound returns", "not_a_solution")
     prior = solution.certificate.prior
-    places, basic = _basic_solution(solution)
-    rays = solution.rays[places]
+    indices, basic = _basic_solution(solution)
+    rays = solution.rays[indices]
     weights = optimum_on(rays, solution.certificate)
     # The basic solution itself has the optimum's sums, if to fewer digits.
     weights = basic if weights is None else weights
@@ -64,12 +64,12 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     used = weights > NEGLIGIBLE
     certificate = solution.certificate
     limits = Limits.of(certificate.privacy, certificate.delta, certificate.epsilon)
-    # What a program leaves of a constraint that is not kept is repaired, exactly.
-    kept = nearest_mechanism((weights[:, None] * rays)[used], prior, limits)
-    if kept is None:
+    # The exact mechanism satisfies constraints that the program violates by rounding.
+    mechanism = nearest_mechanism((weights[:, None] * rays)[used], prior, limits)
+    if mechanism is None:
         rule = "leave room for a device that keeps its constraints"
         raise ArgumentError("solution", solution, rule, "no_feasible_device")
-    matrix = merged(kept).joint / prior
+    matrix = merged(mechanism).joint / prior
     return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
 
 
@@ -87,18 +87,18 @@ def _basic_solution(solution: BoundSolution) -> tuple[IntArray, FloatArray]:
     scaled = rays / prior
     rows, columns = np.triu_indices(len(prior))
     sums = np.vstack([(scaled[:, rows] * scaled[:, columns]).T, rays.T, rays.max(axis=1)])
-    kept = np.flatnonzero(weights > weights.max() * 1e-6)
-    totals = sums[:, kept] @ weights[kept]
+    support = np.flatnonzero(weights > weights.max() * 1e-6)
+    totals = sums[:, support] @ weights[support]
     # In units of each sum: a rare category makes some of them very large.
-    scale = np.maximum(np.abs(sums[:, kept]).max(axis=1), np.finfo(float).tiny)
-    equations, values = sums[:, kept] / scale[:, None], totals / scale
-    found = scipy.optimize.linprog(
-        np.zeros(len(kept)), A_eq=equations, b_eq=values, method="highs-ds"
+    scale = np.maximum(np.abs(sums[:, support]).max(axis=1), np.finfo(float).tiny)
+    equations, values = sums[:, support] / scale[:, None], totals / scale
+    program = scipy.optimize.linprog(
+        np.zeros(len(support)), A_eq=equations, b_eq=values, method="highs-ds"
     )
-    if found.x is None:
-        return kept, weights[kept]
-    used = found.x > NEGLIGIBLE * found.x.max()
-    return kept[used], found.x[used]
+    if program.x is None:
+        return support, weights[support]
+    used = program.x > NEGLIGIBLE * program.x.max()
+    return support[used], program.x[used]
 
 
 def _reduce_reports(
@@ -121,13 +121,13 @@ def _without_one(
 ) -> list[tuple[float, FloatArray, FloatArray]]:
     """Return the error, rays and best weights without each of the least used that can go."""
     trials = []
-    for place in np.argsort(weights):
-        fewer = np.delete(rays, place, axis=0)
-        found = optimum_on(fewer, solution.certificate)
-        if found is not None:
-            matrix = found[:, None] * fewer / solution.certificate.prior
+    for index in np.argsort(weights):
+        fewer = np.delete(rays, index, axis=0)
+        weights_left = optimum_on(fewer, solution.certificate)
+        if weights_left is not None:
+            matrix = weights_left[:, None] * fewer / solution.certificate.prior
             _, error, _ = evaluate(matrix[None], solution.certificate.prior)
-            trials.append((float(error[0]), fewer, found))
+            trials.append((float(error[0]), fewer, weights_left))
         if len(trials) == CANDIDATES:
             break
     return trials

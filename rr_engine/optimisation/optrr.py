@@ -27,8 +27,8 @@ class Pool:
     privacy: FloatArray
     gain: FloatArray
 
-    def select(self, places: IntArray) -> Pool:
-        return Pool(self.matrices[places], self.privacy[places], self.gain[places])
+    def select(self, indices: IntArray) -> Pool:
+        return Pool(self.matrices[indices], self.privacy[indices], self.gain[indices])
 
     def join(self, other: Pool) -> Pool:
         return Pool(
@@ -123,9 +123,13 @@ def meet_bound(matrices: FloatArray, prior: FloatArray, delta: float) -> FloatAr
         room = delta * (reported[broken] - column * share) / ((1 - delta) * share) - column
         excess = np.maximum(-room[np.arange(len(broken)), y], 0.0)
         room = np.where(rows == y[:, None], 0.0, np.maximum(room, 0.0))
-        whole = room.sum(axis=1)
-        movable = np.where(whole > 0, np.minimum(excess, column[np.arange(len(broken)), y]), 0.0)
-        column = column + room / np.where(whole > 0, whole, 1.0)[:, None] * movable[:, None]
+        total_room = room.sum(axis=1)
+        movable = np.where(
+            total_room > 0, np.minimum(excess, column[np.arange(len(broken)), y]), 0.0
+        )
+        column = (
+            column + room / np.where(total_room > 0, total_room, 1.0)[:, None] * movable[:, None]
+        )
         column[np.arange(len(broken)), y] -= movable
         repaired[broken, :, x] = column
     return repaired
@@ -159,12 +163,12 @@ def _select(pool: Pool, fitness: FloatArray) -> IntArray:
     return _thin(pool.select(best), best)
 
 
-def _thin(pool: Pool, places: IntArray) -> IntArray:
+def _thin(pool: Pool, indices: IntArray) -> IntArray:
     """Remove, one at a time, the member with the nearest neighbour (ties: the next nearest)."""
     distances = _distances(pool)
     np.fill_diagonal(distances, np.inf)
-    alive = np.ones(len(places), dtype=bool)
-    for _ in range(len(places) - SIZE):
+    alive = np.ones(len(indices), dtype=bool)
+    for _ in range(len(indices) - SIZE):
         nearest = distances.min(axis=1)
         closest = np.flatnonzero(nearest == nearest[alive].min())
         closest = closest[alive[closest]]
@@ -174,7 +178,7 @@ def _thin(pool: Pool, places: IntArray) -> IntArray:
         gone = closest[0]
         alive[gone] = False
         distances[gone, :] = distances[:, gone] = np.inf
-    return places[alive]
+    return indices[alive]
 
 
 def _select_parents(fitness: FloatArray, rng: np.random.Generator) -> IntArray:
@@ -198,21 +202,21 @@ def _mutate(matrices: FloatArray, rng: np.random.Generator) -> FloatArray:
     many, size = len(matrices), matrices.shape[2]
     changed = matrices.copy()
     rows, columns = rng.integers(size, size=(2, many))
-    places = np.arange(many)
-    column = changed[places, :, columns]
-    entry = column[places, rows]
+    indices = np.arange(many)
+    column = changed[indices, :, columns]
+    entry = column[indices, rows]
     adding = rng.random(many) < 0.5
     step = rng.random(many) * LARGEST_MUTATION * (rng.random(many) < MUTATION_RATE)
     amount = np.minimum(step, np.where(adding, 1 - entry, entry))
     weights = np.where(adding[:, None], column, 1 - column)
-    weights[places, rows] = 0.0
-    whole = weights.sum(axis=1)
-    amount = np.where(whole > 0, amount, 0.0)
+    weights[indices, rows] = 0.0
+    totals = weights.sum(axis=1)
+    amount = np.where(totals > 0, amount, 0.0)
     signed = np.where(adding, -amount, amount)
-    column = column + weights / np.where(whole > 0, whole, 1.0)[:, None] * signed[:, None]
-    column[places, rows] = entry - signed
+    column = column + weights / np.where(totals > 0, totals, 1.0)[:, None] * signed[:, None]
+    column[indices, rows] = entry - signed
     column = np.maximum(column, 0.0)
-    changed[places, :, columns] = column / column.sum(axis=1, keepdims=True)
+    changed[indices, :, columns] = column / column.sum(axis=1, keepdims=True)
     return changed
 
 

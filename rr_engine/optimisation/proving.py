@@ -107,9 +107,11 @@ def prove(
     dual = None if optimum is None else _dual(claim, chances, optimum)
     if optimum is None or dual is None:
         raise _refusal(claim)
-    found = nearest_mechanism(optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits)
-    error = np.inf if found is None else found.error()
-    if found is None or not np.isfinite(error):
+    mechanism = nearest_mechanism(
+        optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits
+    )
+    error = np.inf if mechanism is None else mechanism.error()
+    if mechanism is None or not np.isfinite(error):
         raise _refusal(claim)
     certificate = Certificate(
         prior=claim.prior,
@@ -123,7 +125,7 @@ def prove(
         bound=dual.bound,
         value=round_up(Fraction(error) / (len(claim.prior) * claim.n)),
     )
-    return BoundSolution(*_weigh_rays(found), certificate)
+    return BoundSolution(*_weigh_rays(mechanism), certificate)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,10 +149,10 @@ def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
         return None
     basis = helmert(len(claim.prior))
     matrix = laplacian(basis.T @ inverse @ basis)
-    asked, price = -optimum.multipliers, 0.0
+    demands, price = -optimum.multipliers, 0.0
     if guessing is not None:
-        asked, price = asked[:-1], max(0.0, float(asked[-1]))
-    prices = covering_prices(chances, claim.prior, matrix, asked, price)
+        demands, price = demands[:-1], max(0.0, float(demands[-1]))
+    prices = covering_prices(chances, claim.prior, matrix, demands, price)
     if prices is None:
         return None
     cost = _cost(claim.prior, prices, price, guessing)
@@ -168,7 +170,7 @@ def _cost(
 ) -> Fraction:
     """Return ``lambda . pi + mu A``."""
     pairs = zip(fractions(prices), exact_shares(prior), strict=True)
-    total = sum((one * share for one, share in pairs), start=Fraction())
+    total = sum((factor * share for factor, share in pairs), start=Fraction())
     return total + Fraction(price) * (guessing or 0)
 
 
@@ -182,8 +184,8 @@ def inverse_information(optimum: Optimum) -> FloatArray | None:
     return inverse if all(np.isfinite(part).all() for part in numbers) else None
 
 
-def _weigh_rays(found: AttainedMechanism) -> tuple[FloatArray, FloatArray]:
-    joint = found.joint
+def _weigh_rays(mechanism: AttainedMechanism) -> tuple[FloatArray, FloatArray]:
+    joint = mechanism.joint
     weights = joint.sum(axis=1)
     return joint / weights[:, None], weights
 

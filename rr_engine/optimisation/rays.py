@@ -61,7 +61,7 @@ def check_category_limit(size: int) -> None:
         )
 
 
-def _spread(size: int, places: tuple[int, ...], weights: FloatArray) -> FloatArray:
+def _spread(size: int, positions: tuple[int, ...], weights: FloatArray) -> FloatArray:
     spread = np.zeros(size)
-    spread[list(places)] = weights
+    spread[list(positions)] = weights
     return spread

@@ -56,15 +56,15 @@ def develop(points: int, length: int, bases: list[int]) -> list[Block]:
     list of tuple of int
         All turns of each base block, each once.
     """
-    turned = list(range(points))
+    cycle = list(range(points))
     for start in range(0, points - length + 1, length):
         for offset in range(length):
-            turned[start + offset] = start + (offset + 1) % length
+            cycle[start + offset] = start + (offset + 1) % length
     blocks = []
     for base in bases:
         first = block = tuple(point for point in range(points) if base >> point & 1)
         blocks.append(first)
-        while (block := tuple(sorted(turned[point] for point in block))) != first:
+        while (block := tuple(sorted(cycle[point] for point in block))) != first:
             blocks.append(block)
     return sorted(blocks)
 
@@ -77,9 +77,9 @@ def rotated_blocks(points: int, size: int, most: int) -> tuple[Block, ...] | Non
     difference alone. None when no family found tells all points apart.
     """
     counts = range(1, min(MOST_BASES, most // points) + 1)
-    found = [_even_bases(points, size, count) for count in counts]
+    candidates = [_even_bases(points, size, count) for count in counts]
     waste, _, bases = min(
-        ((round(_rotation_cost(bases, points), 9), len(bases), bases) for bases in found),
+        ((round(_rotation_cost(bases, points), 9), len(bases), bases) for bases in candidates),
         key=lambda trial: trial[:2],
     )
     if not waste < 1 / SMALL:
@@ -92,7 +92,7 @@ def _even_bases(points: int, size: int, count: int) -> IntArray:
     """Return indicators of base blocks, shape (count, points)."""
     waves = _waves(points)
     steps = max(1, WORK // (size * (points - size) * waves.shape[1]))
-    found = []
+    candidates = []
     for start in range(STARTS):
         generator = np.random.default_rng(start)
         orders = [generator.permutation(points) for _ in range(count)]
@@ -100,16 +100,16 @@ def _even_bases(points: int, size: int, count: int) -> IntArray:
         # Even first, which has few traps, then accurate.
         for price in (_unevenness, _cost):
             bases = _exchange_points(bases, waves, max(1, steps // STARTS), price)
-        found.append(bases)
-    return min(found, key=lambda bases: _rotation_cost(bases, points))
+        candidates.append(bases)
+    return min(candidates, key=lambda bases: _rotation_cost(bases, points))
 
 
 def _exchange_points(bases: IntArray, waves: FloatArray, steps: int, price: Price) -> IntArray:
     """Exchange one point for another, in each base block in turn, while that helps."""
-    here, idle = float(price((np.abs(bases @ waves) ** 2).sum(axis=0), len(waves))), 0
+    cost, idle = float(price((np.abs(bases @ waves) ** 2).sum(axis=0), len(waves))), 0
     size = int(bases[0].sum())
-    whole = size * (len(waves) - size) * waves.shape[1]
-    sparse = min(1 + int((whole / AT_ONCE) ** 0.5), size)
+    eigenvalue_sum = size * (len(waves) - size) * waves.shape[1]
+    sparse = min(1 + int((eigenvalue_sum / AT_ONCE) ** 0.5), size)
     for step in range(steps * sparse**2):
         index = step % len(bases)
         # Of very many exchanges every so many at a time.
@@ -119,10 +119,10 @@ def _exchange_points(bases: IntArray, waves: FloatArray, steps: int, price: Pric
         others = (np.abs(np.delete(spectrum, index, axis=0)) ** 2).sum(axis=0)
         trials = spectrum[index] - waves[leaving][:, None] + waves[entering]
         costs = price(others + trials.real**2 + trials.imag**2, len(waves))
-        place = int(costs.argmin())
-        if costs.flat[place] < here * (1 - SMALL):
-            here, idle = float(costs.flat[place]), 0
-            gone, come = np.unravel_index(place, costs.shape)
+        best = int(costs.argmin())
+        if costs.flat[best] < cost * (1 - SMALL):
+            cost, idle = float(costs.flat[best]), 0
+            gone, come = np.unravel_index(best, costs.shape)
             bases[index, [leaving[gone], entering[come]]] = 0, 1
         else:
             idle += 1

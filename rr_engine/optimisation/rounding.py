@@ -38,9 +38,9 @@ def whole_shares(prior: FloatArray) -> list[int]:
 
 def exact_shares(prior: FloatArray) -> list[Fraction]:
     """Return the fractions that floats are over their sum, which adds up to exactly 1."""
-    whole = whole_shares(prior)
-    total = sum(whole)
-    return [Fraction(share, total) for share in whole]
+    integers = whole_shares(prior)
+    total = sum(integers)
+    return [Fraction(share, total) for share in integers]
 
 
 def product_error(terms: int) -> float:

@@ -49,8 +49,8 @@ def mix_within_bounds(
     shares = [_share(joint - worst * reported, (prior - worst) * silent)]
     if epsilon is not None:
         highest, lowest = matrices.max(axis=2), matrices.min(axis=2)
-        grown = np.exp(epsilon) * (1 - HAIR)
-        shares.append(_share(highest - grown * lowest, (1 - grown) * silent[:, :, 0]))
+        ratio = np.exp(epsilon) * (1 - HAIR)
+        shares.append(_share(highest - ratio * lowest, (1 - ratio) * silent[:, :, 0]))
     share = np.maximum(*shares) if len(shares) == 2 else shares[0]
     # A hair more than needed, where anything is: rounding must not undo it.
     share = np.where(share > 0, np.minimum(share * (1 + 1e-12) + 1e-15, 1.0), 0.0)[:, None, None]

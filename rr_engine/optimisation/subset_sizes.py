@@ -54,7 +54,7 @@ def minimax_value(
     """
     size, budget = len(check_categories(categories)), check_epsilon(epsilon)
     if k is None:
-        return min(minimax_at(size, budget, some) for some in range(1, size))
+        return min(minimax_at(size, budget, candidate) for candidate in range(1, size))
     return minimax_at(size, budget, check_subset_size(k, size))
 
 

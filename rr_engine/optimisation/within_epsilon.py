@@ -47,10 +47,10 @@ def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
     share = np.where(above, over, 0.0) / np.where(above, ratio - prior, 1.0)
     capped = _mix(ratio, share.max(axis=1), prior)
     chances = posterior / prior
-    grown = np.exp(epsilon)
-    excess = np.maximum(chances.max(axis=1) - grown * chances.min(axis=1), 0.0)
-    spread = _mix(posterior, excess / (excess + grown - 1), prior)
-    return np.vstack([capped, spread, prior])
+    factor = np.exp(epsilon)
+    excess = np.maximum(chances.max(axis=1) - factor * chances.min(axis=1), 0.0)
+    mixed = _mix(posterior, excess / (excess + factor - 1), prior)
+    return np.vstack([capped, mixed, prior])
 
 
 def _mix(rays: FloatArray, share: FloatArray, prior: FloatArray) -> FloatArray:

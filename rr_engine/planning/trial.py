@@ -136,12 +136,12 @@ def simulate_coverage(
     check_choice(estimator, "estimator", METHODS)
     truth, tables = _surveys(design, shares, size, times, check_rng(rng), population)
     # Surveys with the same counts have the same estimate.
-    kinds, which = np.unique(tables, axis=0, return_inverse=True)
-    found = [estimate(design, counts, estimator, population, prior) for counts in kinds]
-    values = np.array([one.proportions for one in found])
-    ends = np.array([one.interval(level, method) for one in found])
-    which = which.reshape(-1)
-    return _summary(truth, values[which], ends[which], level, method)
+    kinds, indices = np.unique(tables, axis=0, return_inverse=True)
+    estimates = [estimate(design, counts, estimator, population, prior) for counts in kinds]
+    values = np.array([result.proportions for result in estimates])
+    ends = np.array([result.interval(level, method) for result in estimates])
+    indices = indices.reshape(-1)
+    return _summary(truth, values[indices], ends[indices], level, method)
 
 
 def _surveys(
@@ -154,18 +154,18 @@ def _surveys(
 ) -> tuple[FloatArray, IntArray]:
     if check_population(population) == "sample":
         return shares, design.survey_counts(shares, n, source, repetitions)
-    drawn = [
+    samples = [
         simulate_counts(design, shares, n, source, population="fixed") for _ in range(repetitions)
     ]
-    return design.whole_people(shares, n) / n, np.array(drawn)
+    return design.whole_people(shares, n) / n, np.array(samples)
 
 
 def _summary(
     truth: FloatArray, values: FloatArray, ends: FloatArray, level: float, method: str
 ) -> CoverageTrial:
     times = len(values)
-    held = (ends[:, :, 0] <= truth + ROUNDING) & (truth - ROUNDING <= ends[:, :, 1])
-    coverage, deviation = held.mean(axis=0), values.std(axis=0, ddof=1)
+    covered = (ends[:, :, 0] <= truth + ROUNDING) & (truth - ROUNDING <= ends[:, :, 1])
+    coverage, deviation = covered.mean(axis=0), values.std(axis=0, ddof=1)
     mean = values.mean(axis=0)
     return CoverageTrial(
         truth=truth,

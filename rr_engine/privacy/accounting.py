@@ -58,11 +58,11 @@ class Relaxation(Event):
     events: tuple[Randomized, ...]
 
     def __init__(self, events: Iterable[Randomized]) -> None:
-        given = _check_events(events)
-        chain = tuple(event for event in given if isinstance(event, Randomized))
-        if not chain or len(chain) < len(given):
+        links = _check_events(events)
+        chain = tuple(event for event in links if isinstance(event, Randomized))
+        if not chain or len(chain) < len(links):
             rule = "hold at least one Randomized and nothing else"
-            raise AccountingError("events", given, rule, "not_a_chain")
+            raise AccountingError("events", links, rule, "not_a_chain")
         steps = [event.epsilon for event in chain]
         if steps != sorted(steps):
             raise AccountingError("events", chain, "have budgets that never fall", "budget_falls")
@@ -70,13 +70,13 @@ class Relaxation(Event):
 
 
 def _check_events(events: Iterable[Event]) -> tuple[Event, ...]:
-    given = as_list(events)
-    if given is None:
+    entries = as_list(events)
+    if entries is None:
         raise AccountingError("events", events, "be a sequence of events", "not_events")
-    for event in given:
+    for event in entries:
         if type(event) not in _TOTALS:
             raise AccountingError("events", event, _RULE, "unknown_event")
-    return given
+    return entries
 
 
 def total_epsilon(event: Event) -> Decimal:
