@@ -27,7 +27,7 @@ def check_design(value: object, argument: str = "design") -> DesignMatrix:
 
 
 def check_channel(value: object, argument: str = "design") -> Channel:
-    """Return a mechanism of any kind."""
+    """Return a channel."""
     if not isinstance(value, CountingChannel | BitPeople):
         rule = "be a DesignMatrix or another channel"
         raise ArgumentError(argument, value, rule, "not_a_channel")

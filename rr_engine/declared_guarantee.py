@@ -20,7 +20,7 @@ from rr_engine.validation import (
     check_integers,
 )
 
-# How far the loss of a matrix of floats may lie from the epsilon that it was computed from.
+# Relative rounding error of the loss of a matrix that was computed from an epsilon.
 ROUNDING = 1e-12
 
 

@@ -139,7 +139,7 @@ def draw_reports(
 def draw_uniform_reports(
     retention: int, other: int, denominator: int, truths: IntArray, random_bytes: RandomBytes
 ) -> IntArray:
-    """Draw the same of a device with one integer on and one off the diagonal, without its table."""
+    """Draw one report per truth from a table with two values, without forming the table."""
     if other == 0:
         return truths.copy()
     return draw_by(partial(_find_uniform, retention, other), denominator, truths, random_bytes)
@@ -176,7 +176,8 @@ def _finder(integers: IntArray, denominator: int) -> Callable[[IntArray, IntArra
 
 
 def _find_uniform(retention: int, changed: int, numbers: IntArray, truths: IntArray) -> IntArray:
-    # Column v is v lies, the truth, then lies again: divide after closing the truth's gap.
+    # Column v: the reports below v, the truth, the reports above. Without the truth's interval all
+    # intervals have the same length.
     start = changed * truths
     past = numbers >= start + retention
     reports = (numbers - retention * past) // changed

@@ -45,7 +45,7 @@ def _shorten(value: object) -> str:
     """Return the value, cut to a length that a message can hold."""
     try:
         return reprlib.repr(value)
-    except ValueError:  # Python writes out no integer of more than 4300 digits
+    except ValueError:  # Python refuses to write out an integer of more than 4300 digits
         return f"{type(value).__name__} of too many digits"
 
 

@@ -36,7 +36,7 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     [0.625, 0.375, 0.0]
     """
     values = check_reals(values, None, "values", "be a list of one or more finite numbers")
-    # Already inside: return it unchanged, so that projecting twice gives the same bits.
+    # A point inside is returned unchanged: projecting twice gives identical bits.
     if (
         values.min() >= 0
         and values.max() <= 2

@@ -18,7 +18,7 @@ from rr_engine.validation import FloatArray, IntArray
 GUARD_BITS = 64
 # So that sums of 2**23 of them fit 64 bits.
 LIMB_BITS = 40
-# Relative difference of entries that are equal but for rounding.
+# Relative difference of entries that are equal up to rounding.
 TWO_VALUES = 1e-12
 TOO_FEW = "be enough to give every possible report a positive integer within the guarantee"
 
@@ -228,11 +228,13 @@ def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
         limbs = (
             [low + more for low, more in zip(limbs, own_limbs, strict=True)] if limbs else own_limbs
         )
-    over = _less_where_over(limbs, scale)
+    over = _subtract_where_reached(limbs, scale)
     return _Quotients(floors + over, limbs, positive)
 
 
-def _less_where_over(limbs: list[npt.NDArray[np.int64]], total: int) -> npt.NDArray[np.bool_]:
+def _subtract_where_reached(
+    limbs: list[npt.NDArray[np.int64]], total: int
+) -> npt.NDArray[np.bool_]:
     """Take `total` off sums of limbs that are not below it, in place, and tell which they were."""
     _carry(limbs)
     over, same = np.zeros(limbs[0].shape, dtype=bool), True
@@ -255,7 +257,7 @@ def _carry(limbs: list[npt.NDArray[np.int64]]) -> None:
 
 
 def _round(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
-    """Round to integers whose columns sum to 2**bits: floors, then the largest remainders up."""
+    """Round to integers whose columns sum to 2**bits, by largest remainders."""
     floors, remainders, positive = _quotients(entries, shift, bits)
     columns = np.maximum(floors, positive)[entries.at]
     # Of equal remainders the first in the column goes up.
@@ -317,7 +319,7 @@ def quantize_relaxed(
 def _round_binary_down(
     matrix: FloatArray, keeps: Callable[[IntArray], bool], total: int
 ) -> IntArray:
-    # Where a lie is possible it stays so, even when a float rounds the truth to 1.
+    # A possible changed report stays possible, even when a float rounds the retention to 1.
     most = [total if lie == 0 else total - 1 for lie in (matrix[1, 0], matrix[0, 1])]
     diagonal = [floor(Fraction(entry) * total) for entry in np.diag(matrix).tolist()]
     diagonal = [min(pair) for pair in zip(diagonal, most, strict=True)]

@@ -52,7 +52,7 @@ class Poisoning:
 
 
 def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
-    """Say how much one fake report weighs and how many would move each proportion by its margin.
+    """Return the weight of a fake report, and the fakes that move each proportion by its margin.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _margins(estimate: Estimate, level: float) -> FloatArray:
 
 
 def _of_strata(estimate: Estimate, level: float) -> Poisoning:
-    """Do the same for several devices: the weights of the devices follow their numbers of reports.
+    """Return the same for several devices, whose weights follow their numbers of reports.
 
     With A_s = P_s' W_s^-1 P_s and a_u the column of P_s' W_s^-1, the estimate solves
     ``(sum n_s A_s) pi = sum a_u``; m more reports u of device s move it by

@@ -22,7 +22,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
-# exp(-700) is still a normal double; beyond that a float device would round its lies to zero.
+# exp(-700) is still a normal double; beyond it a matrix of floats would round to the identity.
 EPSILON_LIMIT = Decimal(700)
 EPSILON_PLACES = 50
 # The largest power of two whose multiples up to itself are exact in a double and in JavaScript.
@@ -36,7 +36,7 @@ DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
 def freeze(array: npt.NDArray) -> npt.NDArray:
-    """Return a copy that nobody can make writable again (its memory is a bytes object)."""
+    """Return a permanently read-only copy (its memory is a bytes object)."""
     return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
 
 
@@ -64,7 +64,7 @@ def _decimal_of(value: object) -> Decimal | None:
 
 
 def _shortest(value: str | Decimal | numbers.Real) -> str:
-    """Return the digits of a number; no digits of one that is too large to write out."""
+    """Return the digits of a number, or nothing for one that is too large to write out."""
     try:
         if isinstance(value, str | Decimal | numbers.Integral):
             return str(value)
@@ -180,7 +180,7 @@ def check_categories(value: int | Sequence[str], argument: str = "categories") -
 
 
 def number_labels(size: int) -> tuple[str, ...]:
-    """Return the labels of categories that have no names."""
+    """Return numbers as the labels of unnamed categories."""
     return tuple(str(index) for index in range(size))
 
 

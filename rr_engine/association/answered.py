@@ -75,7 +75,7 @@ def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
 
 
 def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0.95) -> FloatArray:
-    """Return what a mean can be when all who were asked directly gave the same answer.
+    """Bound a mean when all direct answers are the same.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def _log(measure: Derived, factor: float) -> FloatArray:
     if not math.isfinite(measure.standard_error):
         return np.array(measure.bounds)
     stretch = factor * measure.standard_error / measure.value
-    # A factor beyond the range of a double is as good as infinite.
+    # A factor beyond the range of a double counts as infinite.
     growth = math.exp(stretch) if stretch < LOG_LIMIT else math.inf
     return np.array([measure.value / growth, measure.value * growth])
 

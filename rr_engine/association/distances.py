@@ -16,7 +16,7 @@ from rr_engine.precision import left_inverse
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray
 
-# The covariance of all cells is formed up to so many.
+# Largest number of cells whose full covariance is formed.
 DENSE_CELLS = 1600
 BITS = 1 / np.log(2)
 # Standard errors of a cell, as a share of an even one, beyond which logarithms are hardly known.
@@ -33,19 +33,19 @@ class _Squares:
     ``constant + slope x`` along the estimated direction.
     """
 
-    found: float
+    observed: float
     added: float
     constant: float
     slope: float
 
 
 def _sum_of_squares(residuals: FloatArray, covariance: FloatArray) -> _Squares:
-    found = float(residuals @ residuals)
-    # Rounding can make a variance of zero a little less.
+    observed = float(residuals @ residuals)
+    # Rounding can make a zero variance slightly negative.
     along = max(float(residuals @ covariance @ residuals), 0.0)
     added, product = float(np.trace(covariance)), float((covariance**2).sum())
     mean = product / added if added > 0 else 0.0
-    return _Squares(found, added, 2 * product, 4 * (along / found if found > 0 else mean))
+    return _Squares(observed, added, 2 * product, 4 * (along / observed if observed > 0 else mean))
 
 
 def phi_squared_distance(table: Table) -> Distance:
@@ -55,7 +55,7 @@ def phi_squared_distance(table: Table) -> Distance:
     def noise(true: float) -> Moments:
         return squares.added, squares.constant + squares.slope * true
 
-    return Distance(squares.found, noise, min(table.proportions.shape) - 1.0, lambda true: true)
+    return Distance(squares.observed, noise, min(table.proportions.shape) - 1.0, lambda true: true)
 
 
 def information_distance(table: Table) -> Distance:
@@ -94,7 +94,7 @@ def entropy_distance(estimate: Estimate | Table) -> Distance:
         return _difference_squared(estimate)
     covariance, even = _covariance(estimate), 1 / size
     if not covariance.any():
-        # Reports that are all alike show no spread; half a person more for each answer has some.
+        # Equal reports have zero variance: half a person is added for each answer.
         possible = project_to_simplex(estimate.proportions.ravel())
         covariance = _covariance(estimate, (estimate.n * possible + 0.5) / (estimate.n + size / 2))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -135,12 +135,12 @@ def _measure_distance(
     Where the cells are hardly known, or one is cut at zero, the delta method may see too little:
     the variance is not less than that of the sum of squares then.
     """
-    centre = max(squares.found - squares.added, squares.constant**0.5)
+    centre = max(squares.observed - squares.added, squares.constant**0.5)
     centre = min(centre, line.limit * (1 - 1e-3))
     rate = line.rate(centre) if centre > 0 else 0.0
     if rate == 0:
         return Distance(
-            squares.found,
+            squares.observed,
             lambda true: (squares.added, squares.constant + squares.slope * true),
             line.limit,
             line.value,
@@ -158,7 +158,7 @@ def _measure_distance(
         added = squares.added + more * min(true / centre, 1.0)
         return added, squares.constant + slope * true
 
-    return Distance(squares.found, noise, line.limit, line.value)
+    return Distance(squares.observed, noise, line.limit, line.value)
 
 
 def _difference_squared(estimate: Estimate | Table) -> Distance:
@@ -182,18 +182,18 @@ def _difference_squared(estimate: Estimate | Table) -> Distance:
 
 
 def scale_measure(distance: Distance, factor: float) -> Distance:
-    """Return the same distance with a measure so many times as large."""
+    """Return the distance with its measure multiplied by a factor."""
     return replace(distance, measure=lambda true: factor * distance.measure(true))
 
 
 def is_thin(estimate: Estimate | Table) -> bool:
-    """Whether cells are so uncertain that their logarithms are hardly known."""
+    """Whether the standard errors of cells make their logarithms unreliable."""
     errors = estimate.standard_errors
     return bool(np.sqrt((errors**2).mean()) * errors.size > THIN)
 
 
 def may_be_empty(estimate: Estimate | Table) -> bool:
-    """Whether a cell is hardly told from zero, where logarithms bend within its error.
+    """Whether a cell does not differ clearly from zero, so that its logarithm is not linear.
 
     At zero itself the error is one-sided, so that one end of the interval is hardly ever missed.
     """
@@ -210,20 +210,20 @@ def _denoise(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, Floa
 
 
 def _signal(straight: FloatArray, errors: FloatArray) -> FloatArray:
-    """Return the way without what is likely to be noise, or as it is where all of it is."""
+    """Return the deviations shrunk by their noise, or unchanged if nothing would remain."""
     signal = straight * _clarity(straight, errors)
     return signal if signal.any() else straight
 
 
 def _clarity(straight: FloatArray, errors: FloatArray) -> FloatArray:
-    """Return how much of each deviation is more than noise (James and Stein), from 0 to 1."""
+    """Return the James-Stein factor of each deviation, from 0 to 1."""
     clear = np.abs(straight) > errors
     noise = np.divide(errors, straight, out=np.ones_like(straight), where=clear)
     return 1 - noise**2
 
 
 def _interaction(direction: FloatArray, nothing: FloatArray) -> FloatArray:
-    """Return the part of a change that leaves the margins as they are."""
+    """Return the component of a change that preserves the margins."""
     rows, columns = nothing.sum(axis=1), nothing.sum(axis=0)
     by_row, by_column = direction.sum(axis=1), direction.sum(axis=0)
     return (
@@ -235,7 +235,7 @@ def _interaction(direction: FloatArray, nothing: FloatArray) -> FloatArray:
 
 
 def _covariance(estimate: Estimate | Table, truth: FloatArray | None = None) -> FloatArray:
-    """Return the covariance of the cells as it was estimated, or as it is at a truth.
+    """Return the estimated covariance of the cells, or the one under given true proportions.
 
     The latter is known of a sample with one device; other covariances stay as estimated.
     """

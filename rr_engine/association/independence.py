@@ -128,7 +128,7 @@ def score_statistic(stratum: Devices) -> tuple[float, int]:
 
 
 def _several(strata: list[Devices]) -> tuple[float, int]:
-    """Stack the strata: one interaction, seen through every stratum's own devices."""
+    """Stack the strata: one interaction, observed through the devices of each stratum."""
     blocks, residuals = [], []
     for stratum in strata:
         (rows, columns), residual = _standardized(stratum)
@@ -140,7 +140,7 @@ def _several(strata: list[Devices]) -> tuple[float, int]:
 
 
 def _standardized(stratum: Devices) -> tuple[list[FloatArray], FloatArray]:
-    """Return, per axis, how a change of the truths shows in standardized reports; and residuals.
+    """Return, per axis, the derivative of the standardized reports by the truths; and residuals.
 
     Reports that never came in are left out, as Pearson's test leaves out empty rows.
     """

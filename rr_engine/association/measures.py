@@ -35,7 +35,7 @@ from rr_engine.validation import FloatArray, check_choice
 
 Known = TypeVar("Known", bound=Estimate | Table)
 
-# p-values above this say that a measure is not told apart from independence.
+# Above this p-value a measure does not differ significantly from independence.
 SIGNIFICANT = 0.05
 CORRECTIONS = ("bias", "none")
 
@@ -257,7 +257,7 @@ def with_distance(
 
 
 def _doubts(estimate: Estimate | Table, distance: Distance, *, thin: bool) -> list[str]:
-    """Return why the interval may not cover as often as it says, or too often."""
+    """Return the reasons why the coverage of the interval may differ from its level."""
     if thin and is_thin(estimate):
         return ["too_thin"]
     if thin and may_be_empty(estimate):
@@ -266,7 +266,7 @@ def _doubts(estimate: Estimate | Table, distance: Distance, *, thin: bool) -> li
 
 
 def independence_notes(table: Table) -> tuple:
-    """Return the warning that belongs to a measure that may as well be zero."""
+    """Return the warning for a measure that does not differ from zero."""
     near = independence_test(table).p_value > SIGNIFICANT
     return (measure_note("near_independence"),) if near else ()
 

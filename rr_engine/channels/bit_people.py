@@ -60,7 +60,7 @@ class BitPeople(Channel):
     tabulated = False
     # A report has more than one bit.
     uniform = None
-    # Each bit's share is met by the bit's own estimate.
+    # Every bit's estimate reproduces its reported share.
     saturated = True
 
     @property
@@ -182,11 +182,11 @@ class BitPeople(Channel):
         """
         truth_bits = self._truth_bits(truths)
 
-        def found(uniforms: IntArray, bits: IntArray) -> IntArray:
+        def bits_at(uniforms: IntArray, bits: IntArray) -> IntArray:
             chances = np.where(bits == 1, self.kept, self.raised)
             return (uniforms >= self.denominator - chances).astype(np.int64)
 
-        return draw_by(found, self.denominator, truth_bits.ravel(), random_bytes).reshape(
+        return draw_by(bits_at, self.denominator, truth_bits.ravel(), random_bytes).reshape(
             truth_bits.shape
         )
 

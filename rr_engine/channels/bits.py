@@ -27,7 +27,7 @@ from rr_engine.validation import (
 
 TRUTHS = ("category", "set")
 FORMS = ("symmetric", "optimized")
-# More bits than this no device reports, and what is computed from them would not fit.
+# No device reports more bits, and tables over them would not fit into memory.
 MOST_BITS = 2**22
 
 

@@ -42,7 +42,7 @@ class CountingChannel(Channel):
 
     @property
     def uniform(self) -> tuple[float, float] | None:
-        """None: that a table has two values alone is for a subclass to say."""
+        """None; a subclass with only two values overrides it."""
         return None
 
     @property
@@ -109,7 +109,7 @@ class CountingChannel(Channel):
         Of a sample ``sum_u f_u g_u lam_u`` of centred functions; of a fixed group less
         ``sum_v pi_v (P'f)_v (P'g)_v``, the spread of what the truths alone would send.
         """
-        # Centred first: a function that is constant over the reports is exactly without error.
+        # Centring first makes the variance of a constant function exactly zero.
         first_centred, second_centred = (
             each - (each @ fitted)[:, None] for each in (first, second)
         )

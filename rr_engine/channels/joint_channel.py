@@ -268,7 +268,7 @@ def joint_design(
     numbers = neighbours(shape)
     each = [Fraction(1, w if form == "changes" else 1) for w in range(1, len(numbers))]
     total_chance = sum(share * number for share, number in zip(each, numbers[1:], strict=True))
-    # Rounded up, so that the combination itself, which gets what is left, stands out no more.
+    # Rounded up, so that the true combination, which receives the remainder, is never likelier.
     moved = [ceil((1 - Fraction(chance)) * total * share / total_chance) for share in each]
     retention = total - sum(w * number for w, number in zip(moved, numbers[1:], strict=True))
     if retention <= 0:

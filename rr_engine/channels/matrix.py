@@ -156,7 +156,7 @@ class MatrixChannel(CountingChannel):
         return None
 
     def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
-        """Return the reports that the proportions hang on; None where one needs several."""
+        """Return the report that each proportion depends on; None where one depends on several."""
         if self.uniform is not None:
             return super().single_shares(weights)
         scores = left_inverse(self.matrix, weights)

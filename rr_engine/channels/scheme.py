@@ -55,6 +55,6 @@ def act(spectrum: FloatArray, sizes: Sequence[int], table: FloatArray) -> FloatA
     axis = -len(sizes)
     mean = table.mean(axis=axis, keepdims=True)
     constant = act(spectrum[0], sizes[1:], np.squeeze(mean, axis))
-    # The part already dealt with stands first, among the axes that are only carried along.
+    # The part that is done moves to the front, among the axes that the action leaves alone.
     varying = act(spectrum[1], sizes[1:], np.moveaxis(table - mean, axis, 0))
     return np.expand_dims(constant, axis) + np.moveaxis(varying, 0, axis)

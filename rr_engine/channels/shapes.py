@@ -6,7 +6,7 @@ from math import prod
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.validation import MAX_BITS, as_list, check_whole
 
-# Counts, proportions and what is computed from them take some gigabytes then.
+# Counts, proportions and intermediate arrays then take some gigabytes.
 LARGEST_TALLY = 2**25
 
 

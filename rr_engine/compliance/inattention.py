@@ -21,7 +21,7 @@ from rr_engine.validation import (
     check_probability,
 )
 
-# Nearer to one half a question says nothing in four digits.
+# Nearer to one half, a question carries no information in four digits.
 NOTHING = 1e-9
 
 

@@ -24,7 +24,7 @@ from rr_engine.validation import (
     check_probability,
 )
 
-# Smallest difference of p1 and p2 that tells liars from non-carriers to four digits.
+# Smallest difference of p1 and p2 that separates liars from non-carriers to four digits.
 SAME = 1e-9
 
 
@@ -124,7 +124,7 @@ def stochastic_lie_detector(
 
 
 def _ratio(truthful: float, carriers: float) -> float:
-    """Return the share of carriers who tell the truth; 1, nobody to lie, without carriers."""
+    """Return the share of carriers who tell the truth; 1 without carriers."""
     return float(truthful / carriers) if carriers > 0 else 1.0
 
 

@@ -22,7 +22,7 @@ HALVINGS = 50
 # Differences of two log-likelihoods below this are rounding.
 ROUNDING = 1e-9
 AT_ZERO = 1e-9
-# Part of equal shares in the weights of the reports.
+# Proportion of equal shares in the weights of the reports.
 EQUAL = 0.01
 
 
@@ -80,14 +80,14 @@ def share_types(
 
 
 def unknown_shares(types: int) -> TypeShares:
-    """Return what is known of the shares when nothing came in."""
+    """Return equal shares with infinite errors, for no reports."""
     equal = np.full(types, 1 / types)
     unknown = np.diag(np.full(types, np.inf))
     return TypeShares(equal, unknown, equal, np.tile([0.0, 1.0], (types, 1)))
 
 
 def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatArray) -> FloatArray:
-    """Pull back the multinomial covariance of each group, estimated with its size less one."""
+    """Propagate the multinomial covariance of each group, estimated with divisor size - 1."""
     sizes = [int(count.sum()) for count in counts]
     if min(sizes) == 1:
         return np.diag(np.full(matrix.shape[1], np.inf))
@@ -129,7 +129,7 @@ def absence_test(matrix: FloatArray, reported: FloatArray, n: int) -> tuple[floa
 
 
 def degrees_of_freedom(matrices: Sequence[FloatArray], proportions: FloatArray) -> int:
-    """Return what the reports can tell beyond the shares, plus one for each share at zero.
+    """Return the cells in excess of the shares, plus one for each share at zero.
 
     Given how many shares the likelihood puts at zero, the statistic is chi-square with so many
     degrees of freedom (Susko 2013).
@@ -155,7 +155,7 @@ def fit_statistics(observed: FloatArray | IntArray, expected: FloatArray) -> tup
 def implausible(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], proportions: FloatArray
 ) -> bool:
-    """Tell whether even the likeliest shares explain the reports too badly."""
+    """Tell whether the reports contradict even the most likely shares."""
     matrix, reported = stack_groups(matrices, counts)
     n = sum(int(count.sum()) for count in counts)
     statistic, _ = fit_statistics(reported * n, matrix @ proportions * n)
@@ -166,7 +166,7 @@ def implausible(
 def share_remarks(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], shares: TypeShares
 ) -> dict[str, bool]:
-    """Return which remarks hold for shares of types."""
+    """Return the conditions of the remarks on shares of types."""
     sizes = [int(count.sum()) for count in counts]
     empty = min(sizes) == 0
     return {
@@ -190,7 +190,7 @@ def profile_interval(
     cut = top - chi_square_cut(level, n)
 
     def inside(share: float) -> bool:
-        # The type's share is fixed, the others fill the rest in the best way.
+        # The type's share is fixed; the others are the most likely ones given it.
         type_column = matrix[:, [column]]
         fixed = type_column if share == 1 else share * type_column + (1 - share) * others
         return best_log_likelihood(fixed, reported) >= cut
@@ -200,12 +200,12 @@ def profile_interval(
 
 
 def chi_square_cut(level: float, n: int) -> float:
-    """Return how much mean log-likelihood of a report an interval of that level may lose."""
+    """Return the decrease of the mean log-likelihood at the ends of an interval."""
     return float(chi2_ppf(level, 1)) / (2 * n)
 
 
 def crossing(inside: Callable[[float], bool], start: float, end: float) -> float:
-    """Return where a walk from a point inside to `end` leaves the inside, or `end`."""
+    """Return the point between `start`, which is inside, and `end` at which the inside ends."""
     if inside(end):
         return end
     for _ in range(HALVINGS):

@@ -22,5 +22,5 @@ TEXTS = {
 
 
 def remarks(conditions: Mapping[str, bool]) -> tuple[Note, ...]:
-    """Return the notes of the codes that hold."""
+    """Return the notes whose conditions hold."""
     return tuple(Note(code, TEXTS[code]) for code, holds in conditions.items() if holds)

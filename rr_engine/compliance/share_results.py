@@ -61,5 +61,5 @@ class SharesResult:
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal; inf where the reports cannot tell."""
-        # Rounding can make a variance of zero a little less.
+        # Rounding can make a zero variance slightly negative.
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))

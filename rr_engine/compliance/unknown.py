@@ -155,7 +155,7 @@ def _log_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) ->
 
 
 def _best_with(mixing: FloatArray, counts: IntArray, index: int, value: float) -> FloatArray:
-    """Fix one of the two shares and return both with the other at its likeliest."""
+    """Fix one of the two shares and maximise the likelihood over the other."""
     slope, offset = mixing[:, 1 - index], mixing[:, index] * value
 
     def rising(other: float) -> bool:
@@ -167,7 +167,7 @@ def _best_with(mixing: FloatArray, counts: IntArray, index: int, value: float) -
 
 
 def _maximum_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:
-    """Return the likeliest point of the square; outside it, that is on one of the four edges."""
+    """Return the most likely point of the unit square, on an edge if the maximum lies outside."""
     if (values >= 0).all() and (values <= 1).all():
         return values
     edges = [_best_with(mixing, counts, index, end) for index in (0, 1) for end in (0.0, 1.0)]

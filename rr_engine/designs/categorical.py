@@ -10,7 +10,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import check_categories, check_epsilon, check_probability, check_real
 
-# Beyond it the chance of a lie would be no normal double any more.
+# Beyond it the probability of a changed report would be a subnormal double.
 LARGEST_WEIGHT = 1e300
 
 
@@ -59,7 +59,7 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
 
 
 def direct(categories: int | Sequence[str]) -> DesignMatrix:
-    """No device at all: every answer is reported as it is, epsilon is infinite.
+    """The identity: every answer is reported unchanged, and epsilon is infinite.
 
     Parameters
     ----------

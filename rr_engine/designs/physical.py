@@ -98,7 +98,7 @@ def crosswise_of(
 def strongest_fit(
     categories: int | Sequence[str], outcomes: int, epsilon: Decimal | str | float
 ) -> int:
-    """Return how few results need to force each report to keep to a privacy loss.
+    """Return the fewest outcomes that must force each report for a privacy loss.
 
     Parameters
     ----------
@@ -151,5 +151,5 @@ def _outcomes(value: int) -> int:
 
 
 def _round_up(epsilon: float) -> str:
-    # Whoever takes this number must not meet the same error again.
+    # The suggested number must itself be acceptable.
     return f"{ceil(epsilon * 10**4) / 10**4:.4f}"

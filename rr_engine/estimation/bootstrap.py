@@ -13,7 +13,7 @@ from rr_engine.validation import FloatArray, IntArray
 
 # An odd thousand, so that usual levels fall on order statistics.
 SURVEYS = 1999
-# What NumPy draws from at most.
+# Largest population that NumPy's hypergeometric generator takes.
 NUMPY_HYPERGEOMETRIC = 10**9
 
 
@@ -42,7 +42,7 @@ def _draw_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Genera
     draw = _fixed_counts if estimate.population == "fixed" else _sample_counts
     shares = single_shares(estimate)
     if shares is not None:
-        # One report matters to each proportion: it against all the others.
+        # Each proportion depends on one report: that report against all the others.
         columns = [
             shares.offset[v]
             + shares.slope[v] * draw([device], [estimate.n], pair, rng)[:, 0] / estimate.n
@@ -61,7 +61,7 @@ def _draw_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Genera
 def _devices_of_one(
     estimate: Measured, truth: FloatArray, shares: SingleShares
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield for each truth the device of two reports and two truths that it comes down to."""
+    """Yield for each truth the binary device that its proportion depends on."""
     for v, retention in enumerate(shares.within):
         other = np.clip((0 - shares.offset[v]) / shares.slope[v], 0.0, 1.0)
         yield (
@@ -128,6 +128,6 @@ def _hypergeometric(
 
 
 def _normalise(chances: FloatArray) -> FloatArray:
-    """Return the same without rounding errors that the generator would refuse."""
+    """Return probabilities without the rounding errors that the generator refuses."""
     positive = np.clip(chances, 0.0, 1.0)
     return positive / positive.sum()

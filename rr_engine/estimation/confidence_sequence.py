@@ -68,7 +68,7 @@ def _bound_shares(estimate: Measured, shares: SingleShares, alpha: float) -> Flo
 
 
 def share_evidence(counts: IntArray, n: int) -> tuple[Evidence, Evidence]:
-    """Return the evidence about shares of which so many came in, and about one minus them."""
+    """Return the evidence about reported shares with these counts, and about one minus them."""
     tilts, zero = TILTS[:, None], np.zeros((len(TILTS), len(counts)))
     rising = Evidence(tilts * counts, zero, zero + tilts, n)
     return rising, mirror(Evidence(-tilts * counts, zero, zero - tilts, n))
@@ -115,20 +115,20 @@ def device_scores(estimate: Measured) -> list[tuple[FloatArray, FloatArray, IntA
     estimate, each device's divided by its variance at equal proportions, so that reports count for
     what they are worth; the longest range is one.
     """
-    found = []
+    devices = []
     for rows in estimate.blocks:
         counts = estimate.counts[rows]
         matrix = estimate.matrix[rows] * (estimate.n / counts.sum())
         if condition_number(matrix) < CONDITION_LIMIT:
-            found.append((matrix, left_inverse(matrix), counts))
-    if not found:
+            devices.append((matrix, left_inverse(matrix), counts))
+    if not devices:
         return []
-    worth = [1 / _equal_variance(matrix, scores) for matrix, scores, _ in found]
-    ranges = [np.ptp(scores, axis=1) * w for (_, scores, _), w in zip(found, worth, strict=True)]
+    worth = [1 / _equal_variance(matrix, scores) for matrix, scores, _ in devices]
+    ranges = [np.ptp(scores, axis=1) * w for (_, scores, _), w in zip(devices, worth, strict=True)]
     scale = np.max(ranges, axis=0)
     return [
         (matrix, scores * (w / scale)[:, None], counts)
-        for (matrix, scores, counts), w in zip(found, worth, strict=True)
+        for (matrix, scores, counts), w in zip(devices, worth, strict=True)
     ]
 
 

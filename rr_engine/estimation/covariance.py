@@ -1,4 +1,4 @@
-"""What an estimate knows of its own error: variances, chosen sums, and the matrix on demand."""
+"""Covariance operators: variances, covariances of contrasts, and the matrix on demand."""
 
 from functools import cached_property
 from typing import Protocol
@@ -104,9 +104,11 @@ class ChannelCovariance:
         return np.maximum(self.channel.variances(*self._at, self.weights) / self.divisor, 0)
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        """By the report functions whose means the sums are: a pass over the reports for each."""
-        one, two = (self.channel.scores(sums, self.weights) for sums in (first, second))
-        return self.channel.report_covariance(one, two, *self._at) / self.divisor
+        """Return the covariances by the scores whose means the sums are, one pass for each."""
+        first_scores, second_scores = (
+            self.channel.scores(sums, self.weights) for sums in (first, second)
+        )
+        return self.channel.report_covariance(first_scores, second_scores, *self._at) / self.divisor
 
     @property
     def impossible(self) -> bool:

@@ -126,7 +126,7 @@ def check_possible(channel: Channel, counts: IntArray, argument: str = "counts")
 
 
 def without_reports(channel: Channel, counts: IntArray, method: str, population: str) -> Estimate:
-    """Return equal proportions of which nothing is known."""
+    """Return equal proportions with infinite errors."""
     return Estimate(
         design=channel,
         counts=counts,
@@ -164,16 +164,16 @@ def _estimate_reports(
 
 
 def solution_notes(solution: Solution, method: str) -> list[Note]:
-    """Return what the proportions found give reason to say."""
+    """Return the notes on estimated proportions."""
     proportions = solution.proportions
-    found = {
+    conditions = {
         "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
         "boundary": method == "mle"
         and solution.weights is not None
         and proportions.min() <= ROUNDING,
         "not_converged": not solution.converged,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
 def _errors(
@@ -191,9 +191,9 @@ def _errors(
     def at(shares: FloatArray, fitted: FloatArray) -> ChannelCovariance:
         return ChannelCovariance(channel, shares, fitted, population, divisor, solution.weights)
 
-    found = at(solution.proportions, solution.fitted)
-    if not found.impossible:
-        return found, []
+    operator = at(solution.proportions, solution.fitted)
+    if not operator.impossible:
+        return operator, []
     nearest = channel.project(solution.proportions)
     return at(nearest, channel.apply(nearest)), [note("covariance_at_projection")]
 
@@ -201,7 +201,7 @@ def _errors(
 def nonnegative_covariance(
     covariance: FloatArray, shares: FloatArray, at_projection: Callable[[], FloatArray]
 ) -> tuple[FloatArray, list[Note]]:
-    """Return the covariance, or that at the nearest proportions that can exist.
+    """Return the covariance, or the one at the projected proportions if it is indefinite.
 
     The latter where proportions outside the simplex give a negative variance, which cannot be
     while `shares` (proportions, or shares of reports) are not negative.

@@ -18,7 +18,7 @@ def estimate_groups(
     method: str = "inversion",
     population: str = "sample",
 ) -> list[Estimate]:
-    """Estimate the proportions of every group by itself, where it is known who belongs to it.
+    """Estimate the proportions of every group by itself, given everybody's group.
 
     Parameters
     ----------

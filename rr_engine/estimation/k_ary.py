@@ -28,7 +28,7 @@ def maximise_k_ary(reported: FloatArray, retention: float, changed: float) -> Fl
     order = np.argsort(-reported if gap > 0 else reported, kind="stable")
     ranked, ranks = reported[order], np.arange(1, len(reported) + 1)
     sums = np.cumsum(ranked)
-    # Where nothing at all came in of the fewest they are alike.
+    # Without any reports of the rarest categories their ratios are equal.
     shares = np.divide(ranked, sums, out=1 / ranks, where=sums > 0)
     free = int(np.flatnonzero(shares + changed / gap * (ranks * shares - 1) >= 0)[-1]) + 1
     within = ranked[:free] / sums[free - 1] if sums[free - 1] > 0 else np.full(free, 1 / free)
@@ -40,7 +40,7 @@ def maximise_k_ary(reported: FloatArray, retention: float, changed: float) -> Fl
 def profile_ends(
     counts: IntArray, retention: float, changed: float, best: FloatArray, drops: FloatArray
 ) -> FloatArray:
-    """Return between which values of each proportion the likelihood falls by no more than `drops`.
+    """Return the ends of each proportion at which the likelihood has decreased by `drops`.
 
     For a > b. `best` are the likeliest proportions, `drops` falls of the mean log-likelihood. All
     proportions are looked at together. Returns shape (truths, 2).
@@ -58,7 +58,7 @@ def profile_ends(
 def _last_inside(
     inside: Callable[[FloatArray], BoolArray], best: FloatArray, end: float
 ) -> FloatArray:
-    """Walk from the best values to the end of the range, halving the way, all at once."""
+    """Bisect between the maxima and the end of the range, for all proportions at once."""
     near, far = best, np.full(len(best), end)
     near = np.where(inside(far), far, near)
     for _ in range(HALVINGS):
@@ -82,7 +82,7 @@ class Profile:
         self.gap, self.changed = retention - changed, changed
         self.rank = np.argsort(order, kind="stable")
         self.ranked = np.append(ranked, 0)
-        # Of the counts above each place, and from it on; whole numbers, so that nothing is lost.
+        # Sums of the counts above each rank, and from it on: integers, hence exact.
         self.above = np.append(0, np.cumsum(ranked))
         self.below = self.n - self.above
         self.entropy = np.append(0.0, np.cumsum(xlogy(ranked / self.n, ranked / self.n)))
@@ -102,7 +102,7 @@ class Profile:
         return own_term + entropy + xlogy(above, factor) + xlogy(below, self.changed)
 
     def _free(self, x: FloatArray) -> IntArray:
-        """Return of how many others the expected share lies above the floor, by bisection."""
+        """Return the number of other positive proportions, by bisection."""
         low, high = np.zeros(len(x), dtype=np.int64), np.full(len(x), len(x))
         while (high - low > 1).any():
             middle = (low + high) // 2
@@ -111,7 +111,7 @@ class Profile:
             above = self.above[position] - later * self.counts
             left = self.gap * (1 - x) + middle * self.changed
             holds = left * self.ranked[position - 1] >= self.changed * above
-            # Where the two have met nothing is left to ask.
+            # The bisection of these entries is finished.
             open_ = high - low > 1
             low = np.where(open_ & holds, middle, low)
             high = np.where(open_ & ~holds, middle, high)

@@ -16,15 +16,15 @@ from rr_engine.validation import FloatArray
 MAX_ITERATIONS = 500
 STEP_TOLERANCE = 1e-12
 GAP_TOLERANCE = 1e-10
-# Below this a large table has settled to more digits than its steps can mend.
+# Below this gap a large table has converged to more digits than a step can improve.
 GAP_SETTLED = 1e-13
 # Entries of a device up to which its equations are solved directly.
 DIRECT_ENTRIES = 1_000_000
 SMALLEST_STEP = 2.0**-40
 RIDGE = 1e-12
-# Of the row that makes proportions sum to one, relative to the largest entry beside it.
+# Weight of the row that makes proportions sum to one, relative to the largest other entry.
 SUM_WEIGHT = 1e4
-# Relative error of a computed log-likelihood, so that rounding does not halve the last steps.
+# Relative rounding error of a log-likelihood; a smaller decrease does not shorten a step.
 ROUNDING = 1e-15
 
 Step = Callable[[FloatArray], FloatArray]
@@ -59,7 +59,7 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
 
 
 def iterate_to_maximum(device: Likelihood, reported: FloatArray) -> Solution:
-    """Return the likeliest proportions of any device, found step by step.
+    """Return the maximum-likelihood proportions of any device by iteration.
 
     Two steps in turn, from equal proportions: Fisher scoring finds which proportions are zero,
     Newton's method refines the others. The likelihood never falls, and concavity bounds what is
@@ -97,7 +97,7 @@ def _iterate_large(device: Likelihood, reported: FloatArray, proportions: FloatA
 def _take_steps(
     device: Likelihood, reported: FloatArray, start: FloatArray, steps: tuple[Step, Step]
 ) -> tuple[FloatArray, float]:
-    """Take the steps in turn; return what they reach and how far it lies from the start."""
+    """Take the steps in turn; return the point reached and its distance from the start."""
     reached = start
     for step in steps:
         reached = _line_search(device, reported, reached, step(reached))
@@ -177,7 +177,7 @@ def _along_simplex(hessian: FloatArray, gradient: FloatArray) -> FloatArray:
 def _line_search(
     device: Likelihood, reported: FloatArray, start: FloatArray, target: FloatArray
 ) -> FloatArray:
-    """Go towards the target, halving the way until the likelihood does not fall."""
+    """Search towards the target, halving the step until the likelihood does not decrease."""
     value = log_likelihood_of(device.apply(start), reported)
     slack, share = ROUNDING * abs(value), 1.0
     while share > SMALLEST_STEP:
@@ -202,7 +202,7 @@ def log_likelihood_of(expected: FloatArray, reported: FloatArray) -> float:
 
 
 def likelihood_gap(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> float:
-    """Return a bound on the mean log-likelihood that any other proportions could gain.
+    """Return a bound on the gain in mean log-likelihood of any other proportions.
 
     ``max_v (P' (lam_hat / lam))_v - 1``: ln x <= x - 1 applied to the ratio of the two likelihoods.
     """

@@ -51,7 +51,7 @@ def note(code: str) -> Note:
 
 
 def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note]:
-    """Return what the counts alone give reason to say."""
+    """Return the notes on counts."""
     n = channel.people(counts)
     conditions = {
         "no_reports": n == 0,
@@ -66,7 +66,7 @@ def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note
 def strata_notes(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], stacked: FloatArray
 ) -> list[Note]:
-    """Return the same for reports of several devices, with one false alarm for all together."""
+    """Return the notes on counts of several devices, with one false-alarm rate for all."""
     pairs = list(zip(matrices, counts, strict=True))
     reports = sum(len(tallied) for tallied in counts)
     conditions = {
@@ -91,7 +91,7 @@ def _implausible(
     `reports` is their number, those of other devices that are tested beside these included.
     """
     lowest, highest = (np.clip(bound, 0, 1) for bound in bounds)
-    # Where all reports share a bound the smallest and the largest count decide.
+    # If all reports have the same bounds, the smallest and the largest count are decisive.
     fewest = counts if lowest.ndim else counts.min()
     most = counts if highest.ndim else counts.max()
     tails = binomial_cdf(fewest, n, lowest).min(), binomial_sf(most - 1, n, highest).min()

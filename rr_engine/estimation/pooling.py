@@ -67,9 +67,9 @@ def _fixed_point(
 
 
 def fixed_part(covariance: FloatArray, proportions: FloatArray, n: int) -> FloatArray:
-    """Return what is left of a sample's covariance when the respondents are the population.
+    """Return the covariance for a fixed group, from that for a sample.
 
-    They came to their devices by chance, so that beside the devices' noise the composition of each
+    Respondents came to their devices by chance, so that beside the devices' noise the composition of each
     stratum varies; a sample has the variance of drawing the whole group, Sigma/n, on top of that.
     """
     sampling = np.diag(proportions) - np.outer(proportions, proportions) + covariance

@@ -21,7 +21,7 @@ from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
 from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze
 
 FORMAT = 1
-# Any number does: a given survey has one bootstrap interval, whoever computes it.
+# Fixed, so that everybody computes the same bootstrap interval of a survey.
 BOOTSTRAP_SEED = 2017
 
 
@@ -261,7 +261,7 @@ class Estimate:
             "iterations": self.iterations,
             "notes": [{"code": note.code, "message": note.message} for note in self.notes],
             "weights": None if self.weights is None else self.weights.tolist(),
-            # Only where there are any: a single device is stored as it always was.
+            # A single device has no strata.
             **({"strata": strata} if strata else {}),
         }
 

@@ -8,7 +8,7 @@ from rr_engine.estimation.measured import Measured
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray
 
-# What is left of one beside a share that rounding alone keeps from it.
+# Largest remainder beside a share that is one up to rounding.
 ALONE = 1e-12
 
 
@@ -32,7 +32,7 @@ def variance_curves(
         base, slope, square = _general_curves(estimate)
     else:
         base, slope, square = _structured_curves(estimate)
-    # Without the sampling of people, x - x**2 less.
+    # For a fixed group the sampling variance x - x**2 is subtracted.
     return (base, slope - 1.0, square + 1.0) if population == "fixed" else (base, slope, square)
 
 
@@ -58,7 +58,7 @@ def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, Floa
     even = (
         channel.score_squares(channel.apply(np.ones(len(shares))), estimate.weights) - own_squares
     )
-    # One truth with everything: what the others keep of it is nothing, so they share equally.
+    # If one truth has share one, the others have ratios 0 / 0 and are taken as equal.
     alone = rest <= ALONE
     low = np.where(alone, even / (len(shares) - 1), others / np.where(alone, 1, rest))
     return low, own_squares - low, np.full(len(low), -1.0)
@@ -91,7 +91,7 @@ def _other_proportions(projected: FloatArray) -> FloatArray:
 
 
 def single_shares(estimate: Measured) -> SingleShares | None:
-    """Return the reports that the proportions hang on; None where one needs several reports."""
+    """Return the report that each proportion depends on; None where one depends on several."""
     if len(estimate.blocks) > 1:
         return None
     return estimate.design.single_shares(estimate.weights)

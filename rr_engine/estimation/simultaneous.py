@@ -8,7 +8,7 @@ from rr_engine.estimation.result import BOOTSTRAP_SEED, Estimate, check_estimate
 from rr_engine.estimation.score import single_shares
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
-# Valid by an inequality instead of a normal limit; Bonferroni's keeps them so.
+# Methods valid by an inequality instead of a normal limit; Bonferroni's correction keeps that.
 GUARANTEED = ("exact", "chebyshev", "anytime")
 # Beyond so many categories their correlations hardly matter, and Sidak's bound will do; so it does
 # for sets of bits, whose correlations are not known.
@@ -72,7 +72,7 @@ def simultaneous_intervals(
 
 
 def _error_rate(estimate: Estimate, alpha: float, method: str) -> float:
-    """Return the error that each category by itself may have."""
+    """Return the error rate of each single interval."""
     size = len(estimate.proportions)
     if size == 2:
         return alpha
@@ -85,7 +85,7 @@ def _error_rate(estimate: Estimate, alpha: float, method: str) -> float:
 
 
 def _largest_error_tails(covariance: FloatArray, alpha: float) -> float:
-    """Return both tails beyond what the largest standardized error exceeds with chance alpha."""
+    """Return the two-sided tail at the (1 - alpha)-quantile of the largest standardized error."""
     values, vectors = np.linalg.eigh(_correlation(covariance))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     normals = np.random.default_rng(DRAWS_SEED).standard_normal((DRAWS, len(root))) @ root.T

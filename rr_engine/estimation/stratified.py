@@ -127,7 +127,7 @@ def _merge_equal_devices(
 
 def _pool(strata: list[Stratum], method: str, population: str) -> Estimate:
     matrices = [stratum.design.matrix for stratum in strata]
-    # Without any reports equal sizes stand in; the estimate says nothing anyway.
+    # Without any reports the strata count as equal; the errors are infinite anyway.
     sizes = np.maximum([stratum.n for stratum in strata], not any(s.n for s in strata))
     stacked = stack(matrices, sizes)
     check_identifiable(stacked)

@@ -30,7 +30,7 @@ from rr_engine.validation import (
 
 # Groups whose share is below this many standard errors get a warning.
 UNCERTAIN = 3.0
-# The interval of a share of which nothing can be ruled out.
+# The interval of a share that is not estimable.
 UNKNOWN = (0.0, 1.0)
 
 
@@ -99,7 +99,7 @@ class Conditional:
         return fieller(self.numerators, shares[:, None], moments, factor, unknown=UNKNOWN)
 
     def estimable(self, level: float = 0.95) -> BoolArray:
-        """Tell which shares the reports can tell at all.
+        """Tell which conditional shares are estimable.
 
         Parameters
         ----------

@@ -81,7 +81,7 @@ def _variance_curve(
     rest = 1 - shares
     others = apply_axes(squares, apply_axes(matrices, shares)) - own_squares * shares
     even = apply_axes(squares, apply_axes(matrices, np.ones(joint.shape))) - own_squares
-    # One cell with everything: what the others keep of it is nothing, so they share equally.
+    # If one cell has share one, the others have ratios 0 / 0 and are taken as equal.
     alone = rest <= 1e-12
     low = np.where(alone, even / (shares.size - 1), others / np.where(alone, 1, rest))
     if joint.population == "fixed":

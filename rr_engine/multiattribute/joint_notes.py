@@ -26,7 +26,7 @@ def joint_note(code: str) -> Note:
 
 
 def table_notes(designs: tuple[DesignMatrix, ...], counts: IntArray, population: str) -> list[Note]:
-    """Return what the counts of one stratum alone give reason to say."""
+    """Return the notes on the counts of one stratum."""
     n = int(counts.sum())
     condition = np.prod([design.condition_number for design in designs])
     conditions = {
@@ -40,7 +40,7 @@ def table_notes(designs: tuple[DesignMatrix, ...], counts: IntArray, population:
 
 
 def joint_solution_notes(proportions: FloatArray, method: str, *, converged: bool) -> list[Note]:
-    """Return what the estimated proportions give reason to say."""
+    """Return the notes on estimated proportions."""
     conditions = {
         "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
         "boundary": method == "mle" and proportions.min() <= ROUNDING,

@@ -23,7 +23,7 @@ AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 
 
 class TableCovariance(Protocol):
-    """What a joint estimate knows of its own error."""
+    """The covariance operator of a joint estimate."""
 
     def variances(self) -> FloatArray:
         """Return the variance of every cell, shaped as the table."""
@@ -35,7 +35,7 @@ class TableCovariance(Protocol):
         """Return, for a table of two axes, the covariances of the cells of every row."""
 
     def margin(self, axes: tuple[int, ...]) -> TableCovariance:
-        """Return the spread of the margin over these axes, in this order."""
+        """Return the covariance operator of the margin over these axes, in this order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +71,7 @@ class FactorTableCovariance:
         if self.divisor < 1:
             return np.full((len(first), len(second)), np.inf)
         transposed = [inverse.T for inverse in self.inverses]
-        # Centred first: a contrast that is constant over the cells is then exactly without error.
+        # Centring first makes the variance of a constant contrast exactly zero.
         first_centred, second_centred = self._centred(first), self._centred(second)
         raw = _gram(
             apply_axes(transposed, first_centred),
@@ -91,7 +91,7 @@ class FactorTableCovariance:
         if self.divisor < 1:
             return np.full((rows, columns, columns), np.inf)
         first, second = self.inverses
-        # Cells of a row share the row's part of their scores, here summed out.
+        # The row factor of the scores is common to the cells of a row and summed out here.
         weights = first**2 @ self.fitted
         raw = (second * weights[:, None, :]) @ second.T
         if self.population == "fixed":

@@ -86,7 +86,7 @@ class SubsetDesign(DesignMatrix):
         variance: float,
         excess: float,
     ) -> None:
-        # A class with slots is made anew, so that `super()` would not find it.
+        # `dataclass(slots=True)` creates a new class, so that `super()` without arguments fails.
         DesignMatrix.__init__(self, matrix, categories, reports, epsilon)
         self._set("subsets", subsets)
         self._set("variance", variance)
@@ -207,7 +207,7 @@ def card_deck(
     if k is None and limit == default and catalogue(size):
         families = list(_catalogue(size))
     else:
-        # Searches end somewhere, and so do integers that are quick to compare.
+        # Bounds the search, and the size of the integers that are compared.
         most = min(limit, max(default, MOST_BASES * size))
         families = _families(size, most, _sizes(size, budget, k))
     if not families:

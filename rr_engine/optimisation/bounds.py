@@ -40,9 +40,9 @@ from rr_engine.validation import (
 GAP = 1e-7
 MOST_RESPONDENTS = 10**15
 ANY_POSTERIOR = 1.0
-# With both bounds: the largest epsilon that is told from none, and the gap that counts as solved.
+# With both bounds: largest epsilon that differs from no bound, and gap that counts as solved.
 MOST_EPSILON, SOLVED = 20.0, 1e-3
-# Rays to begin with, at most so many more in each round, and the weight that is none.
+# Initial rays, the most that are added in a round, and the weight that counts as zero.
 FIRST_RAYS, MORE_RAYS, ROUNDS, SPENT = 600, 300, 40, 1e-7
 
 
@@ -99,7 +99,7 @@ def mse_lower_bound(
     return solve_bound(prior, n, privacy, delta, epsilon).certificate
 
 
-# What is beyond all floats ends as a refusal, not as a warning.
+# Overflow ends in a refusal and not in a warning.
 @np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
 def solve_bound(
     prior: npt.ArrayLike,
@@ -121,7 +121,7 @@ def solve_bound(
     budget = None if epsilon is None else check_epsilon(epsilon)
     if budget is not None and delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
-    # A worst posterior of 1 is none.
+    # A worst posterior of 1 is no constraint.
     levels = check_levels(shares, privacy, delta)
     if budget is None:
         return _by_posterior(shares, size, *levels)
@@ -134,7 +134,7 @@ def solve_bound(
 def _best(
     first: Sequence[Callable[[], BoundSolution]], others: Sequence[Callable[[], BoundSolution]]
 ) -> BoundSolution:
-    """Return the first where it is solved for, else what proves most; refuse if nothing does."""
+    """Return the first solution that converged, else the one with the largest proved bound."""
     solutions, refused = [], []
     for solver in (*first, *others):
         try:
@@ -151,12 +151,12 @@ def _best(
 
 
 def solves_both(truths: int, epsilon: Decimal) -> bool:
-    """Tell whether delta and epsilon together are solved for, and not each on its own."""
+    """Tell whether the optimum under delta and epsilon together is computed."""
     return truths <= MOST_JOINT and float(epsilon) <= MOST_EPSILON
 
 
 def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
-    """Return the best weights of some of the rays under the same constraints; None if none do."""
+    """Return the best weights of some rays under the same constraints; None if infeasible."""
     guessing = None
     if certificate.delta is not None:
         guessing = 1 - max(certificate.privacy or 0.0, 1 - certificate.delta)
@@ -169,7 +169,7 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
 
 
 def check_prior(prior: npt.ArrayLike) -> FloatArray:
-    """Return proportions that are all above zero and few enough."""
+    """Return proportions, all above zero, of at most the supported number."""
     values = as_list(prior)
     if values is None or len(values) < 2:
         rule = "be a list of 2 or more proportions"
@@ -190,10 +190,10 @@ def check_respondents(n: int) -> int:
 def check_levels(
     prior: FloatArray, privacy: float | None, delta: float | None
 ) -> tuple[float, float]:
-    """Return privacy and delta that some mechanism reaches, or say what would be feasible."""
+    """Return feasible levels of privacy and delta, or refuse with the feasible range."""
     largest = float(prior.max())
     worst = ANY_POSTERIOR if delta is None else check_probability(delta, "delta")
-    # In rationals: a third of a float need not be a third.
+    # In rational arithmetic: a third has no exact float.
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
@@ -231,7 +231,7 @@ def _by_both(
 def _generate_columns(
     rays: FloatArray, prior: FloatArray, guessing: float
 ) -> tuple[IntArray, Optimum | None]:
-    """Solve on a few rays, and again with those that the prices do not cover, until all are.
+    """Generate columns: solve on a few rays and add those that the prices do not cover.
 
     With tens of thousands of rays, many nearly alike, the program itself is slow and uneven. A ray
     c with the vector ``a = H (c / pi)`` is covered while ``|X^-1 a|**2 + y . c + y_g max(c) <= 0``,

@@ -82,7 +82,7 @@ def verify_certificate(certificate: Certificate) -> bool:
 
 
 def _is_well_formed(certificate: Certificate) -> bool:
-    """Tell whether shapes, numbers and constraints are such that a proof can be about them."""
+    """Tell whether shapes, numbers and constraints are well formed."""
     size = len(certificate.prior)
     if np.shape(certificate.matrix) != (size, size) or np.shape(certificate.prices) != (size,):
         return False
@@ -95,7 +95,7 @@ def _is_well_formed(certificate: Certificate) -> bool:
     if min(certificate.prior) <= 0 or certificate.n < 1:
         return False
     if not bounds:
-        # Without a bound on guessing its price would cost nothing and cover everything.
+        # Without a bound on guessing, its price would cover every ray at no cost.
         return certificate.epsilon is not None and certificate.privacy_price == 0
     largest = max(certificate.prior)
     return len(bounds) == 2 and largest <= bounds[0] <= 1 and 0 <= bounds[1] < 1 - largest
@@ -106,7 +106,7 @@ def _rational(values: Iterable[float]) -> Vector:
 
 
 def _normalise(prior: Vector) -> Vector | None:
-    """Return the fractions that shares are over their sum, which floats are off by rounding."""
+    """Return floats as fractions, divided by their sum."""
     total = sum(prior, start=Fraction())
     return [share / total for share in prior] if abs(1 - total) <= ROUNDING else None
 
@@ -132,7 +132,7 @@ def _prices_cover(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> 
 
 
 def _over_one_denominator(values: Sequence[Fraction | int]) -> tuple[list[int], int]:
-    """Return numerators, and the denominator that all of the values have in common."""
+    """Return numerators over a common denominator, and the denominator."""
     common = lcm(*(value.denominator for value in values))
     return [value.numerator * (common // value.denominator) for value in values], common
 
@@ -142,7 +142,7 @@ def _dot(first: Vector, second: Vector) -> Fraction:
 
 
 def _centre(matrix: list[Vector]) -> list[Vector]:
-    """Take the rounding off, so that rows and columns sum to exactly zero."""
+    """Centre the matrix exactly, so that rows and columns sum to zero."""
     size = len(matrix)
     rows = [sum(row) / size for row in matrix]
     mean = sum(rows) / size
@@ -165,12 +165,12 @@ def _guessing(certificate: Certificate) -> Fraction:
 
 
 def _rays(certificate: Certificate, prior: Vector) -> Iterable[Ray]:
-    """Return what the posteriors of all reports are mixtures of, each up to a factor."""
+    """Return the rays of which all posteriors are mixtures, each up to a factor."""
     delta = None if certificate.delta is None else Fraction(certificate.delta)
     if certificate.epsilon is None:
-        # Every posterior may be 1 where neither is bounded.
+        # Without a bound every posterior may be 1.
         return _posterior_rays(len(prior), Fraction(1) if delta is None else delta)
-    # An upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
+    # An upper neighbour of e**epsilon allows slightly more, so that its bound is valid here too.
     high = short_bounds(certificate.epsilon)[1]
     if delta is None:
         return _ratio_rays(prior, high)

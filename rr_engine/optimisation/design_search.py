@@ -31,7 +31,7 @@ METHODS = ("optrr", "local", "certified")
 CERTIFICATES = 25
 # Of the local search: privacy levels, of which one in four has starts of its own, and how many.
 LEVELS, COARSE, STARTS = 64, 4, 3
-# The largest gap of a certified optimum that counts as found, and the share of them that must be.
+# Largest gap at which an optimum counts as found, and the share of optima that must be found.
 SOLVED, LEAST_FOUND = 1e-3, 0.5
 MOST_LEVELS, MOST_GENERATIONS = 1_000, 10_000_000
 # Below this epsilon it is asked first whether an optimum can be found at all: reports tell so

@@ -24,7 +24,7 @@ from rr_engine.validation import (
     check_whole,
 )
 
-# Mean chance of a report below which rounding it may cost more than it says.
+# Mean probability below which rounding a report costs more than the report tells.
 RARE = 1e-5
 
 
@@ -86,7 +86,7 @@ def quantized_within(
     def keeps(table: IntArray) -> bool:
         return keeps_bounds(table, shares, least, most, budget)
 
-    # Floats first: that leaves only their rounding to be mixed away, in steps that double.
+    # Bounds are met in floats first; doubling steps of mixing then remove the rounding.
     weights = np.array([float(share) for share in shares])
     limit, loss = (None if bound is None else float(bound) for bound in (most, budget))
     start = mix_within_bounds(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[

@@ -121,7 +121,7 @@ def members_of(
     most = None if epsilon is None else float(epsilon)
     stacked = _stack(matrices)
     if epsilon is None:
-        # What a solver leaves of a zero would pass for a large but finite epsilon.
+        # A solver's residual of a zero would give a large but finite epsilon.
         stacked[stacked < NEGLIGIBLE] = 0.0
     safe = mix_within_bounds(make_stochastic(stacked), prior, delta, most)
     privacy, error, worst = evaluate(safe, prior)
@@ -136,7 +136,7 @@ def members_of(
             mse=float(error[index]) / n,
             worst_posterior=float(worst[index]),
             epsilon=float(losses(safe[index][None])[0]),
-            # A posterior may be a hair above delta, which alone can be worth less than nothing.
+            # A posterior slightly above delta can make the gap negative.
             gap=max(0.0, float(most / bound - 1)),
         )
         for index, most, bound in zip(best, above, least, strict=True)
@@ -145,7 +145,7 @@ def members_of(
 
 
 def _doubt(matrices: FloatArray, prior: FloatArray, error: FloatArray) -> FloatArray:
-    """Return how far the error of each matrix may be off, relatively.
+    """Return a bound on the relative rounding error of each matrix's error.
 
     Rounding moves the information J by its unit times the size of J, and so the trace of the
     inverse, relatively, by that times the inverse's size.
@@ -171,7 +171,7 @@ def _bounds(certificate: Certificate, privacy: FloatArray) -> FloatArray:
     if certificate.delta is not None:
         guessing = 1 - np.maximum(privacy, 1 - certificate.delta)
     pairs = zip(fractions(certificate.prices), exact_shares(certificate.prior), strict=True)
-    # Large prices cancel: their sum is exact, and the rest of the rounding is added to the cost.
+    # Large prices cancel: their sum is exact, and the remaining rounding is added to the cost.
     fixed = round_up(sum((price * share for price, share in pairs), start=Fraction()))
     varying = certificate.privacy_price * guessing
     cost = fixed + varying + ROUNDING * (abs(fixed) + varying)

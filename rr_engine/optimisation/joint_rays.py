@@ -17,7 +17,7 @@ MOST_CATEGORIES = 10
 CLOSE = 1e-12
 
 
-# Chances of some rays, and how far each may be off beyond the rounding that all have.
+# Chances of some rays, and their errors beyond the common rounding.
 BoolArray = npt.NDArray[np.bool_]
 Found = tuple[FloatArray, FloatArray]
 
@@ -80,7 +80,7 @@ def _cell(
     for t in np.unique(np.concatenate([[least, ratio], inner[between]])).tolist():
         top = np.clip(t * first_share / others, 1.0, ratio)
         chances = np.where(high, top, 1.0)
-        # What the others' joint probability must reach.
+        # Joint probability that the other truths must reach.
         needed = t * first_share * odds
         feasible = chances[chances @ others >= needed * (1 - max(slack, CLOSE))]
         yield _with(feasible, t, first), np.zeros((len(feasible), len(prior)))
@@ -106,7 +106,7 @@ def _one_free(
     total = chances @ others
     for index, share in enumerate(others):
         free = 1.0 + (needed - total) / share
-        # The difference may be small beside what it is taken of.
+        # Cancellation: the difference may be small relative to its terms.
         off = slack * (needed + total) / share
         fits = (chances[:, index] == 1.0) & (free > 1.0 - off) & (free < top[index] + off)
         changed, doubt = chances[fits], np.zeros((int(fits.sum()), len(others)))

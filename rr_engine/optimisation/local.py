@@ -25,7 +25,7 @@ SHARES = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeasibleSet:
-    """What a matrix and the maxima of its rows must keep, as linear inequalities.
+    """The constraints on a matrix and the maxima of its rows, as linear inequalities.
 
     Variables are the rows of the matrix one after the other, the largest joint probability of each
     row, and, with an epsilon, the least probability of each row. ``inequalities @ v + room >= 0``
@@ -41,7 +41,7 @@ class FeasibleSet:
 
 @dataclass(slots=True, eq=False)
 class LocalSearch:
-    """The best matrix that was found for each privacy level, its error, and how it came there.
+    """The best matrix of each privacy level, its error, and its predecessors.
 
     `improvements` holds every matrix that was the best of its level when it was found.
     """
@@ -82,7 +82,7 @@ def search_locally(
     starts: int,
     rng: np.random.Generator,
 ) -> Iterator[tuple[float, LocalSearch]]:
-    """Search along the front; yields how much is done, and what was found, after each descent.
+    """Search along the front; yields the progress and the search after each descent.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def _descend(
 
 
 def descend(start: FloatArray, guessing: float, bounds: FeasibleSet, steps: int) -> FloatArray:
-    """Return a matrix of small error whose reports are guessed right at most so often.
+    """Return a matrix of locally minimal error under a bound on guessing.
 
     Sequential quadratic programming on ``log tr J^-1``, with its gradient.
     """
@@ -217,7 +217,7 @@ def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray
 
 
 def _inverse(information: FloatArray) -> FloatArray | None:
-    """Return J^-1; None where it is none, or rounding leaves it with a trace below zero."""
+    """Return J^-1; None where J is singular, or rounding makes the trace negative."""
     try:
         inverse = np.asarray(np.linalg.inv(information), dtype=np.float64)
     except np.linalg.LinAlgError:

@@ -6,7 +6,7 @@ import scipy
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import optimum_on
-from rr_engine.optimisation.nearest_mechanism import Limits, merged, nearest_mechanism
+from rr_engine.optimisation.nearest_mechanism import Limits, merge_last_report, nearest_mechanism
 from rr_engine.optimisation.objectives import evaluate
 from rr_engine.optimisation.proving import BoundSolution
 from rr_engine.validation import FloatArray, IntArray, check_whole
@@ -57,7 +57,7 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     indices, basic = _basic_solution(solution)
     rays = solution.rays[indices]
     weights = optimum_on(rays, solution.certificate)
-    # The basic solution itself has the optimum's sums, if to fewer digits.
+    # The basic solution has the optimum's sums, with fewer digits.
     weights = basic if weights is None else weights
     if reports is not None:
         rays, weights = _reduce_reports(rays, weights, solution, _limit(reports, len(prior)))
@@ -69,7 +69,7 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     if mechanism is None:
         rule = "leave room for a device that keeps its constraints"
         raise ArgumentError("solution", solution, rule, "no_feasible_device")
-    matrix = merged(mechanism).joint / prior
+    matrix = merge_last_report(mechanism).joint / prior
     return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
 
 
@@ -104,7 +104,7 @@ def _basic_solution(solution: BoundSolution) -> tuple[IntArray, FloatArray]:
 def _reduce_reports(
     rays: FloatArray, weights: FloatArray, solution: BoundSolution, limit: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Drop, one at a time, the little-used report that is missed least, until few are left."""
+    """Drop reports one at a time, of the rarest the one with the smallest loss."""
     while (weights > NEGLIGIBLE).sum() > limit:
         trials = _without_one(rays, weights, solution)
         best = min(trials, key=lambda trial: trial[0], default=None)
@@ -119,7 +119,7 @@ def _reduce_reports(
 def _without_one(
     rays: FloatArray, weights: FloatArray, solution: BoundSolution
 ) -> list[tuple[float, FloatArray, FloatArray]]:
-    """Return the error, rays and best weights without each of the least used that can go."""
+    """Return the error, rays and best weights without each of the rarest reports."""
     trials = []
     for index in np.argsort(weights):
         fewer = np.delete(rays, index, axis=0)

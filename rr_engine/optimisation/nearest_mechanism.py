@@ -19,7 +19,7 @@ GUARD = 128
 # Of chances that are compared: a ratio is judged this many bits below its unit.
 FINE = 64
 
-# Whole numbers of any size.
+# Integers of any size.
 Whole = npt.NDArray[np.object_]
 
 
@@ -39,7 +39,7 @@ class Limits:
     def of(cls, privacy: float | None, delta: float | None, epsilon: Decimal | None) -> Limits:
         """Return the limits of the constraints of a certificate."""
         worst = None if delta is None else Fraction(delta)
-        # No mechanism can guess better than delta, so a weaker demand does not bind.
+        # Guessing is at most delta in any case, so that a weaker bound is not active.
         guessing = None if worst is None else 1 - max(Fraction(privacy or 0), 1 - worst)
         return cls(worst, guessing, None if epsilon is None else short_bounds(epsilon)[0])
 
@@ -115,18 +115,18 @@ def nearest_mechanism(
     return None if rest is None else AttainedMechanism(np.vstack([rows, rest]), shares)
 
 
-def merged(found: AttainedMechanism) -> AttainedMechanism:
-    """Return the mechanism with its last report sent as its commonest one.
+def merge_last_report(mechanism: AttainedMechanism) -> AttainedMechanism:
+    """Return the mechanism with its last report merged into its commonest one.
 
-    A merged report is a mean of two, so whatever both keep it keeps as well.
+    The posterior of a merged report is a mean of two, so that it satisfies what both satisfy.
     """
-    rows, rest = found.rows[:-1].copy(), found.rows[-1]
+    rows, rest = mechanism.rows[:-1].copy(), mechanism.rows[-1]
     rows[int(np.argmax(rows.sum(axis=1)))] += rest
-    return AttainedMechanism(rows, found.shares)
+    return AttainedMechanism(rows, mechanism.shares)
 
 
 def _whole(joint: FloatArray, total: int) -> Whole:
-    """Return whole multiples of one over the total, rounded down."""
+    """Return integer multiples of one over the total, rounded down."""
     # Floats are 53 bits and a power of two: both exact, so a product of integers and one shift.
     bits, powers = np.frexp(joint)
     multiples = (bits * 2.0**53).astype(np.int64).astype(object) * total
@@ -143,7 +143,7 @@ def _whole(joint: FloatArray, total: int) -> Whole:
 
 
 def _needed(rows: Whole, shares: list[int], limits: Limits) -> Whole | None:
-    """Return how many times the shares each row takes up to keep the limits of single reports."""
+    """Return the multiple of the shares that each row needs to satisfy its limits."""
     needed, row_sums = np.zeros(len(rows), dtype=object), rows.sum(axis=1)
     weights, total = np.array(shares, dtype=object), sum(shares)
     if limits.delta is not None:

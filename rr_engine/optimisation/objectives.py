@@ -42,7 +42,7 @@ def _errors(matrices: FloatArray, reported: FloatArray, prior: FloatArray) -> Fl
 
 
 def efficiency(error: FloatArray, prior: FloatArray) -> FloatArray:
-    """Return the error of open answers, ``(1 - |pi|^2) / t``, relative to each error: 0 to 1."""
+    """Return the error of direct answers, ``(1 - |pi|^2) / t``, over each error: 0 to 1."""
     return (1 - prior @ prior) / len(prior) / error
 
 

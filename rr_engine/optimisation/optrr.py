@@ -41,7 +41,7 @@ class Pool:
 def evolve(
     prior: FloatArray, delta: float, rng: np.random.Generator, epsilon: float | None = None
 ) -> Iterator[tuple[Pool, int]]:
-    """Yield the optimal set after each generation, and how many matrices it took in.
+    """Yield the optimal set after each generation, and the number of matrices accepted.
 
     The set is one object that changes in place; :func:`optimal_matrices` returns its matrices. The
     caller decides when to stop (section V-I).
@@ -89,7 +89,7 @@ def _random(size: int, rng: np.random.Generator) -> FloatArray:
 
 
 def _evaluate(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None) -> Pool:
-    """Repair what breaks the bound; what stays broken has no efficiency and dies out."""
+    """Repair matrices that violate a bound; those beyond repair get efficiency zero."""
     repaired = meet_bound(matrices, prior, delta)
     if epsilon is not None:
         repaired = mix_within_bounds(repaired, prior, delta, epsilon)
@@ -101,7 +101,7 @@ def _evaluate(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: fl
 
 
 def meet_bound(matrices: FloatArray, prior: FloatArray, delta: float) -> FloatArray:
-    """Lower the entry that breaks the bound most and spread it over its column, again and again.
+    """Repeatedly lower the entry that violates the bound most, and spread it over its column.
 
     The others receive in proportion to what each could take before it breaks the bound itself
     (section V-G). A column without room is left as it is: renormalising it would hide the fault.
@@ -136,7 +136,7 @@ def meet_bound(matrices: FloatArray, prior: FloatArray, delta: float) -> FloatAr
 
 
 def _fitness(pool: Pool) -> FloatArray:
-    """SPEA2: how strong those are that dominate it, and the crowd around it.
+    """SPEA2: the strength of the dominating members, and the density.
 
     ``R(i) + 1 / (sigma_k + 2)``: R sums over those that dominate i how many each of them dominates,
     and sigma_k is the distance of the k-th neighbour, k the root of the size of the pool.
@@ -156,7 +156,7 @@ def _distances(pool: Pool) -> FloatArray:
 
 
 def _select(pool: Pool, fitness: FloatArray) -> IntArray:
-    """Fill the archive: all that nobody dominates, thinned or filled up to its size."""
+    """Fill the archive: all undominated members, thinned or filled up to its size."""
     best = np.flatnonzero(fitness < 1)
     if len(best) <= SIZE:
         return np.argsort(fitness, kind="stable")[:SIZE]
@@ -221,7 +221,7 @@ def _mutate(matrices: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def _exchange(omega: Pool, pool: Pool) -> int:
-    """Give the optimal set what is better, and take from it what is; returns the number given."""
+    """Exchange matrices with the optimal set where one is better; return the number given."""
     slots = np.clip((pool.privacy * OMEGA).astype(int), 0, OMEGA - 1)
     order = np.argsort(pool.gain, kind="stable")
     better = order[pool.gain[order] > omega.gain[slots[order]]]

@@ -139,7 +139,7 @@ class _Dual:
 
 
 def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
-    """Return W, prices that cover it, and the bound that they prove; None for none above 0.
+    """Return W, prices that cover it, and the proved bound; None without a positive bound.
 
     From the optimum: ``W = H' X^-1 H`` (rounded to a Laplacian, whose rows sum to zero), and the
     prices are the multipliers of its equations with the sign turned.
@@ -175,7 +175,7 @@ def _cost(
 
 
 def inverse_information(optimum: Optimum) -> FloatArray | None:
-    """Return the inverse information, unless something is no number."""
+    """Return the inverse information; None where it is not finite."""
     try:
         inverse = np.asarray(np.linalg.inv(optimum.information), dtype=np.float64)
     except np.linalg.LinAlgError:
@@ -191,7 +191,7 @@ def _weigh_rays(mechanism: AttainedMechanism) -> tuple[FloatArray, FloatArray]:
 
 
 def _refusal(claim: Claim) -> ArgumentError:
-    """Say which argument leaves the least room."""
+    """Return the error that names the tightest constraint."""
     largest = float(claim.prior.max())
     rooms = {"prior": float(claim.prior.min())}
     if claim.delta is not None:

@@ -97,7 +97,7 @@ def _even_bases(points: int, size: int, count: int) -> IntArray:
         generator = np.random.default_rng(start)
         orders = [generator.permutation(points) for _ in range(count)]
         bases = np.array([(order < size).astype(np.int64) for order in orders])
-        # Even first, which has few traps, then accurate.
+        # First by unevenness, which has few local minima, then by cost.
         for price in (_unevenness, _cost):
             bases = _exchange_points(bases, waves, max(1, steps // STARTS), price)
         candidates.append(bases)
@@ -105,14 +105,14 @@ def _even_bases(points: int, size: int, count: int) -> IntArray:
 
 
 def _exchange_points(bases: IntArray, waves: FloatArray, steps: int, price: Price) -> IntArray:
-    """Exchange one point for another, in each base block in turn, while that helps."""
+    """Exchange points of each base block in turn while the cost decreases."""
     cost, idle = float(price((np.abs(bases @ waves) ** 2).sum(axis=0), len(waves))), 0
     size = int(bases[0].sum())
     eigenvalue_sum = size * (len(waves) - size) * waves.shape[1]
     sparse = min(1 + int((eigenvalue_sum / AT_ONCE) ** 0.5), size)
     for step in range(steps * sparse**2):
         index = step % len(bases)
-        # Of very many exchanges every so many at a time.
+        # Very many exchanges are priced in batches.
         leaving = np.flatnonzero(bases[index])[step % sparse :: sparse]
         entering = np.flatnonzero(bases[index] == 0)[step // sparse % sparse :: sparse]
         spectrum = bases @ waves

@@ -22,7 +22,7 @@ def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
     -------
     ndarray, shape (reports, truths), or None
     """
-    # Without a delta any posterior will do.
+    # Without a delta no posterior is excluded.
     delta = 1.0 if certificate.delta is None else certificate.delta
     rays = capped_rays(certificate.prior, delta, epsilon)
     weights = optimum_on(rays, certificate)
@@ -32,7 +32,7 @@ def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
 
 
 def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
-    """Return the rays of either bound, mixed with the prior until they keep the other as well.
+    """Return the rays of either bound, mixed with the prior until they satisfy the other too.
 
     The prior is the posterior of a report that tells nothing: mixing with it brings the ratio of
     a report's chances nearer to 1 and its largest posterior nearer to the largest share.

@@ -29,7 +29,7 @@ from rr_engine.validation import (
     check_whole,
 )
 
-# More in one group for each in the other than any survey has.
+# Largest ratio of group sizes.
 MOST_UNEQUAL = 1e6
 VARIANCES = ("separate", "null")
 

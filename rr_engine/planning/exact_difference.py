@@ -52,7 +52,7 @@ def exact_power(pair: Pair, shares: list[float], sizes: list[int], alpha: float)
 def _reach(
     pair: Pair, first: _Counts, second: _Counts, sizes: list[int], z: float
 ) -> Callable[[IntArray], FloatArray]:
-    """Return how far apart estimates may be: of each of the first and one of the second."""
+    """Return the critical difference of estimates, for one of the second at each of the first."""
     if pair.variance == "separate":
         return lambda indices: z * np.sqrt(first.variances + second.variances[indices])
     return lambda indices: (
@@ -79,7 +79,7 @@ def _ends(
 
 
 def _first_of(holds: Callable[[IntArray], BoolArray], size: int, shape: int) -> IntArray:
-    """Return, for each of `shape` questions, the first place from which on it holds, or `size`."""
+    """Return, for each of `shape` conditions, the first index from which it holds, or `size`."""
     low, high = np.full(shape, -1), np.full(shape, size)
     while (high - low > 1).any():
         middle = np.clip((low + high) // 2, 0, size - 1)
@@ -124,7 +124,7 @@ def _counts(share: ReportedShare, prevalence: float, n: int) -> _Counts:
 
 
 def _likely(n: int, chance: float) -> IntArray:
-    """Return all counts but those that Bernstein's inequality shows to be negligible together."""
+    """Return all counts but those that are negligible together by Bernstein's inequality."""
     rest = -log(NEGLIGIBLE)
     away = ceil(rest / 3 + sqrt(rest**2 / 9 + 2 * rest * n * chance * (1 - chance)))
     middle = round(n * chance)

@@ -18,7 +18,7 @@ from rr_engine.validation import (
     check_size,
 )
 
-# Below this one respondent more still changes a margin in double precision.
+# Up to this number one more respondent changes a margin in double precision.
 FINE = 2**50
 
 

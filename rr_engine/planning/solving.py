@@ -19,7 +19,7 @@ from rr_engine.validation import (
 
 # Beyond this the exact tests are not scanned n by n.
 LARGEST_EXACT = 10_000_000
-# Beyond this one respondent more changes a power by less than the normal distribution's rounding.
+# Beyond this number one more respondent changes a power by less than its rounding error.
 LARGEST_SETTLED = 10**9
 HALVINGS = 60
 SMALLEST_ALPHA = 1e-15
@@ -109,7 +109,7 @@ def _normal_size(plan: Plan, share: float, target: float, alpha: float) -> int:
 
 
 def settle_sample_size(power: Callable[[int], float], n: int, target: float) -> int:
-    """Go from a good guess to the n that reaches what is wanted while n - 1 does not."""
+    """Search from a guess for the n that reaches the target while n - 1 does not."""
     if n > LARGEST_SETTLED:
         return n
     while power(n) < target:
@@ -120,7 +120,7 @@ def settle_sample_size(power: Callable[[int], float], n: int, target: float) -> 
 
 
 def _from_here_on(plan: Plan, share: float, target: float, alpha: float, centre: int) -> int:
-    """Return the n after the last one that falls short.
+    """Return the n after the last one below the target.
 
     Where the threshold moves by one, power falls by the probability of one count, f over the root
     of n lam (1 - lam), f the normal density there. Over the upper half of the window it gains more

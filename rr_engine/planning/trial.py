@@ -86,7 +86,7 @@ def simulate_coverage(
     estimator: str = "inversion",
     prior: npt.ArrayLike | None = None,
 ) -> CoverageTrial:
-    """Invent surveys of known truth, estimate each, and say how often the interval was right.
+    """Simulate surveys of known truth, and report how often the interval covers the truth.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ def exponential_bounds(epsilon: Decimal, digits: int = START_DIGITS) -> tuple[De
 
 
 def short_bounds(epsilon: Decimal, bits: int = 64) -> tuple[Fraction, Fraction]:
-    """Return fractions below and above e**epsilon that are quick to reckon with.
+    """Return short fractions below and above e**epsilon, for fast comparisons.
 
     Both have about `bits` bits more than the smallest distance from 1 needs; the lower one is never
     below ``1 + epsilon``, and so always above 1.
@@ -98,7 +98,7 @@ def delta(matrix: FloatArray, epsilon: float) -> float:
     Holohan, Leith & Mason (2017), Eq. 9, for any number of categories.
     """
     if np.isinf(epsilon):
-        # At an infinite budget only what the other truth cannot produce at all counts.
+        # At an infinite epsilon only reports that are impossible under the other truth count.
         lost = [np.where(other[:, None] == 0, matrix, 0).sum(axis=0) for other in matrix.T]
         return float(np.max(lost))
     scaled = np.exp(min(epsilon, 709.0)) * matrix
