@@ -69,8 +69,8 @@ def _fixed_point(
 def fixed_part(covariance: FloatArray, proportions: FloatArray, n: int) -> FloatArray:
     """Return the covariance for a fixed group, from that for a sample.
 
-    Respondents came to their devices by chance, so that beside the devices' noise the composition of each
-    stratum varies; a sample has the variance of drawing the whole group, Sigma/n, on top of that.
+    Chance assigns the respondents to the devices, so that beside the devices' noise the composition
+    of each stratum varies; a sample has the variance of drawing the whole group, Sigma/n, on top.
     """
     sampling = np.diag(proportions) - np.outer(proportions, proportions) + covariance
     return covariance - sampling / n
