@@ -82,7 +82,7 @@ def search_designs(
     patience: int | None = None,
     levels: int | None = None,
 ) -> Front:
-    """Search matrices that are private and accurate under a guessed distribution.
+    """Search matrices that are private and accurate under a planning prior.
 
     With the defaults "optrr" takes some 20 seconds for 2 truths and a minute for 10, in proportion
     to `generations`; "local" a second for 2 and two minutes for 10, "certified" up to five seconds,
