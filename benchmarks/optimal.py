@@ -20,7 +20,7 @@ from scipy.stats import gamma, norm
 
 import rr_engine
 from benchmarks.effort import Effort, Rows
-from rr_engine.optimisation import decks, rotations
+from rr_engine.optimisation import block_designs, rotations
 from rr_engine.optimisation.objectives import efficiency, evaluate, hypervolume
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -177,13 +177,17 @@ def print_decks() -> None:
     for size in range(4, 51):
         cells = []
         for epsilon in DECK_EPSILONS:
-            for made in (decks._known, decks._searched, rotations.catalogued):
+            for made in (
+                block_designs._catalogue,
+                block_designs._search_blocks,
+                rotations.catalogue,
+            ):
                 made.cache_clear()
             began = time.process_time()
             deck = rr_engine.card_deck(size, epsilon)
             slowest = max(slowest, time.process_time() - began)
             excess = 100 * max(0.0, deck.excess)
-            cells.append(f"{excess:.1f} ({deck.card_size}, {len(deck.cards)})")
+            cells.append(f"{excess:.1f} ({deck.subset_size}, {len(deck.subsets)})")
         print(f"| {size} |", " | ".join(cells), "|")
     print(f"slowest: {slowest:.3f} s of processor time")
 

@@ -7,7 +7,7 @@ from rr_engine.association.independence import IndependenceTest, independence_te
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import mean_score, odds_ratio, pearson_correlation
 from rr_engine.channels.bits import BitChannel
-from rr_engine.channels.joint import JointChannel, joint_design
+from rr_engine.channels.joint_channel import JointChannel, joint_design
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.tallies import margin_of
@@ -38,9 +38,9 @@ from rr_engine.designs.binary import (
     unrelated_question,
     warner,
 )
-from rr_engine.designs.cards import disguised_response, kuk
 from rr_engine.designs.categorical import direct, frapp, k_rr, uniform_perturbation
 from rr_engine.designs.crosswise import crosswise, triangular
+from rr_engine.designs.kuk import disguised_response, kuk
 from rr_engine.designs.numeric import laplace
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, strongest_fit
@@ -63,19 +63,19 @@ from rr_engine.estimation.groups import estimate_groups
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate, Stratum
 from rr_engine.estimation.simultaneous import simultaneous_intervals
-from rr_engine.estimation.strata import estimate_strata
-from rr_engine.multiattribute.joint import estimate_joint
-from rr_engine.multiattribute.result import JointEstimate
-from rr_engine.multiattribute.strata import estimate_joint_strata
+from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.multiattribute.joint_estimate import estimate_joint
+from rr_engine.multiattribute.joint_result import JointEstimate
+from rr_engine.multiattribute.joint_strata import estimate_joint_strata
+from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
-from rr_engine.optimisation.card_sizes import best_card_size, minimax_value
 from rr_engine.optimisation.certificate import verify_certificate
-from rr_engine.optimisation.decks import CardDeck, card_deck, subset_selection
+from rr_engine.optimisation.design_search import search_designs
 from rr_engine.optimisation.exact import quantized_within
 from rr_engine.optimisation.front import Front, FrontMember
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.proving import Certificate
-from rr_engine.optimisation.search import search_designs
+from rr_engine.optimisation.subset_sizes import best_subset_size, minimax_value
 from rr_engine.planning import (
     CoverageTrial,
     effective_sample_share,
@@ -117,7 +117,6 @@ __all__ = [
     "AnchorCheck",
     "ArgumentError",
     "BitChannel",
-    "CardDeck",
     "CategoryError",
     "Certificate",
     "Channel",
@@ -152,9 +151,10 @@ __all__ = [
     "Relaxation",
     "ScoreTest",
     "Stratum",
+    "SubsetDesign",
     "UniformChannel",
     "anchor_check",
-    "best_card_size",
+    "best_subset_size",
     "bias_corrected_crosswise",
     "card_deck",
     "cheating_share",

@@ -10,7 +10,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT
-from rr_engine.validation import IntArray, as_array, check_counts, listed
+from rr_engine.validation import IntArray, as_array, as_list, check_counts
 
 
 def holds_several(value: object) -> bool:
@@ -27,7 +27,7 @@ def check_design(value: object, argument: str = "design") -> DesignMatrix:
 
 
 def check_channel(value: object, argument: str = "design") -> Channel:
-    """Return a mechanism of any kind."""
+    """Return a channel."""
     if not isinstance(value, CountingChannel | BitPeople):
         rule = "be a DesignMatrix or another channel"
         raise ArgumentError(argument, value, rule, "not_a_channel")
@@ -38,7 +38,7 @@ def check_design_list(
     value: object, argument: str = "designs", rule: str = "be a list of one or more DesignMatrix"
 ) -> list[DesignMatrix]:
     """Return one or more devices."""
-    devices = listed(value)
+    devices = as_list(value)
     if not devices or not all(isinstance(device, DesignMatrix) for device in devices):
         raise ArgumentError(argument, value, rule, "not_designs")
     return list(devices)
@@ -55,7 +55,7 @@ def check_tallies(
     designs: Sequence[DesignMatrix], counts: npt.ArrayLike | Sequence[npt.ArrayLike]
 ) -> list[IntArray]:
     """Return the counts of each device's reports."""
-    tallies = listed(counts)
+    tallies = as_list(counts)
     if tallies is None or len(tallies) != len(designs):
         rule = f"have one list of counts for each of the {len(designs)} designs"
         raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")

@@ -12,18 +12,18 @@ import numpy.typing as npt
 
 from rr_engine import precision
 from rr_engine.channels.matrix import MatrixChannel
-from rr_engine.collapsing import collapse, merged_labels
-from rr_engine.privacy import loss
-from rr_engine.promises import (
-    Promise,
+from rr_engine.coarsening import coarsen, group_labels
+from rr_engine.declared_guarantee import (
+    DeclaredGuarantee,
     check_accepted,
-    check_declared,
-    check_promise,
+    check_declaration,
+    check_guarantee_holds,
     check_table_of,
     exact_table,
-    meets_declared,
-    taken_at_word,
+    satisfies_declared,
+    trusts_declaration,
 )
+from rr_engine.privacy import loss
 from rr_engine.validation import (
     MAX_BITS,
     FloatArray,
@@ -53,11 +53,11 @@ class DesignMatrix(MatrixChannel):
     reports : sequence of str, optional
         Labels of the reports; the categories when there are as many, else numbers.
     declared_epsilon : Decimal, str or float, optional
-        The privacy loss promised: what the matrix has up to floating point, or less. Constructors
+        The guaranteed privacy loss: that of the matrix up to floating point, or more. Constructors
         that start from an epsilon set it, and :meth:`quantized` then keeps to it exactly.
     declared_delta : Decimal, str or float, optional
-        With an epsilon: the promise is (epsilon, delta) instead, and :meth:`quantized` keeps to
-        that exactly. The device's own :attr:`epsilon` may then be larger, or infinite.
+        With an epsilon: the guarantee is (epsilon, delta) instead, and :meth:`quantized` keeps
+        it exactly. The device's own :attr:`epsilon` may then be larger, or infinite.
     integers : array_like of int, optional
     denominator : int, optional
         The exact table behind the matrix; use :meth:`from_integers` to build from it.
@@ -98,10 +98,10 @@ class DesignMatrix(MatrixChannel):
         self._set("matrix", check_matrix(matrix))
         self._set_labels(categories, reports)
         table, size = check_table_of(self.matrix, integers, denominator)
-        promise = check_promise(declared_epsilon, declared_delta)
-        for name, value in {"integers": table, "denominator": size, **promise}.items():
+        guarantee = check_declaration(declared_epsilon, declared_delta)
+        for name, value in {"integers": table, "denominator": size, **guarantee}.items():
             self._set(name, value)
-        check_declared(self)
+        check_guarantee_holds(self)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -139,7 +139,7 @@ class DesignMatrix(MatrixChannel):
 
         Examples
         --------
-        >>> DesignMatrix.from_integers([[3, 1], [1, 3]], 4).loss_ratio
+        >>> DesignMatrix.from_integers([[3, 1], [1, 3]], 4).likelihood_ratio_bound
         Fraction(3, 1)
         """
         table, size = check_integers(integers, denominator)
@@ -157,19 +157,19 @@ class DesignMatrix(MatrixChannel):
         return None if self.integers is None else self.integers.T.tolist()
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two probabilities of one report, exactly; None when infinite."""
-        return loss.loss_ratio(self.matrix if self.integers is None else self.integers)
+        return loss.likelihood_ratio_bound(self.matrix if self.integers is None else self.integers)
 
     @property
     def epsilon(self) -> float:
-        """Privacy loss ``max_u ln(max_v P[u, v] / min_v P[u, v])``; inf when a report gives away.
+        """Privacy loss ``max_u ln(max_v P[u, v] / min_v P[u, v])``; may be infinite.
 
         For an exact table it is that table's own; for a float matrix computed to meet a declared
         epsilon it is the declared one. A declared delta does not lower it.
         """
-        own, declared = loss.log_ratio(self.loss_ratio), self.declared_epsilon
-        return own if declared is None or not meets_declared(self, own) else float(declared)
+        value, declared = loss.log_ratio(self.likelihood_ratio_bound), self.declared_epsilon
+        return value if declared is None or not satisfies_declared(self, value) else float(declared)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
@@ -181,9 +181,9 @@ class DesignMatrix(MatrixChannel):
         [False, True]
         """
         bound, declared = check_epsilon(epsilon), self.declared_epsilon
-        if declared is not None and meets_declared(self, loss.log_ratio(self.loss_ratio)):
+        if declared and satisfies_declared(self, loss.log_ratio(self.likelihood_ratio_bound)):
             return declared <= bound
-        return loss.ratio_at_most(self.loss_ratio, bound)
+        return loss.ratio_at_most(self.likelihood_ratio_bound, bound)
 
     def delta(self, epsilon: float) -> float:
         """Return the smallest delta for which the device is (epsilon, delta) private.
@@ -204,7 +204,7 @@ class DesignMatrix(MatrixChannel):
         """Tell whether the device is (epsilon, delta) private, decided without rounding.
 
         `epsilon` lies above 0, `delta` from 0 to below 1 (Holohan, Leith & Mason 2017, Eq. 9). A
-        float matrix with a declared promise is taken at its word; :meth:`quantized` keeps it.
+        float matrix with a declared guarantee is trusted; :meth:`quantized` keeps the guarantee.
 
         Examples
         --------
@@ -213,7 +213,7 @@ class DesignMatrix(MatrixChannel):
         (True, False)
         """
         bound, share = check_epsilon(epsilon), check_delta(delta)
-        if taken_at_word(self, bound, share):
+        if trusts_declaration(self, bound, share):
             return True
         if self.integers is None or self.denominator is None:
             return loss.delta_at_most(self.matrix, 1, bound, share)
@@ -247,10 +247,10 @@ class DesignMatrix(MatrixChannel):
             return float("inf")
         return precision.mean_squared_error(self.matrix, proportions, size)
 
-    def collapsed(
+    def coarsened(
         self, report_groups: Sequence[Sequence[int]], truth_groups: Sequence[Sequence[int]]
     ) -> DesignMatrix:
-        """Return the design of merged reports about merged truths.
+        """Return the coarsened design: reports and truths of a group count as one.
 
         Parameters
         ----------
@@ -260,7 +260,7 @@ class DesignMatrix(MatrixChannel):
         Returns
         -------
         DesignMatrix
-            Exact when this one is, with the same promise: merging never adds to the loss.
+            Exact when this one is, with the same guarantee: coarsening never adds to the loss.
 
         Raises
         ------
@@ -273,17 +273,17 @@ class DesignMatrix(MatrixChannel):
         Examples
         --------
         >>> design = DesignMatrix.from_integers([[4, 1, 1], [1, 4, 1], [1, 1, 4]], 6)
-        >>> design.collapsed([[0], [1, 2]], [[0], [1, 2]]).integers.tolist()
+        >>> design.coarsened([[0], [1, 2]], [[0], [1, 2]]).integers.tolist()
         [[4, 1], [2, 5]]
         """
         rows = check_groups(report_groups, len(self.reports), "report_groups")
         columns = check_groups(truth_groups, len(self.categories), "truth_groups")
         table = self.matrix if self.integers is None else self.integers
-        merged = collapse(table, rows, columns)
-        labels = merged_labels(self.categories, columns), merged_labels(self.reports, rows)
+        sums = coarsen(table, rows, columns)
+        labels = group_labels(self.categories, columns), group_labels(self.reports, rows)
         if self.denominator is None:
-            return DesignMatrix(np.minimum(merged, 1), *labels, **self._promise)
-        return DesignMatrix.from_integers(merged, self.denominator, *labels, **self._promise)
+            return DesignMatrix(np.minimum(sums, 1), *labels, **self._guarantee)
+        return DesignMatrix.from_integers(sums, self.denominator, *labels, **self._guarantee)
 
     def quantized(self, bits: int = 32, *, accept_infinite_epsilon: bool = False) -> DesignMatrix:
         """Return the exact integer version of this design, never less private.
@@ -300,9 +300,9 @@ class DesignMatrix(MatrixChannel):
         Returns
         -------
         DesignMatrix
-            With `integers` and `denominator`. Its loss ratio, in exact arithmetic, is at most
-            that of this design, and at most e to the declared epsilon; with a declared delta it
-            is (epsilon, delta) private in exact arithmetic.
+            With `integers` and `denominator`. Its likelihood-ratio bound, in exact arithmetic, is
+            at most that of this design, and at most e to the declared epsilon; with a declared
+            delta it is (epsilon, delta) private in exact arithmetic.
 
         Raises
         ------
@@ -322,10 +322,10 @@ class DesignMatrix(MatrixChannel):
         table, labels = exact_table(self, width), (self.categories, self.reports)
         if self.declared_delta is None:
             return DesignMatrix.from_integers(table, 2**width, *labels)
-        return DesignMatrix.from_integers(table, 2**width, *labels, **self._promise)
+        return DesignMatrix.from_integers(table, 2**width, *labels, **self._guarantee)
 
     @property
-    def _promise(self) -> Promise:
+    def _guarantee(self) -> DeclaredGuarantee:
         return {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
 
     def exact_table(self) -> tuple[IntArray, int]:
@@ -346,5 +346,5 @@ class DesignMatrix(MatrixChannel):
 
     def _key(self) -> tuple:
         table = self.matrix.tobytes(), self.matrix.shape, self.denominator
-        promise = self.declared_epsilon, self.declared_delta
-        return (*table, self.categories, self.reports, *promise)
+        guarantee = self.declared_epsilon, self.declared_delta
+        return (*table, self.categories, self.reports, *guarantee)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.precision import uniform_entries
-from rr_engine.validation import MAX_BITS, IntArray, check_whole, listed
+from rr_engine.validation import MAX_BITS, IntArray, as_list, check_whole
 
 RandomBytes = Callable[[int], bytes]
 CHUNK = 1 << 15
@@ -54,9 +54,9 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
     bits = (check_whole(n, "n", minimum=1) - 1).bit_length()
     size, mask = (bits + 7) // 8, (1 << bits) - 1
     for _ in range(TRIES):
-        drawn = int.from_bytes(take_bytes(random_bytes, size), "big") & mask
-        if drawn < n:
-            return drawn
+        number = int.from_bytes(take_bytes(random_bytes, size), "big") & mask
+        if number < n:
+            return number
     raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM, "source_not_random")
 
 
@@ -101,18 +101,18 @@ def draw_report(column_integers: Sequence[int], denominator: int, random_bytes: 
     (0, 1)
     """
     column = _check_column(column_integers, denominator)
-    drawn = uniform_below(denominator, random_bytes)
+    number = uniform_below(denominator, random_bytes)
     reached = 0
     for report, weight in enumerate(column):
         reached += weight
-        if reached > drawn:
+        if reached > number:
             return report
     raise AssertionError("a column that sums to the denominator always yields a report")
 
 
 def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]:
     check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
-    weights = listed(column_integers)
+    weights = as_list(column_integers)
     if weights is None:
         rule = "be a list of whole numbers"
         raise DesignError("column_integers", column_integers, rule, "column_not_integers")
@@ -137,12 +137,12 @@ def draw_reports(
 
 
 def draw_uniform_reports(
-    kept: int, other: int, denominator: int, truths: IntArray, random_bytes: RandomBytes
+    retention: int, other: int, denominator: int, truths: IntArray, random_bytes: RandomBytes
 ) -> IntArray:
-    """Draw the same of a device with one integer on and one off the diagonal, without its table."""
+    """Draw one report per truth from a table with two values, without forming the table."""
     if other == 0:
         return truths.copy()
-    return draw_by(partial(_find_uniform, kept, other), denominator, truths, random_bytes)
+    return draw_by(partial(_find_uniform, retention, other), denominator, truths, random_bytes)
 
 
 def draw_by(
@@ -153,14 +153,14 @@ def draw_by(
 ) -> IntArray:
     """Draw one uniform integer below the denominator for each truth, and look up its report.
 
-    ``find(drawn, truths)`` returns the reports of integers drawn for these truths.
+    ``find(numbers, truths)`` returns the reports that uniform integers select for these truths.
     """
     reports = np.empty(len(truths), dtype=np.int64)
     # In pieces that stay in the processor's cache.
     for start in range(0, len(truths), CHUNK):
         piece = slice(start, start + CHUNK)
-        drawn = uniform_block(denominator, len(truths[piece]), random_bytes)
-        reports[piece] = find(drawn, truths[piece])
+        numbers = uniform_block(denominator, len(truths[piece]), random_bytes)
+        reports[piece] = find(numbers, truths[piece])
     return reports
 
 
@@ -175,37 +175,38 @@ def _finder(integers: IntArray, denominator: int) -> Callable[[IntArray, IntArra
     return partial(_find_by_search, steps.ravel(), denominator, reports)
 
 
-def _find_uniform(kept: int, lied: int, drawn: IntArray, truths: IntArray) -> IntArray:
-    # Column v is v lies, the truth, then lies again: divide after closing the truth's gap.
-    start = lied * truths
-    past = drawn >= start + kept
-    found = (drawn - kept * past) // lied
-    found += past
-    np.copyto(found, truths, where=(drawn >= start) & ~past)
-    return found
+def _find_uniform(retention: int, changed: int, numbers: IntArray, truths: IntArray) -> IntArray:
+    # Column v: the reports below v, the truth, the reports above. Without the truth's interval all
+    # intervals have the same length.
+    start = changed * truths
+    past = numbers >= start + retention
+    reports = (numbers - retention * past) // changed
+    reports += past
+    np.copyto(reports, truths, where=(numbers >= start) & ~past)
+    return reports
 
 
 def _find_by_search(
-    steps: IntArray, denominator: int, reports: int, drawn: IntArray, truths: IntArray
+    steps: IntArray, denominator: int, reports: int, numbers: IntArray, truths: IntArray
 ) -> IntArray:
-    found = np.searchsorted(steps, drawn + denominator * truths, side="right")
-    return found - reports * truths
+    positions = np.searchsorted(steps, numbers + denominator * truths, side="right")
+    return positions - reports * truths
 
 
 def uniform_block(denominator: int, count: int, random_bytes: RandomBytes) -> IntArray:
     """Draw `count` integers below the denominator, in the order of the bytes that give them."""
-    drawn = _masked_block(denominator, count, random_bytes)
+    numbers = _masked_block(denominator, count, random_bytes)
     if not denominator & (denominator - 1):
-        return drawn
-    accepted = [drawn[drawn < denominator]]
+        return numbers
+    accepted = [numbers[numbers < denominator]]
     # What one person's rejected bytes are followed by is that person's next try, so asking for as
     # many blocks as are missing, again and again, reads the source as one draw after another does.
     for _ in range(TRIES):
         missing = count - sum(map(len, accepted))
         if not missing:
             return np.concatenate(accepted)
-        drawn = _masked_block(denominator, missing, random_bytes)
-        accepted.append(drawn[drawn < denominator])
+        numbers = _masked_block(denominator, missing, random_bytes)
+        accepted.append(numbers[numbers < denominator])
     raise ArgumentError("random_bytes", random_bytes, NOT_RANDOM, "source_not_random")
 
 
@@ -214,9 +215,9 @@ def _masked_block(denominator: int, count: int, random_bytes: RandomBytes) -> In
     size = (bits + 7) // 8
     block = np.frombuffer(take_bytes(random_bytes, size * count), dtype=np.uint8)
     if size == 4:
-        drawn = block.view(">u4").astype(np.int64)
+        numbers = block.view(">u4").astype(np.int64)
     else:
-        drawn = np.zeros(count, dtype=np.int64)
+        numbers = np.zeros(count, dtype=np.int64)
         for byte in block.reshape(count, size).T:
-            drawn = (drawn << 8) | byte
-    return drawn & ((1 << bits) - 1)
+            numbers = (numbers << 8) | byte
+    return numbers & ((1 << bits) - 1)

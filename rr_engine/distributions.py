@@ -26,7 +26,7 @@ def normal_isf(tail: npt.ArrayLike) -> FloatArray:
 
 
 def chi2_sf(statistic: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:
-    """nan without a degree of freedom."""
+    """Return the upper tail; nan without a degree of freedom."""
     freedom = np.where(np.asarray(freedom) > 0, freedom, np.nan)
     return special.chdtrc(freedom, np.maximum(statistic, 0.0))
 

@@ -38,14 +38,14 @@ class EngineError(ValueError):
         self.limit = limit
 
     def __str__(self) -> str:
-        return f"{self.argument} must {self.rule}; got {_shown(self.value)}"
+        return f"{self.argument} must {self.rule}; got {_shorten(self.value)}"
 
 
-def _shown(value: object) -> str:
+def _shorten(value: object) -> str:
     """Return the value, cut to a length that a message can hold."""
     try:
         return reprlib.repr(value)
-    except ValueError:  # Python writes out no integer of more than 4300 digits
+    except ValueError:  # Python refuses to write out an integer of more than 4300 digits
         return f"{type(value).__name__} of too many digits"
 
 

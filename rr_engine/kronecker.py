@@ -50,16 +50,16 @@ def apply_last(factor: FloatArray, table: FloatArray) -> FloatArray:
     uniform = uniform_entries(factor)
     if uniform is None:
         return table @ factor.T
-    kept, lied = uniform
-    return (kept - lied) * table + lied * table.sum(axis=-1, keepdims=True)
+    retention, changed = uniform
+    return (retention - changed) * table + changed * table.sum(axis=-1, keepdims=True)
 
 
 def solve_last(factor: FloatArray, table: FloatArray) -> FloatArray:
     """Return the (least-squares) solution of P x = y for every y on the last axis."""
     uniform = uniform_entries(factor)
     if uniform is not None:
-        kept, lied = uniform
-        return (table - lied * table.sum(axis=-1, keepdims=True)) / (kept - lied)
+        retention, changed = uniform
+        return (table - changed * table.sum(axis=-1, keepdims=True)) / (retention - changed)
     if factor.shape[0] == factor.shape[1]:
         flat = table.reshape(-1, table.shape[-1])
         solved = np.asarray(np.linalg.solve(factor, flat.T), dtype=np.float64)

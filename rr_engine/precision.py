@@ -18,13 +18,13 @@ def uniform_entries(matrix: npt.NDArray) -> tuple[float, float] | tuple[int, int
     size = len(matrix)
     if matrix.shape != (size, size):
         return None
-    kept, lied = matrix[0, 0], matrix[0, 1]
-    if matrix[1, 0] != lied or matrix[-1, -1] != kept:
+    retention, changed = matrix[0, 0], matrix[0, 1]
+    if matrix[1, 0] != changed or matrix[-1, -1] != retention:
         return None
     # Written in a row without its first entry, every size + 1 entries end on the diagonal.
     off = matrix.reshape(-1)[1:].reshape(size - 1, size + 1)[:, :-1]
-    same = (np.diagonal(matrix) == kept).all() and (off == lied).all()
-    return (kept.item(), lied.item()) if same else None
+    same = (np.diagonal(matrix) == retention).all() and (off == changed).all()
+    return (retention.item(), changed.item()) if same else None
 
 
 def condition_number(matrix: FloatArray) -> float:
@@ -56,8 +56,8 @@ def left_inverse(matrix: FloatArray, weights: FloatArray | None = None) -> Float
     uniform = uniform_entries(matrix)
     size = matrix.shape[1]
     if uniform is not None:
-        kept, lied = uniform
-        return (np.eye(size) - lied) / (kept - lied)
+        retention, changed = uniform
+        return (np.eye(size) - changed) / (retention - changed)
     if matrix.shape[0] == size:
         return np.asarray(np.linalg.solve(matrix, np.eye(size)), dtype=np.float64)
     shares = matrix.mean(axis=1) if weights is None else weights
@@ -71,14 +71,14 @@ def solve_proportions(matrix: FloatArray, reported: FloatArray) -> FloatArray:
     """Return the proportions that would give the reported shares (Wang Eq. 17)."""
     uniform = uniform_entries(matrix)
     if uniform is not None:
-        kept, lied = uniform
-        return (reported - lied) / (kept - lied)
+        retention, changed = uniform
+        return (reported - changed) / (retention - changed)
     if matrix.shape[0] == matrix.shape[1]:
         return np.asarray(np.linalg.solve(matrix, reported), dtype=np.float64)
     return left_inverse(matrix) @ reported
 
 
-def pull_back(
+def propagate_covariance(
     matrix: FloatArray, covariance: FloatArray, weights: FloatArray | None = None
 ) -> FloatArray:
     """Return G C G' for a covariance C of reported shares (whose rows sum to zero)."""
@@ -113,18 +113,18 @@ def noise_covariance(
     shares = matrix @ proportions if fitted is None else fitted
     uniform = uniform_entries(matrix)
     if uniform is not None:
-        kept, lied = uniform
-        return uniform_noise(kept, lied, shares)
+        retention, changed = uniform
+        return uniform_noise(retention, changed, shares)
     return np.diag(shares) - (matrix * proportions) @ matrix.T
 
 
-def uniform_noise(kept: float, lied: float, shares: FloatArray) -> FloatArray:
+def uniform_noise(retention: float, changed: float, shares: FloatArray) -> FloatArray:
     """Return the same of ``P = (a - b) I + b 11'``, multiplied out, from the reported shares.
 
     ``diag((1 - g) lam + g b s) - b (lam 1' + 1 lam' - b s 11')`` with g = a - b, s = sum lam.
     """
-    gap, base = kept - lied, lied * shares.sum()
-    mixed = lied * (shares[:, None] + shares - base)
+    gap, base = retention - changed, changed * shares.sum()
+    mixed = changed * (shares[:, None] + shares - base)
     return np.diag((1 - gap) * shares + gap * base) - mixed
 
 
@@ -143,7 +143,7 @@ def one_report_covariance(
         spread = noise_covariance(matrix, proportions)
     else:
         spread = sample_covariance(matrix @ proportions)
-    return pull_back(matrix, spread, weights)
+    return propagate_covariance(matrix, spread, weights)
 
 
 def mean_squared_error(matrix: FloatArray, prior: FloatArray, n: int) -> float:

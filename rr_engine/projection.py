@@ -36,7 +36,7 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     [0.625, 0.375, 0.0]
     """
     values = check_reals(values, None, "values", "be a list of one or more finite numbers")
-    # Already inside: return it unchanged, so that projecting twice gives the same bits.
+    # A point inside is returned unchanged: projecting twice gives identical bits.
     if (
         values.min() >= 0
         and values.max() <= 2
@@ -49,6 +49,6 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
         values = np.maximum(values - values.max(), -1.0)
     descending = np.sort(values)[::-1]
     excess = (np.cumsum(descending) - 1) / np.arange(1, len(descending) + 1)
-    kept = np.flatnonzero(descending > excess)[-1]
-    cut = np.maximum(values - excess[kept], 0.0)
+    last_positive = np.flatnonzero(descending > excess)[-1]
+    cut = np.maximum(values - excess[last_positive], 0.0)
     return cut / cut.sum()

@@ -12,15 +12,15 @@ import numpy.typing as npt
 
 from rr_engine.errors import DesignError
 from rr_engine.precision import uniform_entries
-from rr_engine.privacy.loss import delta_at_most, loss_ratio
+from rr_engine.privacy.loss import delta_at_most, likelihood_ratio_bound
 from rr_engine.validation import FloatArray, IntArray
 
 GUARD_BITS = 64
 # So that sums of 2**23 of them fit 64 bits.
 LIMB_BITS = 40
-# Relative difference of entries that are equal but for rounding.
+# Relative difference of entries that are equal up to rounding.
 TWO_VALUES = 1e-12
-TOO_FEW = "be enough to give every possible report a positive integer within the promise"
+TOO_FEW = "be enough to give every possible report a positive integer within the guarantee"
 
 
 def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
@@ -39,7 +39,7 @@ def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
     Zeros stay zeros and nothing else becomes one, so the table reveals outright only what the
     device did. The result is verified in exact arithmetic before it is returned.
     """
-    for closed_form in (_uniform_table, _deck_table):
+    for closed_form in (_uniform_table, _subset_table):
         table = closed_form(matrix, ratio, bits)
         if table is not None and _acceptable(table, ratio):
             return table
@@ -49,7 +49,7 @@ def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
 def _acceptable(table: IntArray, ratio: Fraction | None) -> bool:
     if ratio is None:
         return True
-    reached = loss_ratio(table)
+    reached = likelihood_ratio_bound(table)
     return reached is not None and reached <= ratio
 
 
@@ -58,18 +58,18 @@ def _uniform_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> Int
     if uniform is None:
         return None
     size, total = len(matrix), 2**bits
-    kept, lied = uniform
-    if kept >= lied:
-        if lied == 0 or ratio is None:
+    retention, changed = uniform
+    if retention >= changed:
+        if changed == 0 or ratio is None:
             diagonal, rest = total, 0
         else:
             diagonal, rest = uniform_integers(size, ratio, total)
     else:
-        # Mostly lying: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
-        low = 0 if kept == 0 or ratio is None else ceil(total / (ratio * (size - 1) + 1))
+        # Answer-reversing: b / a <= R with b = (D - a)/(k-1) needs a >= D / (R (k-1) + 1).
+        low = 0 if retention == 0 or ratio is None else ceil(total / (ratio * (size - 1) + 1))
         diagonal = low + (total - low) % (size - 1)
         rest = (total - diagonal) // (size - 1)
-    if (diagonal > 0, rest > 0) != (kept > 0, lied > 0):
+    if (diagonal > 0, rest > 0) != (retention > 0, changed > 0):
         return None
     table = np.full((size, size), rest, dtype=np.int64)
     np.fill_diagonal(table, diagonal)
@@ -85,31 +85,35 @@ def uniform_integers(size: int, ratio: Fraction, total: int) -> tuple[int, int]:
     return total - (size - 1) * low, low
 
 
-def _deck_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray | None:
-    """Round cards that are drawn with one chance when they show the answer, another when not."""
-    held = None if ratio is None else _shown(matrix)
-    if held is None or ratio is None:
+def _subset_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray | None:
+    """Round a block design: one chance for blocks with the answer, another for those without."""
+    incidence = None if ratio is None else _incidence(matrix)
+    if incidence is None or ratio is None:
         return None
-    shown, total = int(held[:, 0].sum()), 2**bits
-    others = len(matrix) - shown
-    low = ceil(total / (shown * ratio + others))
-    high, left = divmod(total - low * others, shown)
+    size, total = int(incidence[:, 0].sum()), 2**bits
+    others = len(matrix) - size
+    low = ceil(total / (size * ratio + others))
+    high, left = divmod(total - low * others, size)
     if high + (left > 0) > ratio * low:
         # A unit more on each of the others leaves room for those that take up what is left.
         low += 1
-        high, left = divmod(total - low * others, shown)
-    table = np.where(held, high, low)
-    table[held & (held.cumsum(axis=0) <= left)] += 1
+        high, left = divmod(total - low * others, size)
+    table = np.where(incidence, high, low)
+    table[incidence & (incidence.cumsum(axis=0) <= left)] += 1
     return table if high > low else None
 
 
-def _shown(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
-    """Tell which answers are on which card; None where the table is not that of a deck."""
+def _incidence(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
+    """Return the incidence of answers in reports; None where this is no block design."""
     high, low = matrix.max(), matrix.min()
-    held = matrix > (high + low) / 2
-    shown = held.sum(axis=0)
-    alike = low > 0 and (shown == shown[0]).all()
-    return held if alike and np.allclose(matrix, np.where(held, high, low), TWO_VALUES, 0) else None
+    incidence = matrix > (high + low) / 2
+    sizes = incidence.sum(axis=0)
+    alike = low > 0 and (sizes == sizes[0]).all()
+    return (
+        incidence
+        if alike and np.allclose(matrix, np.where(incidence, high, low), TWO_VALUES, 0)
+        else None
+    )
 
 
 def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
@@ -128,7 +132,7 @@ def closest(
     # columns are equal and the ratio is 1. The first table that passes is the closest one.
     # Not where a zero must stay one.
     for shift in (None, *range(bits, -1, -1)) if mixing else (None,):
-        table = _rounded(entries, shift, bits)
+        table = _round(entries, shift, bits)
         if table is not None and keeps(table):
             return table
     raise DesignError("bits", bits, TOO_FEW, "too_few_bits")
@@ -154,20 +158,20 @@ def _distinct(matrix: FloatArray, bits: int) -> _Distinct:
     sums = _sums(units, at.T)
     rows = {value: index for index, value in enumerate(dict.fromkeys(sums))}
     coded = at + len(units) * np.array([rows[value] for value in sums])
-    found, places = np.unique(coded, return_inverse=True)
-    pairs = (found % len(units), found // len(units))
-    return _Distinct(units, list(rows), pairs, places.reshape(at.shape))
+    values, indices = np.unique(coded, return_inverse=True)
+    pairs = (values % len(units), values // len(units))
+    return _Distinct(units, list(rows), pairs, indices.reshape(at.shape))
 
 
 def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], npt.NDArray[np.int64]]:
     """Return the entries that differ, in units of 2**-bits, and which stands where, by column."""
-    entries, places = np.unique(matrix.T, return_inverse=True)
+    entries, indices = np.unique(matrix.T, return_inverse=True)
     ratios = [entry.as_integer_ratio() for entry in entries.tolist()]
     units = [(above << bits) // below for above, below in ratios]
-    at = places.reshape(matrix.T.shape)
+    at = indices.reshape(matrix.T.shape)
     # Columns of floats sum to one only nearly: the largest entry takes up what is missing.
-    for column, largest, whole in zip(at, at.argmax(axis=1), _sums(units, at), strict=True):
-        units.append(units[column[largest]] + 2**bits - whole)
+    for column, largest, total in zip(at, at.argmax(axis=1), _sums(units, at), strict=True):
+        units.append(units[column[largest]] + 2**bits - total)
         column[largest] = len(units) - 1
     return units, at
 
@@ -208,29 +212,33 @@ def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
     themselves, of which there are few; for the pairs, of which a device on a scale has half as
     many as cells, their quotients and remainders are added in NumPy.
     """
-    truths, weight, share, whole = len(entries.at), 1, 0, 2 ** (bits + GUARD_BITS)
+    truths, weight, share, scale = len(entries.at), 1, 0, 2 ** (bits + GUARD_BITS)
     if shift is not None:
         weight, share = truths * (2**shift - 1), 1
-        whole = truths * 2 ** (shift + bits + GUARD_BITS)
+        scale = truths * 2 ** (shift + bits + GUARD_BITS)
     parts = (entries.units, weight), (entries.sums, share)
     shape = entries.pairs[0].shape
     floors, positive = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
     limbs: list[npt.NDArray[np.int64]] = []
-    for (values, factor), places in zip(parts, entries.pairs, strict=True):
-        divided = [divmod(value * factor << bits, whole) for value in values]
-        floors = floors + np.array([floor for floor, _ in divided], dtype=np.int64)[places]
-        positive = positive | np.array([value * factor > 0 for value in values])[places]
-        own = [limb[places] for limb in _limbs([left for _, left in divided], 2 * whole)]
-        limbs = [low + more for low, more in zip(limbs, own, strict=True)] if limbs else own
-    over = _less_where_over(limbs, whole)
+    for (values, factor), indices in zip(parts, entries.pairs, strict=True):
+        divided = [divmod(value * factor << bits, scale) for value in values]
+        floors = floors + np.array([floor for floor, _ in divided], dtype=np.int64)[indices]
+        positive = positive | np.array([value * factor > 0 for value in values])[indices]
+        own_limbs = [limb[indices] for limb in _limbs([left for _, left in divided], 2 * scale)]
+        limbs = (
+            [low + more for low, more in zip(limbs, own_limbs, strict=True)] if limbs else own_limbs
+        )
+    over = _subtract_where_reached(limbs, scale)
     return _Quotients(floors + over, limbs, positive)
 
 
-def _less_where_over(limbs: list[npt.NDArray[np.int64]], whole: int) -> npt.NDArray[np.bool_]:
-    """Take `whole` off sums of limbs that are not below it, in place, and tell which they were."""
+def _subtract_where_reached(
+    limbs: list[npt.NDArray[np.int64]], total: int
+) -> npt.NDArray[np.bool_]:
+    """Take `total` off sums of limbs that are not below it, in place, and tell which they were."""
     _carry(limbs)
     over, same = np.zeros(limbs[0].shape, dtype=bool), True
-    units = [int(limb[0]) for limb in _limbs([whole], 2 * whole)]
+    units = [int(limb[0]) for limb in _limbs([total], 2 * total)]
     for limb, unit in zip(reversed(limbs), reversed(units), strict=True):
         over |= same & (limb > unit)
         same = same & (limb == unit)
@@ -248,8 +256,8 @@ def _carry(limbs: list[npt.NDArray[np.int64]]) -> None:
         low &= 2**LIMB_BITS - 1
 
 
-def _rounded(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
-    """Round to integers whose columns sum to 2**bits: floors, then the largest remainders up."""
+def _round(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
+    """Round to integers whose columns sum to 2**bits, by largest remainders."""
     floors, remainders, positive = _quotients(entries, shift, bits)
     columns = np.maximum(floors, positive)[entries.at]
     # Of equal remainders the first in the column goes up.
@@ -271,9 +279,9 @@ def _ranks(limbs: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.unsignedint
     order = np.lexsort(limbs)[::-1]
     changes = np.any([np.diff(limb[order]) != 0 for limb in limbs], axis=0)
     ranks = np.concatenate([[0], np.cumsum(changes)])
-    places = np.empty(len(order), dtype=np.min_scalar_type(int(ranks[-1]) + 1))
-    places[order] = ranks
-    return places
+    ranking = np.empty(len(order), dtype=np.min_scalar_type(int(ranks[-1]) + 1))
+    ranking[order] = ranks
+    return ranking
 
 
 def quantize_relaxed(
@@ -295,7 +303,7 @@ def quantize_relaxed(
     A binary device that tells the truth more often than not needs ``p00 + E p11`` and
     ``E p00 + p11`` to be at most ``E + delta``, so rounding both kept entries down keeps it so,
     and makes no row more telling. What is certain stays certain. Any other table is rounded, and
-    mixed with its row means while it is short of the promise, as in :func:`quantize`. Verified in
+    mixed with its row means while it is short of the guarantee, as in :func:`quantize`. Verified in
     exact arithmetic.
     """
     total = 2**bits
@@ -304,24 +312,24 @@ def quantize_relaxed(
         return _acceptable(table, ratio) and delta_at_most(table, total, epsilon, delta)
 
     if matrix.shape == (2, 2) and np.trace(matrix) >= 1:
-        return _binary_rounded_down(matrix, keeps, total)
+        return _round_binary_down(matrix, keeps, total)
     return closest(matrix, keeps, bits, mixing=ratio is not None)
 
 
-def _binary_rounded_down(
+def _round_binary_down(
     matrix: FloatArray, keeps: Callable[[IntArray], bool], total: int
 ) -> IntArray:
-    # Where a lie is possible it stays so, even when a float rounds the truth to 1.
+    # A possible changed report stays possible, even when a float rounds the retention to 1.
     most = [total if lie == 0 else total - 1 for lie in (matrix[1, 0], matrix[0, 1])]
-    kept = [floor(Fraction(entry) * total) for entry in np.diag(matrix).tolist()]
-    kept = [min(pair) for pair in zip(kept, most, strict=True)]
-    while all(entry > 0 for entry in kept):
-        no, yes = kept
+    diagonal = [floor(Fraction(entry) * total) for entry in np.diag(matrix).tolist()]
+    diagonal = [min(pair) for pair in zip(diagonal, most, strict=True)]
+    while all(entry > 0 for entry in diagonal):
+        no, yes = diagonal
         table = np.array([[no, total - yes], [total - no, yes]], dtype=np.int64)
         if not np.array_equal(table > 0, matrix > 0):
             break
         if keeps(table):
             return table
-        # Floats may lie a hair above the promise, at most a unit or two of a table.
-        kept = [entry if entry == total else entry - 1 for entry in kept]
+        # Floats may lie slightly above the guarantee, at most a unit or two of a table.
+        diagonal = [entry if entry == total else entry - 1 for entry in diagonal]
     raise DesignError("bits", total.bit_length() - 1, TOO_FEW, "too_few_bits")

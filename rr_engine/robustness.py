@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 
 from rr_engine.estimation.result import Estimate, Stratum, check_estimate
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray, check_open_unit, frozen
+from rr_engine.validation import FloatArray, IntArray, check_open_unit, freeze
 
 # Relative slack for a quotient that is a whole number but for rounding.
 ROUNDING = 1e-9
@@ -48,11 +48,11 @@ class Poisoning:
 
     def __post_init__(self) -> None:
         for name in ("weights", "added", "replaced", "margins", "fakes"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
-    """Say how much one fake report weighs and how many would move each proportion by its margin.
+    """Return the weight of a fake report, and the fakes that move each proportion by its margin.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
         level=float(level),
         weights=scores.max(axis=1),
         added=pull / (estimate.n + 1),
-        replaced=_replaced(scores, estimate.counts),
+        replaced=_largest_replacement(scores, estimate.counts),
         margins=margins,
         fakes=fakes_needed(pull, margins, estimate.n),
     )
@@ -120,7 +120,7 @@ def _margins(estimate: Estimate, level: float) -> FloatArray:
 
 
 def _of_strata(estimate: Estimate, level: float) -> Poisoning:
-    """Do the same for several devices: the weights of the devices follow their numbers of reports.
+    """Return the same for several devices, whose weights follow their numbers of reports.
 
     With A_s = P_s' W_s^-1 P_s and a_u the column of P_s' W_s^-1, the estimate solves
     ``(sum n_s A_s) pi = sum a_u``; m more reports u of device s move it by
@@ -130,14 +130,14 @@ def _of_strata(estimate: Estimate, level: float) -> Poisoning:
     pushes = _pushes(estimate.strata, scores @ estimate.counts / estimate.n)
     blocks = [scores[:, rows] for rows in estimate.blocks]
     replaced = [
-        _replaced(block, stratum.counts) * stratum.n / estimate.n
+        _largest_replacement(block, stratum.counts) * stratum.n / estimate.n
         for block, stratum in zip(blocks, estimate.strata, strict=True)
     ]
     categories = range(len(margins))
     return Poisoning(
         level=level,
         weights=scores.max(axis=1),
-        added=np.array([_pushed(pushes, truth, 1) for truth in categories]),
+        added=np.array([_largest_push(pushes, truth, 1) for truth in categories]),
         replaced=np.max(replaced, axis=0),
         margins=margins,
         fakes=np.array([_smallest(pushes, truth, margins[truth]) for truth in categories]),
@@ -149,24 +149,24 @@ Push = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def _pushes(strata: Sequence[Stratum], proportions: FloatArray) -> list[Push]:
-    weighted = [_weighted(stratum.design.matrix) for stratum in strata]
+    weighted = [_weigh_reports(stratum.design.matrix) for stratum in strata]
     squares = [rows @ stratum.design.matrix for rows, stratum in zip(weighted, strata, strict=True)]
     terms = (stratum.n * square for stratum, square in zip(strata, squares, strict=True))
-    whole = sum(terms, start=np.zeros_like(squares[0]))
+    total = sum(terms, start=np.zeros_like(squares[0]))
     pushes = []
     for rows, square in zip(weighted, squares, strict=True):
-        values, vectors = eigh((square + square.T) / 2, (whole + whole.T) / 2)
+        values, vectors = eigh((square + square.T) / 2, (total + total.T) / 2)
         pushes.append((vectors, values, vectors.T @ (rows - (square @ proportions)[:, None])))
     return pushes
 
 
-def _weighted(matrix: FloatArray) -> FloatArray:
+def _weigh_reports(matrix: FloatArray) -> FloatArray:
     """Return P' W^-1 without the reports that are never made."""
     shares = matrix.mean(axis=1)
     return np.divide(matrix.T, shares, out=np.zeros(matrix.T.shape), where=shares > 0)
 
 
-def _pushed(pushes: list[Push], truth: int, fakes: float) -> float:
+def _largest_push(pushes: list[Push], truth: int, fakes: float) -> float:
     """Return the largest change of one proportion by so many equal reports."""
     moves = [
         np.abs((fakes * vectors[truth] / (1 + fakes * values)) @ ends).max()
@@ -177,25 +177,25 @@ def _pushed(pushes: list[Push], truth: int, fakes: float) -> float:
 
 def _smallest(pushes: list[Push], truth: int, margin: float) -> float:
     """Return the smallest number of fakes that moves a proportion by its margin, by halving."""
-    wanted, low, high = margin * (1 - ROUNDING), 0, 1
-    while _pushed(pushes, truth, high) < wanted:
+    target, low, high = margin * (1 - ROUNDING), 0, 1
+    while _largest_push(pushes, truth, high) < target:
         low, high = high, 2 * high
         if high > MOST_FAKES:
             return float("inf")
     while high - low > 1:
         middle = (low + high) // 2
-        enough = _pushed(pushes, truth, middle) >= wanted
+        enough = _largest_push(pushes, truth, middle) >= target
         low, high = (low, middle) if enough else (middle, high)
     return float(high)
 
 
-def _replaced(scores: FloatArray, counts: IntArray) -> FloatArray:
+def _largest_replacement(scores: FloatArray, counts: IntArray) -> FloatArray:
     """Return the largest jump from a score that came in to any other."""
     if not counts.any():
         return np.zeros(len(scores))
-    seen = scores[:, counts > 0]
-    up = scores.max(axis=1) - seen.min(axis=1)
-    down = seen.max(axis=1) - scores.min(axis=1)
+    observed = scores[:, counts > 0]
+    up = scores.max(axis=1) - observed.min(axis=1)
+    down = observed.max(axis=1) - scores.min(axis=1)
     return np.maximum(up, down) / counts.sum()
 
 

@@ -56,7 +56,7 @@ def simulate_counts(
     rng: np.random.Generator | int | None = None,
     population: str = "sample",
 ) -> IntArray:
-    """Count the reports of `n` invented respondents.
+    """Count the reports of `n` simulated respondents.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
-# exp(-700) is still a normal double; beyond that a float device would round its lies to zero.
+# exp(-700) is still a normal double; beyond it a matrix of floats would round to the identity.
 EPSILON_LIMIT = Decimal(700)
 EPSILON_PLACES = 50
 # The largest power of two whose multiples up to itself are exact in a double and in JavaScript.
@@ -35,8 +35,8 @@ SUM_TOLERANCE = 1e-9
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
-def frozen(array: npt.NDArray) -> npt.NDArray:
-    """Return a copy that nobody can make writable again (its memory is a bytes object)."""
+def freeze(array: npt.NDArray) -> npt.NDArray:
+    """Return a permanently read-only copy (its memory is a bytes object)."""
     return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
 
 
@@ -64,7 +64,7 @@ def _decimal_of(value: object) -> Decimal | None:
 
 
 def _shortest(value: str | Decimal | numbers.Real) -> str:
-    """Return the digits of a number; no digits of one that is too large to write out."""
+    """Return the digits of a number, or nothing for one that is too large to write out."""
     try:
         if isinstance(value, str | Decimal | numbers.Integral):
             return str(value)
@@ -146,7 +146,7 @@ def check_population(value: object) -> str:
     return check_choice(value, "population", ("sample", "fixed"))
 
 
-def listed(value: object) -> tuple | None:
+def as_list(value: object) -> tuple | None:
     """Return the entries of a list, tuple, range or array; None for anything without an order."""
     if isinstance(value, np.ndarray):
         return tuple(value) if value.ndim else None
@@ -157,7 +157,7 @@ def listed(value: object) -> tuple | None:
 
 def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]:
     """Return two or more distinct, non-empty labels."""
-    labels = listed(value)
+    labels = as_list(value)
     if labels is None:
         raise CategoryError(argument, value, "be a sequence of labels", "not_labels")
     if not all(isinstance(label, str) and label for label in labels):
@@ -175,12 +175,12 @@ def check_categories(value: int | Sequence[str], argument: str = "categories") -
         if not 2 <= int(value) <= MAX_CATEGORIES:
             rule = f"be at least 2 and at most {MAX_CATEGORIES}"
             raise CategoryError(argument, value, rule, "category_count")
-        return numbered(int(value))
+        return number_labels(int(value))
     return check_labels(value, argument)
 
 
-def numbered(size: int) -> tuple[str, ...]:
-    """Return the labels of categories that have no names."""
+def number_labels(size: int) -> tuple[str, ...]:
+    """Return numbers as the labels of unnamed categories."""
     return tuple(str(index) for index in range(size))
 
 
@@ -191,7 +191,7 @@ def check_matrix(value: object) -> FloatArray:
         raise DesignError("matrix", value, "hold probabilities from 0 to 1", "not_probabilities")
     if np.abs(matrix.sum(axis=0) - 1).max() > SUM_TOLERANCE:
         raise DesignError("matrix", value, "have columns that sum to 1", "columns_do_not_sum")
-    return frozen(matrix)
+    return freeze(matrix)
 
 
 def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
@@ -204,7 +204,7 @@ def check_integers(value: object, denominator: object) -> tuple[IntArray, int]:
     if (table.sum(axis=0) != size).any():
         rule = f"have columns that sum to {size}"
         raise DesignError("integers", value, rule, "columns_do_not_sum")
-    return frozen(table), size
+    return freeze(table), size
 
 
 def _check_table(value: object, argument: str, kinds: str) -> npt.NDArray:
@@ -241,23 +241,23 @@ def check_counts(value: object, reports: int, argument: str = "counts") -> IntAr
     # Sums stay exact in int64 and in double precision below 2**53.
     if not np.isfinite(counts).all() or (counts < 0).any() or (counts >= 2**53).any():
         raise CountsError(argument, value, "hold whole numbers from 0 to 2**53", "not_counts")
-    whole = counts.astype(np.int64)
-    if (whole != counts).any():
+    integers = counts.astype(np.int64)
+    if (integers != counts).any():
         raise CountsError(argument, value, "hold whole numbers", "not_counts")
     # By halves of their bits, whose sums cannot overflow.
-    high, low = (int(part.sum()) for part in (whole >> 26, whole & (2**26 - 1)))
+    high, low = (int(part.sum()) for part in (integers >> 26, integers & (2**26 - 1)))
     if (high << 26) + low >= 2**53:
         raise CountsError(argument, value, "sum to less than 2**53", "too_many_people")
-    return frozen(whole)
+    return freeze(integers)
 
 
 def check_distribution(value: object, size: int, argument: str = "prior") -> FloatArray:
     """Return proportions: one per category, none negative, summing to one."""
-    given = as_array(value)
-    if given is None or given.dtype.kind not in "iuf" or given.shape != (size,):
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "iuf" or array.shape != (size,):
         rule = f"be a list of {size} proportions"
         raise DistributionError(argument, value, rule, "not_a_distribution")
-    proportions = given.astype(np.float64)
+    proportions = array.astype(np.float64)
     if not np.isfinite(proportions).all() or (proportions < 0).any():
         rule = "hold no negative or missing proportion"
         raise DistributionError(argument, value, rule, "negative_share")
@@ -270,19 +270,19 @@ def check_reals(
     value: object, shape: tuple[int, ...] | None, argument: str, rule: str
 ) -> FloatArray:
     """Return finite numbers in an array of this shape, or in a list of any length for None."""
-    given = as_array(value)
+    array = as_array(value)
     # Neither bools nor objects are numbers here.
-    if given is None or given.dtype.kind not in "iuf" or not np.isfinite(given).all():
+    if array is None or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
         raise ArgumentError(argument, value, rule, "not_numbers")
-    fits = given.ndim == 1 and given.size if shape is None else given.shape == shape
+    fits = array.ndim == 1 and array.size if shape is None else array.shape == shape
     if not fits:
         raise ArgumentError(argument, value, rule, "not_numbers")
-    return given.astype(np.float64)
+    return array.astype(np.float64)
 
 
 def check_indices(value: object, size: int, argument: str) -> list[int]:
     """Return two different indices from 0 to size - 1."""
-    pair = listed(value)
+    pair = as_list(value)
     rule = f"be two different whole numbers from 0 to {size - 1}"
     if pair is None or len(pair) != 2:
         raise ArgumentError(argument, value, rule, "not_two_indices")
@@ -294,12 +294,12 @@ def check_indices(value: object, size: int, argument: str) -> list[int]:
 
 def check_truths(value: object, truths: int) -> IntArray:
     """Return true answers as indices of categories; anything else is refused."""
-    given = as_array(value)
-    if given is None or given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+    array = as_array(value)
+    if array is None or array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise CategoryError("truths", value, "be a list of category indices", "not_truths")
-    if given.size and (given.min() < 0 or given.max() >= truths):
+    if array.size and (array.min() < 0 or array.max() >= truths):
         raise CategoryError("truths", value, f"hold indices from 0 to {truths - 1}", "not_truths")
-    return given.astype(np.int64)
+    return array.astype(np.int64)
 
 
 def check_rng(value: object) -> np.random.Generator:
@@ -324,7 +324,7 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
 def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
     """Return two or more groups of indices that hold each of 0 to size - 1 exactly once."""
     rule = f"be lists of indices that hold each of 0 to {size - 1} once"
-    groups = [listed(group) or () for group in listed(value) or ()]
+    groups = [as_list(group) or () for group in as_list(value) or ()]
     if not all(groups):
         raise ArgumentError(argument, value, rule, "not_a_partition")
     if len(groups) < 2:
@@ -337,12 +337,12 @@ def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
     return [[int(index) for index in group] for group in groups]
 
 
-def check_labels_of(given: object, size: int, argument: str) -> tuple[str, ...]:
+def check_labels_of(names: object, size: int, argument: str) -> tuple[str, ...]:
     """Return one label for each of `size` rows or columns; "0", "1", ... when none are given."""
-    if given is None:
-        return numbered(size)
-    labels = check_labels(given, argument)
+    if names is None:
+        return number_labels(size)
+    labels = check_labels(names, argument)
     if len(labels) != size:
         rule = f"have one label for each of the {size} in the matrix"
-        raise CategoryError(argument, given, rule, "labels_do_not_fit")
+        raise CategoryError(argument, names, rule, "labels_do_not_fit")
     return labels

@@ -14,7 +14,7 @@ from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate as estimated
 from rr_engine.estimation.result import Estimate, check_estimate
-from rr_engine.validation import FloatArray, check_open_unit, check_whole, listed
+from rr_engine.validation import FloatArray, as_list, check_open_unit, check_whole
 
 
 def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
@@ -57,25 +57,25 @@ def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
     >>> round(mean.value, 3), round(mean.standard_error, 3)
     (2.125, 0.088)
     """
-    known = check_estimate(estimate)
-    size = known.proportions.size
-    given = listed(scores) or ()
-    asked = check_whole(len(given), "scores", minimum=2, maximum=size)
-    weights = check_scores(scores, asked, "scores")
-    if asked == size:
-        return mean_score(known, weights)
+    checked = check_estimate(estimate)
+    size = checked.proportions.size
+    values = as_list(scores) or ()
+    size_of_scale = check_whole(len(values), "scores", minimum=2, maximum=size)
+    weights = check_scores(scores, size_of_scale, "scores")
+    if size_of_scale == size:
+        return mean_score(checked, weights)
     bounds = (float(weights.min()), float(weights.max()))
-    answering = float(known.proportions[:asked].sum())
+    answering = float(checked.proportions[:size_of_scale].sum())
     if answering <= 0:
         middle = sum(bounds) / 2
         return Derived(middle, np.inf, (measure_note("nobody_answered"),), bounds=bounds)
-    mean = float(weights @ known.proportions[:asked]) / answering
-    slopes = np.append((weights - mean) / answering, np.zeros(size - asked))
-    return replace(mean_score(known, slopes), value=mean, bounds=bounds)
+    mean = float(weights @ checked.proportions[:size_of_scale]) / answering
+    slopes = np.append((weights - mean) / answering, np.zeros(size - size_of_scale))
+    return replace(mean_score(checked, slopes), value=mean, bounds=bounds)
 
 
 def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0.95) -> FloatArray:
-    """Return what a mean can be when all who were asked directly gave the same answer.
+    """Bound a mean when all direct answers are the same.
 
     Parameters
     ----------
@@ -111,15 +111,15 @@ def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0
     >>> mean_where_alike(estimate(direct(3), [0, 12, 0]), [1, 2, 3]).round(2).tolist()
     [1.76, 2.24]
     """
-    known, chance = check_estimate(estimate), check_open_unit(level, "level")
-    given = listed(scores) or ()
-    asked = check_whole(len(given), "scores", minimum=2, maximum=known.proportions.size)
-    weights = check_scores(scores, asked, "scores")
-    if not reports_truths(known):
-        raise ArgumentError("estimate", known, "be of direct questions", "not_direct")
-    told = estimated(direct(asked), known.counts[:asked])
-    answer = int(np.argmax(told.proportions))
-    least = float(told.interval(chance, method="default")[answer, 0])
+    checked, chance = check_estimate(estimate), check_open_unit(level, "level")
+    values = as_list(scores) or ()
+    answers = check_whole(len(values), "scores", minimum=2, maximum=checked.proportions.size)
+    weights = check_scores(scores, answers, "scores")
+    if not reports_truths(checked):
+        raise ArgumentError("estimate", checked, "be of direct questions", "not_direct")
+    bounds_estimate = estimated(direct(answers), checked.counts[:answers])
+    answer = int(np.argmax(bounds_estimate.proportions))
+    least = float(bounds_estimate.interval(chance, method="default")[answer, 0])
     sure = least * weights[answer]
     return np.array([sure + (1 - least) * weights.min(), sure + (1 - least) * weights.max()])
 

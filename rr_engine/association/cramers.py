@@ -81,7 +81,7 @@ def cramers_v(joint: Table, correction: str = "bias") -> Derived:
         distance = phi_squared_distance(table)
         return replace(distance, measure=lambda true: float(np.sqrt(true / smaller)))
 
-    found = with_distance(plain, table, correction, of)
-    if found.distance and correction == "bias" and found.distance.beyond():
-        return replace(found, notes=(*found.notes, measure_note("above_one")))
-    return found
+    result = with_distance(plain, table, correction, of)
+    if result.distance and correction == "bias" and result.distance.beyond():
+        return replace(result, notes=(*result.notes, measure_note("above_one")))
+    return result

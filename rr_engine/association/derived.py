@@ -68,7 +68,7 @@ class Derived:
         """
         alpha = 1 - check_open_unit(level, "level")
         if self.scale == "distance":
-            return _of_distance(self, alpha)
+            return _distance_interval(self, alpha)
         return SCALES[self.scale](self, float(normal_isf(alpha / 2)))
 
     def note(self, code: str) -> Note | None:
@@ -87,12 +87,12 @@ def _log(measure: Derived, factor: float) -> FloatArray:
     if not math.isfinite(measure.standard_error):
         return np.array(measure.bounds)
     stretch = factor * measure.standard_error / measure.value
-    # A factor beyond the range of a double is as good as infinite.
-    grown = math.exp(stretch) if stretch < LOG_LIMIT else math.inf
-    return np.array([measure.value / grown, measure.value * grown])
+    # A factor beyond the range of a double counts as infinite.
+    growth = math.exp(stretch) if stretch < LOG_LIMIT else math.inf
+    return np.array([measure.value / growth, measure.value * growth])
 
 
-def _of_distance(measure: Derived, alpha: float) -> FloatArray:
+def _distance_interval(measure: Derived, alpha: float) -> FloatArray:
     if measure.distance is None:
         return np.array(measure.bounds)
     return np.sort([measure.distance.measure(end) for end in measure.distance.interval(alpha)])

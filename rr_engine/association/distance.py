@@ -16,11 +16,11 @@ from rr_engine.distributions import chi2_ppf
 
 # The series of the noncentral chi-square is slow beyond; Sankaran's power is then exact enough.
 LARGE = 5e3
-# Beyond, it is normal.
+# Beyond this value the distribution is normal.
 HUGE = 1e12
-# Halvings of a range that leave nothing of a double.
+# Halvings of a range after which a double has no further digits.
 HALVINGS = 50
-# The least that noise adds, in standard deviations: a chi-square variable is never without.
+# Least noise, in standard deviations: a chi-square variable always has some.
 LEAST = 1e-3
 
 # Standard deviations by which an estimate beyond the limit may be further evidence.
@@ -36,7 +36,7 @@ class Distance:
 
     Attributes
     ----------
-    found : float
+    observed : float
         Of the estimated table.
     noise : callable
         Of a true distance: what noise adds to it on average, and the variance with it.
@@ -46,18 +46,18 @@ class Distance:
         Of a true distance: the measure that is asked for.
     """
 
-    found: float
+    observed: float
     noise: Noise
     limit: float
     measure: Callable[[float], float]
 
     def centre(self) -> float:
-        """Return the true distance whose estimate would on average be the one found."""
-        return self._rising(lambda true: true + self.noise(true)[0] - self.found)
+        """Return the true distance whose estimate is on average the observed one."""
+        return self._rising(lambda true: true + self.noise(true)[0] - self.observed)
 
     def beyond(self) -> bool:
-        """Whether more was found than there can be, without the noise."""
-        return self.found - self.noise(self.limit)[0] > self.limit
+        """Whether the observed distance less its noise exceeds the largest possible one."""
+        return self.observed - self.noise(self.limit)[0] > self.limit
 
     def interval(self, alpha: float) -> tuple[float, float]:
         """Return the least and the greatest true distance that is not rejected at `alpha`.
@@ -70,13 +70,13 @@ class Distance:
         """
         least = self._least(alpha)
 
-        def too_small(true: float, found: float, share: float) -> float:
-            return alpha * share - self._below(true, min(found, self._most(true)))
+        def too_small(true: float, observed: float, share: float) -> float:
+            return alpha * share - self._below(true, min(observed, self._most(true)))
 
-        def too_large(true: float, found: float, share: float) -> float:
-            return (1 - self._below(true, min(found, self._most(true)))) - alpha * (1 - share)
+        def too_large(true: float, observed: float, share: float) -> float:
+            return (1 - self._below(true, min(observed, self._most(true)))) - alpha * (1 - share)
 
-        # From where the least estimate is rejected, and up to where the largest one is.
+        # The true distances from which the least and up to which the largest estimate is rejected.
         low = self._rising(lambda true: too_small(true, least, self._share(true)))
         high = self._rising(lambda true: too_large(true, np.inf, self._share(true)))
 
@@ -84,12 +84,12 @@ class Distance:
             return 0.0 if true < low else 1.0 if true > high else self._share(true)
 
         return (
-            self._rising(lambda true: too_large(true, self.found, split(true))),
-            self._rising(lambda true: too_small(true, max(self.found, least), split(true))),
+            self._rising(lambda true: too_large(true, self.observed, split(true))),
+            self._rising(lambda true: too_small(true, max(self.observed, least), split(true))),
         )
 
     def _least(self, alpha: float) -> float:
-        """Return what is found at a true distance of zero with more than `alpha`.
+        """Return the largest estimate that a true distance of zero exceeds with more than `alpha`.
 
         Less says nothing more of how large the true distance may be: it is luck.
         """
@@ -105,25 +105,25 @@ class Distance:
         return self.limit + added + FURTHEST * error
 
     def _added(self, true: float) -> Moments:
-        """Return what noise adds on average, and the standard deviation with it."""
+        """Return the mean that noise adds, and the standard deviation of the estimate."""
         added, variance = self.noise(true)
         error = max(variance, 0.0) ** 0.5
         return max(added, LEAST * error), error
 
     def _share(self, true: float) -> float:
-        """Return what of alpha is for estimates that are too small."""
+        """Return the part of alpha for estimates that are too small."""
         added, error = self._added(true)
         if error == 0:
             return 0.5
         return true / (added + 2 * true) + error / (error + (self.limit - true)) / 2
 
-    def _below(self, true: float, found: float) -> float:
-        """Return how often an estimate is below what is found."""
+    def _below(self, true: float, observed: float) -> float:
+        """Return the probability of an estimate below the observed one."""
         added, error = self._added(true)
         if error == 0:
-            return float(found > true)
+            return float(observed > true)
         scale = error**2 / (2 * added + 4 * true)
-        return noncentral_cdf(found / scale, added / scale, true / scale)
+        return noncentral_cdf(observed / scale, added / scale, true / scale)
 
     def _rising(self, function: Callable[[float], float]) -> float:
         """Return the zero of a rising function within the range, or the end nearest to it."""
@@ -144,12 +144,12 @@ def noncentral_cdf(value: float, freedom: float, moved: float) -> float:
         return 0.0
     if freedom + moved < LARGE:
         return float(special.chndtr(value, freedom, moved))
-    mean, spread = freedom + moved, freedom + 2 * moved
+    mean, variance = freedom + moved, freedom + 2 * moved
     if mean > HUGE:
-        return float(special.ndtr((value / mean - 1) * np.sqrt(mean / spread * mean / 2)))
-    # Sankaran 1963: a power of it is normal.
-    power = 1 - 2 * mean * (mean + 2 * moved) / (3 * spread**2)
-    p = spread / mean**2
+        return float(special.ndtr((value / mean - 1) * np.sqrt(mean / variance * mean / 2)))
+    # Sankaran (1963): a power of the variable is nearly normal.
+    power = 1 - 2 * mean * (mean + 2 * moved) / (3 * variance**2)
+    p = variance / mean**2
     m = (power - 1) * (1 - 3 * power)
     centre = 1 + power * p * (power - 1 - (2 - power) * m * p / 2)
     width = power * np.sqrt(2 * p) * (1 + m * p / 2)

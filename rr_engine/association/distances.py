@@ -16,7 +16,7 @@ from rr_engine.precision import left_inverse
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray
 
-# The covariance of all cells is formed up to so many.
+# Largest number of cells whose full covariance is formed.
 DENSE_CELLS = 1600
 BITS = 1 / np.log(2)
 # Standard errors of a cell, as a share of an even one, beyond which logarithms are hardly known.
@@ -33,19 +33,19 @@ class _Squares:
     ``constant + slope x`` along the estimated direction.
     """
 
-    found: float
+    observed: float
     added: float
     constant: float
     slope: float
 
 
 def _sum_of_squares(residuals: FloatArray, covariance: FloatArray) -> _Squares:
-    found = float(residuals @ residuals)
-    # Rounding can make a variance of zero a little less.
+    observed = float(residuals @ residuals)
+    # Rounding can make a zero variance slightly negative.
     along = max(float(residuals @ covariance @ residuals), 0.0)
     added, product = float(np.trace(covariance)), float((covariance**2).sum())
     mean = product / added if added > 0 else 0.0
-    return _Squares(found, added, 2 * product, 4 * (along / found if found > 0 else mean))
+    return _Squares(observed, added, 2 * product, 4 * (along / observed if observed > 0 else mean))
 
 
 def phi_squared_distance(table: Table) -> Distance:
@@ -55,70 +55,70 @@ def phi_squared_distance(table: Table) -> Distance:
     def noise(true: float) -> Moments:
         return squares.added, squares.constant + squares.slope * true
 
-    return Distance(squares.found, noise, min(table.proportions.shape) - 1.0, lambda true: true)
+    return Distance(squares.observed, noise, min(table.proportions.shape) - 1.0, lambda true: true)
 
 
 def information_distance(table: Table) -> Distance:
     """Return phi squared, with the mutual information in bits as its measure."""
     shape, errors = table.proportions.shape, table.standard_errors
     nothing = independent(table)
-    way = _interaction(_kept(table.proportions - nothing, errors), nothing)
+    direction = _interaction(_signal(table.proportions - nothing, errors), nothing)
 
     def variance(flat: FloatArray) -> float:
         filled = np.maximum(np.maximum(flat.reshape(shape), errors), 0.5 / table.n)
         filled = filled / filled.sum()
         gradient = np.log2(filled / np.outer(filled.sum(axis=1), filled.sum(axis=0)))
-        return float(table.spread.between(gradient[None], gradient[None])[0, 0])
+        return float(table.covariance_operator.between(gradient[None], gradient[None])[0, 0])
 
     line = line_through(
         nothing.ravel(),
-        way.ravel(),
+        direction.ravel(),
         lambda tables: phi_squares(tables.reshape(-1, *shape)),
         lambda tables: informations(tables.reshape(-1, *shape)),
         (min(shape) - 1.0, float(np.log2(min(shape)))),
     )
-    return _measured(
+    return _measure_distance(
         _sum_of_squares(*_residuals(table)),
         line,
         variance,
-        _noise_left(table.proportions - nothing, errors),
+        _denoise(table.proportions - nothing, errors),
         1 / np.maximum(nothing, (0.5 / table.n) ** 2).ravel(),
         thin=is_thin(table),
     )
 
 
-def entropy_distance(known: Estimate | Table) -> Distance:
+def entropy_distance(estimate: Estimate | Table) -> Distance:
     """Return ``t sum (pi - 1/t)**2``, with the entropy in bits as its measure."""
-    size = known.proportions.size
+    size = estimate.proportions.size
     if size == 2:
-        return _difference_squared(known)
-    covariance, even = _covariance(known), 1 / size
+        return _difference_squared(estimate)
+    covariance, even = _covariance(estimate), 1 / size
     if not covariance.any():
-        # Reports that are all alike show no spread; half a person more for each answer has some.
-        possible = project_to_simplex(known.proportions.ravel())
-        covariance = _covariance(known, (known.n * possible + 0.5) / (known.n + size / 2))
+        # Equal reports have zero variance: half a person is added for each answer.
+        possible = project_to_simplex(estimate.proportions.ravel())
+        covariance = _covariance(estimate, (estimate.n * possible + 0.5) / (estimate.n + size / 2))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    straight = known.proportions.ravel() - even
+    straight = estimate.proportions.ravel() - even
 
     def variance(flat: FloatArray) -> float:
-        gradient = np.log2(np.maximum(np.maximum(flat, errors), 0.5 / known.n))
+        gradient = np.log2(np.maximum(np.maximum(flat, errors), 0.5 / estimate.n))
         gradient = gradient - gradient.mean()
         return float(gradient @ covariance @ gradient)
 
-    way = _kept(straight, errors)
+    direction = _signal(straight, errors)
     line = line_through(
         np.full(size, even),
-        way - way.mean(),
+        direction - direction.mean(),
         lambda tables: size * ((tables - even) ** 2).sum(axis=1),
         entropies,
         (size - 1.0, 0.0),
     )
     squares = _sum_of_squares(np.sqrt(size) * straight, size * covariance)
-    left, weights = _noise_left(straight, errors), np.full(size, size)
-    return _measured(squares, line, variance, left, weights, thin=is_thin(known))
+    left, weights = _denoise(straight, errors), np.full(size, size)
+    return _measure_distance(squares, line, variance, left, weights, thin=is_thin(estimate))
 
 
-def _measured(
+def _measure_distance(
     squares: _Squares,
     line: Line,
     variance: Callable[[FloatArray], float],
@@ -135,12 +135,12 @@ def _measured(
     Where the cells are hardly known, or one is cut at zero, the delta method may see too little:
     the variance is not less than that of the sum of squares then.
     """
-    centre = max(squares.found - squares.added, squares.constant**0.5)
+    centre = max(squares.observed - squares.added, squares.constant**0.5)
     centre = min(centre, line.limit * (1 - 1e-3))
     rate = line.rate(centre) if centre > 0 else 0.0
     if rate == 0:
         return Distance(
-            squares.found,
+            squares.observed,
             lambda true: (squares.added, squares.constant + squares.slope * true),
             line.limit,
             line.value,
@@ -149,24 +149,24 @@ def _measured(
     slope = variance(table) / rate**2 / centre
     if thin or not inside:
         slope = max(slope, squares.slope)
-    kept, variances = noise_left
+    signal, variances = noise_left
     cells = np.maximum(table, np.sqrt(variances))
     curved = np.divide(BITS / 2 / abs(rate), cells, out=np.zeros_like(cells), where=cells > 0)
-    more = max(float((kept * variances * (curved - weights)).sum()), -squares.added)
+    more = max(float((signal * variances * (curved - weights)).sum()), -squares.added)
 
     def noise(true: float) -> Moments:
         added = squares.added + more * min(true / centre, 1.0)
         return added, squares.constant + slope * true
 
-    return Distance(squares.found, noise, line.limit, line.value)
+    return Distance(squares.observed, noise, line.limit, line.value)
 
 
-def _difference_squared(known: Estimate | Table) -> Distance:
+def _difference_squared(estimate: Estimate | Table) -> Distance:
     """Return the square of the difference of two proportions, whose noise has a closed form."""
-    shares = known.proportions.ravel()
+    shares = estimate.proportions.ravel()
     side = float(np.copysign(1.0, shares[0] - shares[1]))
     at = [np.array([1 + d, 1 - d]) / 2 for d in (-side, 0.0, side)]
-    low, middle, high = (4 * max(float(_covariance(known, table)[0, 0]), 0.0) for table in at)
+    low, middle, high = (4 * max(float(_covariance(estimate, table)[0, 0]), 0.0) for table in at)
     # The variance of the difference is a quadratic in the true one.
     linear, square = (high - low) / 2, (high + low) / 2 - middle
 
@@ -181,23 +181,23 @@ def _difference_squared(known: Estimate | Table) -> Distance:
     return Distance(float((shares[0] - shares[1]) ** 2), noise, 1.0, measure)
 
 
-def times(distance: Distance, factor: float) -> Distance:
-    """Return the same distance with a measure so many times as large."""
+def scale_measure(distance: Distance, factor: float) -> Distance:
+    """Return the distance with its measure multiplied by a factor."""
     return replace(distance, measure=lambda true: factor * distance.measure(true))
 
 
-def is_thin(known: Estimate | Table) -> bool:
-    """Whether cells are so uncertain that their logarithms are hardly known."""
-    errors = known.standard_errors
+def is_thin(estimate: Estimate | Table) -> bool:
+    """Whether the standard errors of cells make their logarithms unreliable."""
+    errors = estimate.standard_errors
     return bool(np.sqrt((errors**2).mean()) * errors.size > THIN)
 
 
-def may_be_empty(known: Estimate | Table) -> bool:
-    """Whether a cell is hardly told from zero, where logarithms bend within its error.
+def may_be_empty(estimate: Estimate | Table) -> bool:
+    """Whether a cell does not differ clearly from zero, so that its logarithm is not linear.
 
     At zero itself the error is one-sided, so that one end of the interval is hardly ever missed.
     """
-    return bool((known.proportions < CLEAR * known.standard_errors).any())
+    return bool((estimate.proportions < CLEAR * estimate.standard_errors).any())
 
 
 def is_mostly_noise(distance: Distance) -> bool:
@@ -205,45 +205,50 @@ def is_mostly_noise(distance: Distance) -> bool:
     return distance.noise(0.0)[0] > distance.limit
 
 
-def _noise_left(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _denoise(straight: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
     return _clarity(straight, errors).ravel(), (errors**2).ravel()
 
 
-def _kept(straight: FloatArray, errors: FloatArray) -> FloatArray:
-    """Return the way without what is likely to be noise, or as it is where all of it is."""
-    kept = straight * _clarity(straight, errors)
-    return kept if kept.any() else straight
+def _signal(straight: FloatArray, errors: FloatArray) -> FloatArray:
+    """Return the deviations shrunk by their noise, or unchanged if nothing would remain."""
+    signal = straight * _clarity(straight, errors)
+    return signal if signal.any() else straight
 
 
 def _clarity(straight: FloatArray, errors: FloatArray) -> FloatArray:
-    """Return how much of each deviation is more than noise (James and Stein), from 0 to 1."""
+    """Return the James-Stein factor of each deviation, from 0 to 1."""
     clear = np.abs(straight) > errors
     noise = np.divide(errors, straight, out=np.ones_like(straight), where=clear)
     return 1 - noise**2
 
 
-def _interaction(way: FloatArray, nothing: FloatArray) -> FloatArray:
-    """Return the part of a change that leaves the margins as they are."""
+def _interaction(direction: FloatArray, nothing: FloatArray) -> FloatArray:
+    """Return the component of a change that preserves the margins."""
     rows, columns = nothing.sum(axis=1), nothing.sum(axis=0)
-    by_row, by_column = way.sum(axis=1), way.sum(axis=0)
-    return way - np.outer(by_row, columns) - np.outer(rows, by_column) + way.sum() * nothing
+    by_row, by_column = direction.sum(axis=1), direction.sum(axis=0)
+    return (
+        direction
+        - np.outer(by_row, columns)
+        - np.outer(rows, by_column)
+        + direction.sum() * nothing
+    )
 
 
-def _covariance(known: Estimate | Table, truth: FloatArray | None = None) -> FloatArray:
-    """Return the covariance of the cells as it was estimated, or as it is at a truth.
+def _covariance(estimate: Estimate | Table, truth: FloatArray | None = None) -> FloatArray:
+    """Return the estimated covariance of the cells, or the one under given true proportions.
 
     The latter is known of a sample with one device; other covariances stay as estimated.
     """
-    simple = known.population == "sample" and len(known.strata) < 2
-    if truth is not None and simple and isinstance(known, Estimate):
-        inverse = left_inverse(known.matrix, known.weights)
-        raw = (inverse * (known.matrix @ truth)) @ inverse.T - np.outer(truth, truth)
-        return raw / (known.n - 1)
-    if isinstance(known, Estimate):
-        return known.covariance
-    cells = known.proportions.size
-    one_by_one = np.eye(cells).reshape(cells, *known.proportions.shape)
-    return known.spread.between(one_by_one, one_by_one)
+    simple = estimate.population == "sample" and len(estimate.strata) < 2
+    if truth is not None and simple and isinstance(estimate, Estimate):
+        inverse = left_inverse(estimate.matrix, estimate.weights)
+        raw = (inverse * (estimate.matrix @ truth)) @ inverse.T - np.outer(truth, truth)
+        return raw / (estimate.n - 1)
+    if isinstance(estimate, Estimate):
+        return estimate.covariance
+    cells = estimate.proportions.size
+    one_by_one = np.eye(cells).reshape(cells, *estimate.proportions.shape)
+    return estimate.covariance_operator.between(one_by_one, one_by_one)
 
 
 def _residuals(table: Table) -> tuple[FloatArray, FloatArray]:
@@ -258,7 +263,7 @@ def _residuals(table: Table) -> tuple[FloatArray, FloatArray]:
     difference = (shares - np.outer(shares.sum(axis=1), shares.sum(axis=0))).ravel()
     moves = np.kron(np.eye(len(rows)) - rows[:, None], np.eye(len(columns)) - columns[:, None])
     contrasts = (scale[:, None] * moves).reshape(-1, *shares.shape)
-    return scale * difference, table.spread.between(contrasts, contrasts)
+    return scale * difference, table.covariance_operator.between(contrasts, contrasts)
 
 
 def independent(table: Table) -> FloatArray:

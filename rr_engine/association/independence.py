@@ -103,12 +103,12 @@ def independence_test(joint: Table) -> IndependenceTest:
 def _notes(strata: list[Devices], population: str) -> list[Note]:
     sizes = [float(stratum.counts.sum()) * _expected(stratum).ravel() for stratum in strata]
     every = np.concatenate([size[size > 0] for size in sizes]) if strata else np.array([FEW])
-    found = {
+    conditions = {
         "few_expected": every.min() < 1 or (every < FEW).mean() > FEW_SHARE,
         "chance_pairing": population == "fixed",
     }
     empty = [] if strata else [note("no_reports")]
-    return empty + [measure_note(code) for code, holds in found.items() if holds]
+    return empty + [measure_note(code) for code, holds in conditions.items() if holds]
 
 
 def _expected(stratum: Devices) -> FloatArray:
@@ -128,7 +128,7 @@ def score_statistic(stratum: Devices) -> tuple[float, int]:
 
 
 def _several(strata: list[Devices]) -> tuple[float, int]:
-    """Stack the strata: one interaction, seen through every stratum's own devices."""
+    """Stack the strata: one interaction, observed through the devices of each stratum."""
     blocks, residuals = [], []
     for stratum in strata:
         (rows, columns), residual = _standardized(stratum)
@@ -140,18 +140,18 @@ def _several(strata: list[Devices]) -> tuple[float, int]:
 
 
 def _standardized(stratum: Devices) -> tuple[list[FloatArray], FloatArray]:
-    """Return, per axis, how a change of the truths shows in standardized reports; and residuals.
+    """Return, per axis, the derivative of the standardized reports by the truths; and residuals.
 
     Reports that never came in are left out, as Pearson's test leaves out empty rows.
     """
     shares = stratum.counts / stratum.counts.sum()
     margins = [shares.sum(axis=1), shares.sum(axis=0)]
-    seen = [np.flatnonzero(margin > 0) for margin in margins]
-    roots = [np.sqrt(margin[some]) for margin, some in zip(margins, seen, strict=True)]
+    positive = [np.flatnonzero(margin > 0) for margin in margins]
+    roots = [np.sqrt(margin[indices]) for margin, indices in zip(margins, positive, strict=True)]
     product = np.outer(*roots)
-    residuals = shares[np.ix_(*seen)] / product - product
-    pairs = zip(stratum.designs, seen, roots, strict=True)
-    return [_directions(design.matrix[some], root) for design, some, root in pairs], residuals
+    residuals = shares[np.ix_(*positive)] / product - product
+    pairs = zip(stratum.designs, positive, roots, strict=True)
+    return [_directions(design.matrix[indices], root) for design, indices, root in pairs], residuals
 
 
 def _directions(matrix: FloatArray, roots: FloatArray) -> FloatArray:

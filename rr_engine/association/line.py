@@ -9,11 +9,11 @@ import numpy as np
 
 from rr_engine.validation import FloatArray
 
-# Where the line is looked at: from what says nothing to the estimate (1), and far beyond.
+# Steps at which the line is tabulated: 0 is no association, 1 the estimate, and far beyond.
 STEPS = np.concatenate([np.linspace(0, 2, 81), np.geomspace(2.1, 50, 40)])
-# A rate of change is taken over this share of a distance to either side.
+# A rate of change is a difference over this share of the distance to either side.
 NEAR = 0.02
-# Distances closer to each other are the same.
+# Distances closer than this are equal.
 SAME = 1e-12
 
 Measure = Callable[[FloatArray], FloatArray]
@@ -25,15 +25,15 @@ class Line:
 
     Attributes
     ----------
-    start, way : ndarray of float, shape (cells,)
+    start, direction : ndarray of float, shape (cells,)
         The table that says nothing, and from it to the estimate.
     steps, distances, values : ndarray of float
-        Steps along the way, and the distances, rising, and the values of the tables there. Both
+        Steps along the direction, the rising distances, and the values of the tables there. Both
         end with those of the limit, which no step need reach.
     """
 
     start: FloatArray
-    way: FloatArray
+    direction: FloatArray
     steps: FloatArray
     distances: FloatArray
     values: FloatArray
@@ -52,30 +52,32 @@ class Line:
         return (self.value(high) - self.value(low)) / (high - low)
 
     def table(self, distance: float) -> tuple[FloatArray, bool]:
-        """Return the table at a distance, and whether it is inside what can be without a cut."""
-        straight = self.start + np.interp(distance, self.distances[:-1], self.steps) * self.way
+        """Return the table at a distance, and whether it is possible without projection."""
+        straight = (
+            self.start + np.interp(distance, self.distances[:-1], self.steps) * self.direction
+        )
         return project_rows(straight[None])[0], bool(straight.min() > 0)
 
 
 def line_through(
-    start: FloatArray, way: FloatArray, distance: Measure, measure: Measure, last: tuple
+    start: FloatArray, direction: FloatArray, distance: Measure, measure: Measure, last: tuple
 ) -> Line:
     """Return the line; `last` is the largest distance and the measure of it."""
-    tables = project_rows(start + STEPS[:, None] * way)
+    tables = project_rows(start + STEPS[:, None] * direction)
     distances = np.maximum.accumulate(distance(tables))
-    kept = np.flatnonzero(np.diff(distances, prepend=-1.0) > SAME)
-    kept = kept[distances[kept] < last[0]]
+    distinct = np.flatnonzero(np.diff(distances, prepend=-1.0) > SAME)
+    distinct = distinct[distances[distinct] < last[0]]
     return Line(
         start,
-        way,
-        STEPS[kept],
-        np.append(distances[kept], last[0]),
-        np.append(measure(tables[kept]), last[1]),
+        direction,
+        STEPS[distinct],
+        np.append(distances[distinct], last[0]),
+        np.append(measure(tables[distinct]), last[1]),
     )
 
 
 def project_rows(rows: FloatArray) -> FloatArray:
-    """Return, of each row, the nearest proportions that can exist, as project_to_simplex does."""
+    """Return the projection of each row onto the simplex, as `project_to_simplex` does."""
     descending = -np.sort(-rows, axis=1)
     excess = (np.cumsum(descending, axis=1) - 1) / np.arange(1, rows.shape[1] + 1)
     last = (descending > excess).sum(axis=1) - 1

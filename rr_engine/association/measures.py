@@ -19,7 +19,7 @@ from rr_engine.association.distances import (
     is_thin,
     may_be_empty,
     phi_squared_distance,
-    times,
+    scale_measure,
 )
 from rr_engine.association.independence import independence_test
 from rr_engine.association.table import (
@@ -35,7 +35,7 @@ from rr_engine.validation import FloatArray, check_choice
 
 Known = TypeVar("Known", bound=Estimate | Table)
 
-# p-values above this say that a measure is not told apart from independence.
+# Above this p-value a measure does not differ significantly from independence.
 SIGNIFICANT = 0.05
 CORRECTIONS = ("bias", "none")
 
@@ -79,12 +79,12 @@ def entropy(estimate: Estimate | Table, correction: str = "bias") -> Derived:
     >>> round(result.value, 4), round(result.standard_error, 4)
     (0.9609, 0.0222)
     """
-    known = check_measurable(estimate)
-    value, slope, remarks = possible_table(known)
-    error = standard_error(known, entropy_gradient(slope))
+    checked = check_measurable(estimate)
+    value, slope, remarks = possible_table(checked)
+    error = standard_error(checked, entropy_gradient(slope))
     bounds = (0.0, float(np.log2(value.size)))
     plain = Derived(entropy_of(value), error, tuple(remarks), "distance", bounds)
-    return with_distance(plain, known, correction, entropy_distance, thin=value.size > 2)
+    return with_distance(plain, checked, correction, entropy_distance, thin=value.size > 2)
 
 
 def mutual_information(joint: Table, correction: str = "bias") -> Derived:
@@ -193,7 +193,7 @@ def chi_square(joint: Table, correction: str = "bias") -> Derived:
     factor, smaller = _people(joint, 1.0), min(joint.proportions.shape) - 1
     plain = _of_table(joint, phi_squared, phi_squared_gradient, factor, float(smaller))
     return with_distance(
-        plain, joint, correction, lambda table: times(phi_squared_distance(table), factor)
+        plain, joint, correction, lambda table: scale_measure(phi_squared_distance(table), factor)
     )
 
 
@@ -208,7 +208,7 @@ def _information(joint: Table, correction: str, factor: float) -> Derived:
         plain,
         joint,
         correction,
-        lambda table: times(information_distance(table), factor),
+        lambda table: scale_measure(information_distance(table), factor),
         thin=True,
     )
 
@@ -233,7 +233,7 @@ def _of_table(
 
 def with_distance(
     plain: Derived,
-    known: Known,
+    estimate: Known,
     correction: str,
     distance_of: Callable[[Known], Distance],
     *,
@@ -244,29 +244,29 @@ def with_distance(
     `thin` is for measures that take logarithms of cells, which have to be known well enough.
     """
     check_choice(correction, "correction", CORRECTIONS)
-    if not np.isfinite(known.standard_errors).all():
+    if not np.isfinite(estimate.standard_errors).all():
         return plain
-    if known.proportions.size > DENSE_CELLS:
+    if estimate.proportions.size > DENSE_CELLS:
         return replace(plain, notes=(*plain.notes, measure_note("too_large")))
-    distance = distance_of(known)
+    distance = distance_of(estimate)
     value = plain.value
     if correction == "bias":
         value = distance.measure(distance.centre())
-    remarks = [measure_note(code) for code in _doubts(known, distance, thin=thin)]
+    remarks = [measure_note(code) for code in _doubts(estimate, distance, thin=thin)]
     return replace(plain, value=value, distance=distance, notes=(*plain.notes, *remarks))
 
 
-def _doubts(known: Estimate | Table, distance: Distance, *, thin: bool) -> list[str]:
-    """Return why the interval may not cover as often as it says, or too often."""
-    if thin and is_thin(known):
+def _doubts(estimate: Estimate | Table, distance: Distance, *, thin: bool) -> list[str]:
+    """Return the reasons why the coverage of the interval may differ from its level."""
+    if thin and is_thin(estimate):
         return ["too_thin"]
-    if thin and may_be_empty(known):
+    if thin and may_be_empty(estimate):
         return ["near_zero"]
     return ["mostly_noise"] if is_mostly_noise(distance) else []
 
 
 def independence_notes(table: Table) -> tuple:
-    """Return the warning that belongs to a measure that may as well be zero."""
+    """Return the warning for a measure that does not differ from zero."""
     near = independence_test(table).p_value > SIGNIFICANT
     return (measure_note("near_independence"),) if near else ()
 

@@ -10,13 +10,13 @@ import numpy.typing as npt
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import (
     Table,
+    all_direct,
     check_measurable,
     check_scores,
     check_two_attributes,
     measure_note,
     possible_table,
     standard_error,
-    told_directly,
 )
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import note
@@ -57,17 +57,17 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
     >>> round(result.value, 3), round(result.standard_error, 3)
     (2.49, 0.095)
     """
-    known = check_measurable(estimate)
-    if known.proportions.ndim != 1:
+    checked = check_measurable(estimate)
+    if checked.proportions.ndim != 1:
         rule = "be of one attribute; take .margin of one with more"
         raise ArgumentError(
-            "estimate", f"{known.proportions.ndim} attributes", rule, "not_one_attribute"
+            "estimate", f"{checked.proportions.ndim} attributes", rule, "not_one_attribute"
         )
-    weights = check_scores(scores, known.proportions.size, "scores")
-    remarks = (note("no_reports"),) if known.n == 0 else ()
+    weights = check_scores(scores, checked.proportions.size, "scores")
+    remarks = (note("no_reports"),) if checked.n == 0 else ()
     bounds = (float(weights.min()), float(weights.max()))
-    value = float(weights @ known.proportions)
-    return Derived(value, standard_error(known, weights), remarks, bounds=bounds)
+    value = float(weights @ checked.proportions)
+    return Derived(value, standard_error(checked, weights), remarks, bounds=bounds)
 
 
 def pearson_correlation(
@@ -169,7 +169,7 @@ def odds_ratio(
     )
     _, at, remarks = possible_table(table)
     empty = any(remark.code == "at_projection" for remark in remarks)
-    if empty and told_directly(table) and table.population == "sample" and table.n > 1:
+    if empty and all_direct(table) and table.population == "sample" and table.n > 1:
         counts = np.sum([stratum.counts for stratum in table.strata], axis=0)
         return _ratio_of_counts(counts[chosen])
     signs = np.array([[1.0, -1.0], [-1.0, 1.0]])

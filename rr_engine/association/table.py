@@ -40,7 +40,7 @@ TEXTS = {
 }
 
 
-# A cell or group of fewer people is empty: maximum likelihood comes to zero by tiny numbers.
+# A cell or group of fewer people is empty: maximum likelihood approaches zero in small steps.
 EMPTY = 1e-6
 # Fourth powers of scores stay within a double.
 LARGEST_SCORE = 1e50
@@ -71,7 +71,7 @@ class Table(Protocol):
     @property
     def standard_errors(self) -> FloatArray: ...
     @property
-    def spread(self) -> Covariances: ...
+    def covariance_operator(self) -> Covariances: ...
     @property
     def population(self) -> str: ...
     @property
@@ -118,7 +118,7 @@ def check_scores(value: npt.ArrayLike | None, size: int, argument: str) -> Float
 
 
 def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, list[Note]]:
-    """Return the proportions to measure, those to take the gradient at, and what to say.
+    """Return the proportions to measure, those at which to take the gradient, and the notes.
 
     Where a cell is empty or below zero, the first are the nearest possible ones, and the second
     have half a person in every empty cell, because logarithms have no slope at zero.
@@ -131,10 +131,10 @@ def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, 
     return nearest, filled / filled.sum(), [*remarks, measure_note("at_projection")]
 
 
-def told_directly(table: Table) -> bool:
+def all_direct(table: Table) -> bool:
     """Whether every report is the true answer."""
     designs = [design for stratum in table.strata for design in stratum.designs]
-    return all(np.array_equal(one.matrix, np.eye(*one.matrix.shape)) for one in designs)
+    return all(np.array_equal(channel.matrix, np.eye(*channel.matrix.shape)) for channel in designs)
 
 
 def standard_error(estimate: Estimate | Table, gradient: FloatArray) -> float:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.bit_reports import bit_tally, observed_rows
+from rr_engine.channels.channel_likelihood import Observed
 from rr_engine.channels.counting import whole_people
-from rr_engine.channels.likelihood import Observed
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
@@ -60,7 +60,7 @@ class BitPeople(Channel):
     tabulated = False
     # A report has more than one bit.
     uniform = None
-    # Each bit's share is met by the bit's own estimate.
+    # Every bit's estimate reproduces its reported share.
     saturated = True
 
     @property
@@ -180,24 +180,26 @@ class BitPeople(Channel):
             1 where the integer lies among the last ``kept`` (set bit) or ``raised`` (clear bit)
             ones below the denominator.
         """
-        known = self._truth_bits(truths)
+        truth_bits = self._truth_bits(truths)
 
-        def found(drawn: IntArray, bits: IntArray) -> IntArray:
+        def bits_at(uniforms: IntArray, bits: IntArray) -> IntArray:
             chances = np.where(bits == 1, self.kept, self.raised)
-            return (drawn >= self.denominator - chances).astype(np.int64)
+            return (uniforms >= self.denominator - chances).astype(np.int64)
 
-        return draw_by(found, self.denominator, known.ravel(), random_bytes).reshape(known.shape)
+        return draw_by(bits_at, self.denominator, truth_bits.ravel(), random_bytes).reshape(
+            truth_bits.shape
+        )
 
     def _truth_bits(self, truths: npt.ArrayLike) -> IntArray:
         if self.exclusive:
-            known = check_truths(truths, self.bits)
-            return (known[:, None] == np.arange(self.bits)).astype(np.int64)
-        given = np.asarray(truths)
-        fits = given.ndim == 2 and given.shape[1] == self.bits and given.dtype.kind in "iub"
-        if not fits or not np.isin(given, (0, 1)).all():
+            indices = check_truths(truths, self.bits)
+            return (indices[:, None] == np.arange(self.bits)).astype(np.int64)
+        array = np.asarray(truths)
+        fits = array.ndim == 2 and array.shape[1] == self.bits and array.dtype.kind in "iub"
+        if not fits or not np.isin(array, (0, 1)).all():
             rule = f"be rows of {self.bits} zeros and ones"
             raise CategoryError("truths", truths, rule, "not_truths")
-        return given.astype(np.int64)
+        return array.astype(np.int64)
 
     def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
         """Draw the bits of a report for each true answer."""
@@ -218,9 +220,9 @@ class BitPeople(Channel):
         return self._tally_of(rng.binomial(people, self.pair[0]), people, n, rng)
 
     def _tally_of(
-        self, told: IntArray, people: IntArray, n: int, rng: np.random.Generator
+        self, set_counts: IntArray, people: IntArray, n: int, rng: np.random.Generator
     ) -> IntArray:
-        ones = told + rng.binomial(n - people, self.pair[1])
+        ones = set_counts + rng.binomial(n - people, self.pair[1])
         return np.stack([n - ones, ones], axis=-1).reshape(*ones.shape[:-1], -1)
 
     def survey_counts(

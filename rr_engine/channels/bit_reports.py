@@ -36,9 +36,9 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     CountsError
     """
     if isinstance(counts, Mapping):
-        return check_counts(_summed(counts, size, argument), 2 * size, argument)
-    given = as_array(counts)
-    flat = given.reshape(-1) if given is not None and given.shape == (size, 2) else counts
+        return check_counts(_bit_sums(counts, size, argument), 2 * size, argument)
+    array = as_array(counts)
+    flat = array.reshape(-1) if array is not None and array.shape == (size, 2) else counts
     tally = check_counts(flat, 2 * size, argument)
     if np.ptp(tally.reshape(size, 2).sum(axis=1)) > 0:
         rule = "have for each bit two numbers, clear and set, that sum to the number of reports"
@@ -46,10 +46,10 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     return tally
 
 
-def _summed(counts: Mapping, size: int, argument: str) -> IntArray:
-    table, places = np.zeros((size, 2), dtype=np.int64), np.arange(size)
+def _bit_sums(counts: Mapping, size: int, argument: str) -> IntArray:
+    table, indices = np.zeros((size, 2), dtype=np.int64), np.arange(size)
     for report, count in counts.items():
-        table[places, bits_of(report, size, argument)] += check_count(count, argument)
+        table[indices, bits_of(report, size, argument)] += check_count(count, argument)
     return table.reshape(-1)
 
 
@@ -69,9 +69,9 @@ def observed_rows(
     """
     reports = np.array([bits_of(report, size) for report in counts], dtype=np.int64)
     counted = np.array([check_count(count, "counts") for count in counts.values()], dtype=np.int64)
-    own = np.where(reports == 1, set_chance, 1 - set_chance)
+    set_probability = np.where(reports == 1, set_chance, 1 - set_chance)
     other = np.where(reports == 1, clear_chance, 1 - clear_chance)
     impossible = other == 0
-    rows = own / np.where(impossible, 1.0, other)
+    rows = set_probability / np.where(impossible, 1.0, other)
     rows[impossible.sum(axis=1, keepdims=True) - impossible > 0] = 0.0
     return rows, counted

@@ -27,7 +27,7 @@ from rr_engine.validation import (
 
 TRUTHS = ("category", "set")
 FORMS = ("symmetric", "optimized")
-# More bits than this no device reports, and what is computed from them would not fit.
+# No device reports more bits, and tables over them would not fit into memory.
 MOST_BITS = 2**22
 
 
@@ -71,7 +71,7 @@ class BitChannel(BitPeople):
     Examples
     --------
     >>> channel = BitChannel.permanent(4, f=0.5)
-    >>> channel.loss_ratio, round(channel.epsilon, 4)
+    >>> channel.likelihood_ratio_bound, round(channel.epsilon, 4)
     (Fraction(9, 1), 2.1972)
     """
 
@@ -185,18 +185,18 @@ class BitChannel(BitPeople):
     # -- privacy --------------------------------------------------------------------------------
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two chances of one report, exactly; None when infinite.
 
         Two categories differ in two bits, one set in each: ``p (1 - q) / (q (1 - p))``, or its
         inverse. Two sets differ in all bits at worst: ``max(p/q, (1 - q)/(1 - p))`` of each bit.
         """
-        p, q, whole = self.kept, self.raised, self.denominator
+        p, q, denominator = self.kept, self.raised, self.denominator
         if p == q:
             return Fraction(1)
-        if 0 in (p, q, whole - p, whole - q):
+        if 0 in (p, q, denominator - p, denominator - q):
             return None
-        ones, zeros = Fraction(p, q), Fraction(whole - q, whole - p)
+        ones, zeros = Fraction(p, q), Fraction(denominator - q, denominator - p)
         if self.exclusive:
             return max(ones * zeros, 1 / (ones * zeros))
         return max(ones, 1 / ones, zeros, 1 / zeros) ** self.bits
@@ -204,11 +204,11 @@ class BitChannel(BitPeople):
     @property
     def epsilon(self) -> float:
         """Privacy loss of a whole report."""
-        return log_ratio(self.loss_ratio)
+        return log_ratio(self.likelihood_ratio_bound)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.loss_ratio, check_epsilon(epsilon))
+        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
 
     # -- linear maps; the tally of a bit is (clear, set) ----------------------------------------
 
@@ -221,9 +221,9 @@ class BitChannel(BitPeople):
     def apply(self, shares: FloatArray) -> FloatArray:
         """Return the expected shares of clear and set bits: ``q + (p - q) pi`` are set."""
         p, q = self.pair
-        whole = shares.sum(axis=-1, keepdims=True) if self.exclusive else 1.0
-        ones = q * whole + (p - q) * shares
-        return np.stack([whole - ones, ones], axis=-1).reshape(*shares.shape[:-1], -1)
+        total = shares.sum(axis=-1, keepdims=True) if self.exclusive else 1.0
+        ones = q * total + (p - q) * shares
+        return np.stack([total - ones, ones], axis=-1).reshape(*shares.shape[:-1], -1)
 
     def adjoint(self, values: FloatArray) -> FloatArray:
         """Return the mean of a function of the tally for each category.
@@ -297,20 +297,22 @@ class BitChannel(BitPeople):
         ArgumentError
             For a sample of sets and functions of different bits.
         """
-        one, two = (each[:, 1::2] - each[:, 0::2] for each in (first, second))
+        first_slopes, second_slopes = (each[:, 1::2] - each[:, 0::2] for each in (first, second))
         spread = self._spread(shares, fitted, population)
-        own = (one * spread) @ two.T
+        covariance = (first_slopes * spread) @ second_slopes.T
         if population == "fixed":
-            return own
+            return covariance
         if not self.exclusive:
-            touched = (one != 0).any(axis=0) | (two != 0).any(axis=0)
+            touched = (first_slopes != 0).any(axis=0) | (second_slopes != 0).any(axis=0)
             if touched.sum() > 1:
                 rule = "be of one bit: how bits of sets go together is not counted"
                 raise ArgumentError("contrast", first, rule, "covariance_unknown")
-            return own
+            return covariance
         excess = fitted[1::2] - self.pair[1]
-        together = (one * excess**2) @ two.T - np.outer(one @ excess, two @ excess)
-        return own + together
+        together = (first_slopes * excess**2) @ second_slopes.T - np.outer(
+            first_slopes @ excess, second_slopes @ excess
+        )
+        return covariance + together
 
     def covariance(
         self,

@@ -9,9 +9,9 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.channels.likelihood import Structured
+from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
-from rr_engine.channels.tallies import tallied
+from rr_engine.channels.tallies import dense_tally
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING, is_indefinite
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
@@ -22,7 +22,7 @@ from rr_engine.validation import (
     as_array,
     check_distribution,
     check_epsilon,
-    frozen,
+    freeze,
 )
 
 # Entries of a table that is formed on request: 128 MB.
@@ -42,7 +42,7 @@ class CountingChannel(Channel):
 
     @property
     def uniform(self) -> tuple[float, float] | None:
-        """None: that a table has two values alone is for a subclass to say."""
+        """None; a subclass with only two values overrides it."""
         return None
 
     @property
@@ -68,11 +68,11 @@ class CountingChannel(Channel):
     @property
     def epsilon(self) -> float:
         """Privacy loss of a report; infinite when a report rules a truth out."""
-        return log_ratio(self.loss_ratio)
+        return log_ratio(self.likelihood_ratio_bound)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.loss_ratio, check_epsilon(epsilon))
+        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class CountingChannel(Channel):
         if not self.tabulated:
             rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
             raise ArgumentError("channel", self, rule, "table_too_large")
-        return frozen(np.ascontiguousarray(self.apply(np.eye(self.truth_size)).T))
+        return freeze(np.ascontiguousarray(self.apply(np.eye(self.truth_size)).T))
 
     def report_label(self, index: int) -> str:
         """Return the number of a report; of a tuple, the numbers of its parts."""
@@ -109,12 +109,14 @@ class CountingChannel(Channel):
         Of a sample ``sum_u f_u g_u lam_u`` of centred functions; of a fixed group less
         ``sum_v pi_v (P'f)_v (P'g)_v``, the spread of what the truths alone would send.
         """
-        # Centred first: a function that is constant over the reports is exactly without error.
-        one, two = (each - (each @ fitted)[:, None] for each in (first, second))
-        raw = (one * fitted) @ two.T
+        # Centring first makes the variance of a constant function exactly zero.
+        first_centred, second_centred = (
+            each - (each @ fitted)[:, None] for each in (first, second)
+        )
+        raw = (first_centred * fitted) @ second_centred.T
         if population == "sample":
             return raw
-        return raw - (self.adjoint(one) * shares) @ self.adjoint(two).T
+        return raw - (self.adjoint(first_centred) * shares) @ self.adjoint(second_centred).T
 
     def covariance(
         self,
@@ -126,8 +128,8 @@ class CountingChannel(Channel):
         """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
         check_covariance_size(self)
         scores = self.scores(np.eye(self.truth_size), weights)
-        found = self.report_covariance(scores, scores, shares, fitted, population)
-        return (found + found.T) / 2
+        covariance = self.report_covariance(scores, scores, shares, fitted, population)
+        return (covariance + covariance.T) / 2
 
     def variances(
         self,
@@ -138,8 +140,8 @@ class CountingChannel(Channel):
     ) -> FloatArray:
         """Return ``sum_u G[v,u]**2 lam_u`` less pi_v**2, or for a fixed group less pi_v."""
         raw = self.score_squares(fitted, weights)
-        taken = shares if population == "fixed" else self.solve(fitted, weights) ** 2
-        return np.maximum(raw - taken, 0)
+        subtrahend = shares if population == "fixed" else self.solve(fitted, weights) ** 2
+        return np.maximum(raw - subtrahend, 0)
 
     def has_negative_variance(
         self,
@@ -163,27 +165,27 @@ class CountingChannel(Channel):
         """Return the report that shows this proportion alone: that of a uniform channel."""
         if self.uniform is None:
             return None
-        kept, other = self.uniform
-        return ReportedShare(truth, other, kept)
+        retention, other = self.uniform
+        return ReportedShare(truth, other, retention)
 
     def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
         """Return the same of all truths."""
         if self.uniform is None:
             return None
-        kept, other = self.uniform
-        size, gap = self.truth_size, kept - other
+        retention, other = self.uniform
+        size, gap = self.truth_size, retention - other
         return SingleShares(
             report=np.arange(size),
             offset=np.full(size, -other / gap),
             slope=np.full(size, 1 / gap),
-            within=np.full(size, kept),
+            within=np.full(size, retention),
         )
 
     # -- counts ---------------------------------------------------------------------------------
 
     def tally(self, counts: object, argument: str = "counts") -> IntArray:
         """Return one count for each report; takes a list, a table, or a mapping."""
-        return tallied(counts, self.report_shape, argument)
+        return dense_tally(counts, self.report_shape, argument)
 
     def people(self, counts: IntArray) -> int:
         """Return the number of reports."""
@@ -197,9 +199,9 @@ class CountingChannel(Channel):
 
     def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
         """Return proportions that sum to one, flat or in the shape of the truths."""
-        given = as_array(value)
-        if len(self.truth_shape) > 1 and given is not None and given.shape == self.truth_shape:
-            value = given.reshape(-1)
+        array = as_array(value)
+        if len(self.truth_shape) > 1 and array is not None and array.shape == self.truth_shape:
+            value = array.reshape(-1)
         return check_distribution(value, self.truth_size, argument)
 
     def equal_shares(self) -> FloatArray:
@@ -255,13 +257,13 @@ def check_covariance_size(channel: Channel) -> None:
 
 
 def product_of(ratios: list[Fraction | None]) -> Fraction | None:
-    """Return the loss ratio of independent reports together; None when one is infinite."""
-    whole = Fraction(1)
+    """Return the likelihood-ratio bound of independent reports together; None for infinity."""
+    product = Fraction(1)
     for ratio in ratios:
         if ratio is None:
             return None
-        whole *= ratio
-    return whole
+        product *= ratio
+    return product
 
 
 def whole_people(shares: FloatArray, n: int) -> IntArray:

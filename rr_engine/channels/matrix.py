@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import precision
+from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.channels.counting import CountingChannel
-from rr_engine.channels.likelihood import Dense
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
 from rr_engine.device import RandomBytes, draw_reports
 from rr_engine.errors import ArgumentError
@@ -106,7 +106,7 @@ class MatrixChannel(CountingChannel):
             spread = precision.noise_covariance(self.matrix, shares, fitted)
         else:
             spread = precision.sample_covariance(fitted)
-        return precision.pull_back(self.matrix, spread, weights)
+        return precision.propagate_covariance(self.matrix, spread, weights)
 
     def variances(
         self,
@@ -150,20 +150,20 @@ class MatrixChannel(CountingChannel):
             return None
         for report in (truth, *range(len(matrix))):
             others = np.delete(matrix[report], truth)
-            own = float(matrix[report, truth])
-            if np.ptp(others) <= SAME_SHARE and abs(own - others[0]) > SAME_SHARE:
-                return ReportedShare(report, float(others[0]), own)
+            retention = float(matrix[report, truth])
+            if np.ptp(others) <= SAME_SHARE and abs(retention - others[0]) > SAME_SHARE:
+                return ReportedShare(report, float(others[0]), retention)
         return None
 
     def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
-        """Return the reports that the proportions hang on; None where one needs several."""
+        """Return the report that each proportion depends on; None where one depends on several."""
         if self.uniform is not None:
             return super().single_shares(weights)
         scores = left_inverse(self.matrix, weights)
-        found = [_single_share(row, truth) for truth, row in enumerate(scores)]
-        if None in found:
+        shares = [_single_share(row, truth) for truth, row in enumerate(scores)]
+        if None in shares:
             return None
-        report, offset, slope = (np.array(part) for part in zip(*found, strict=True))
+        report, offset, slope = (np.array(part) for part in zip(*shares, strict=True))
         within = self.matrix[report, np.arange(self.truth_size)]
         return SingleShares(report, offset, slope, within)
 
@@ -182,13 +182,13 @@ class MatrixChannel(CountingChannel):
         columns = self.matrix / self.matrix.sum(axis=0)
         pairs = zip(people.tolist(), columns.T, strict=True)
         counts = np.zeros(len(columns), dtype=np.int64)
-        return sum((rng.multinomial(some, column) for some, column in pairs), start=counts)
+        return sum((rng.multinomial(count, column) for count, column in pairs), start=counts)
 
     def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from the exact table."""
-        known = check_truths(truths, self.truth_size)
+        indices = check_truths(truths, self.truth_size)
         integers, denominator = self.exact_table()
-        return draw_reports(integers, denominator, known, random_bytes)
+        return draw_reports(integers, denominator, indices, random_bytes)
 
 
 class PlainMatrix(MatrixChannel):
@@ -202,9 +202,9 @@ class PlainMatrix(MatrixChannel):
         self.matrix = matrix
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two probabilities of one report, exactly; None when infinite."""
-        return loss.loss_ratio(self.matrix)
+        return loss.likelihood_ratio_bound(self.matrix)
 
     def exact_table(self) -> tuple[IntArray, int]:
         """Refuse: only tables of integers are drawn from."""
@@ -212,7 +212,7 @@ class PlainMatrix(MatrixChannel):
 
 
 def uniform_spread(
-    kept: float, other: float, shares: FloatArray, fitted: FloatArray, population: str
+    retention: float, other: float, shares: FloatArray, fitted: FloatArray, population: str
 ) -> FloatArray:
     """Return the variance of each count of one report of a uniform channel.
 
@@ -221,7 +221,7 @@ def uniform_spread(
     """
     if population == "sample":
         return -fitted * fitted + fitted
-    gap, base = kept - other, other * fitted.sum()
+    gap, base = retention - other, other * fitted.sum()
     mixed = other * (fitted + fitted - base)
     return (1 - gap) * fitted + gap * base - mixed
 

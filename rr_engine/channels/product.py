@@ -18,7 +18,7 @@ from rr_engine.channels.shapes import check_axes
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import act_along, outer
-from rr_engine.validation import FloatArray, IntArray, check_truths, listed
+from rr_engine.validation import FloatArray, IntArray, as_list, check_truths
 
 # Of the reported shares, for each factor the margin of its own reports.
 Margins = Sequence[FloatArray | None]
@@ -69,7 +69,7 @@ class ProductChannel(CountingChannel):
     factors: tuple[Channel, ...]
 
     def __post_init__(self) -> None:
-        factors = listed(self.factors)
+        factors = as_list(self.factors)
         if not factors or not all(isinstance(factor, CountingChannel) for factor in factors):
             rule = "be a list of one or more channels whose reports are counted one by one"
             raise ArgumentError("factors", self.factors, rule, "not_channels")
@@ -97,9 +97,9 @@ class ProductChannel(CountingChannel):
         return sum(cells * max(1, f.cost // f.truth_size) for f in self.factors)
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """The product of the factors' (a sum of epsilons), exactly."""
-        return product_of([factor.loss_ratio for factor in self.factors])
+        return product_of([factor.likelihood_ratio_bound for factor in self.factors])
 
     @property
     def condition_number(self) -> float:
@@ -190,24 +190,24 @@ class ProductChannel(CountingChannel):
         stay side by side.
         """
         owners = [
-            (place, inner)
-            for place, factor in enumerate(self.factors)
+            (position, inner)
+            for position, factor in enumerate(self.factors)
             for inner in range(len(factor.truth_shape))
         ]
         groups: list[tuple[int, list[int]]] = []
         for axis in check_axes(axes, len(owners)):
-            place, inner = owners[axis]
-            if groups and groups[-1][0] == place:
+            position, inner = owners[axis]
+            if groups and groups[-1][0] == position:
                 groups[-1][1].append(inner)
             else:
-                groups.append((place, [inner]))
-        if len({place for place, _ in groups}) < len(groups):
+                groups.append((position, [inner]))
+        if len({position for position, _ in groups}) < len(groups):
             raise ArgumentError("axes", axes, TOGETHER, "parts_cannot_be_split")
-        parts = [self._part(place, inner) for place, inner in groups]
+        parts = [self._part(position, inner) for position, inner in groups]
         return parts[0] if len(parts) == 1 else ProductChannel(tuple(parts))
 
-    def _part(self, place: int, inner: list[int]) -> Channel:
-        factor = self.factors[place]
+    def _part(self, position: int, inner: list[int]) -> Channel:
+        factor = self.factors[position]
         if len(factor.truth_shape) == 1:
             return factor
         if not isinstance(factor, Divisible):
@@ -218,11 +218,11 @@ class ProductChannel(CountingChannel):
 
     def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report of every part for each true answer."""
-        known = check_truths(truths, self.truth_size)
-        parts = np.unravel_index(known, self._truths())
+        indices = check_truths(truths, self.truth_size)
+        parts = np.unravel_index(indices, self._truths())
         pairs = zip(self.factors, parts, strict=True)
-        drawn = [factor.draw(part, random_bytes) for factor, part in pairs]
-        return np.ravel_multi_index(tuple(drawn), self._reports())
+        reports = [factor.draw(part, random_bytes) for factor, part in pairs]
+        return np.ravel_multi_index(tuple(reports), self._reports())
 
 
 def _shaped(flat: FloatArray, sizes: tuple[int, ...]) -> FloatArray:

@@ -115,7 +115,7 @@ class Channel(Protocol):
 
     # Privacy, in exact arithmetic.
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """Largest ratio of two probabilities of one report; None when infinite."""
         ...
 
@@ -255,11 +255,11 @@ class Channel(Protocol):
         ...
 
     def equal_shares(self) -> FloatArray:
-        """Return the proportions that stand for knowing nothing."""
+        """Return the uninformative proportions."""
         ...
 
     def spread_shares(self, share: float, truth: int) -> FloatArray:
-        """Return proportions with this share of one truth and nothing known of the others."""
+        """Return proportions with this share of one truth and uninformative others."""
         ...
 
     def project(self, shares: FloatArray) -> FloatArray:
@@ -267,7 +267,7 @@ class Channel(Protocol):
         ...
 
     def likelihood(self, counts: object, reported: FloatArray) -> tuple[Likelihood, FloatArray]:
-        """Return the likelihood of the reports, and the shares of the rows that it tells apart.
+        """Return the likelihood of the reports, and the reported shares of its rows.
 
         `counts` as they were given: where the tally says less than the reports do, they must be a
         mapping of reports to counts. None stands for the tally alone.
@@ -284,7 +284,7 @@ class Channel(Protocol):
         ...
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
-        """Return how many of `n` people have each truth, as nearly as whole people can."""
+        """Return the number of people with each truth, rounded to integers that sum to `n`."""
         ...
 
     def drawn_people(self, shares: FloatArray, n: int, rng: np.random.Generator) -> IntArray:
@@ -328,8 +328,8 @@ class Likelihood(Protocol):
         """Return ``P' r``."""
         ...
 
-    def unbent(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
-        """Return about what undoes Fisher's information: ``G diag(expected) G' slope``."""
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+        """Return an approximate inverse of Fisher's information times `slope`: ``G diag(e) G'``."""
         ...
 
     def dense(self) -> FloatArray:

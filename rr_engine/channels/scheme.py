@@ -29,15 +29,15 @@ Values = TypeVar("Values", FloatArray, npt.NDArray[np.object_])
 
 def spectrum_of(entries: Values, sizes: Sequence[int]) -> Values:
     """Return the eigenvalues; entries may be integers of any size (dtype object)."""
-    return _changed(entries, [[[1, size - 1], [1, -1]] for size in sizes])
+    return _difference_counts(entries, [[[1, size - 1], [1, -1]] for size in sizes])
 
 
 def entries_of(spectrum: FloatArray, sizes: Sequence[int]) -> FloatArray:
     """Return the entries."""
-    return _changed(spectrum, [[[1 / r, 1 - 1 / r], [1 / r, -1 / r]] for r in sizes])
+    return _difference_counts(spectrum, [[[1 / r, 1 - 1 / r], [1 / r, -1 / r]] for r in sizes])
 
 
-def _changed(values: Values, changes: Sequence[list[list[float]]]) -> Values:
+def _difference_counts(values: Values, changes: Sequence[list[list[float]]]) -> Values:
     for axis, ((a, b), (c, d)) in enumerate(changes):
         same, differs = np.moveaxis(values, axis, 0)
         values = np.moveaxis(np.array([a * same + b * differs, c * same + d * differs]), 0, axis)
@@ -55,6 +55,6 @@ def act(spectrum: FloatArray, sizes: Sequence[int], table: FloatArray) -> FloatA
     axis = -len(sizes)
     mean = table.mean(axis=axis, keepdims=True)
     constant = act(spectrum[0], sizes[1:], np.squeeze(mean, axis))
-    # The part already dealt with stands first, among the axes that are only carried along.
+    # The part that is done moves to the front, among the axes that the action leaves alone.
     varying = act(spectrum[1], sizes[1:], np.moveaxis(table - mean, axis, 0))
     return np.expand_dims(constant, axis) + np.moveaxis(varying, 0, axis)

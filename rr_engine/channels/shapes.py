@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from math import prod
 
 from rr_engine.errors import ArgumentError, DesignError
-from rr_engine.validation import MAX_BITS, check_whole, listed
+from rr_engine.validation import MAX_BITS, as_list, check_whole
 
-# Counts, proportions and what is computed from them take some gigabytes then.
+# Counts, proportions and intermediate arrays then take some gigabytes.
 LARGEST_TALLY = 2**25
 
 
 def check_shape(value: object, argument: str) -> tuple[int, ...]:
     """Return the number of answers to each of one or more questions, each at least 2."""
-    parts = listed(value)
+    parts = as_list(value)
     sizes = tuple(
         check_whole(part, argument, minimum=2, maximum=LARGEST_TALLY)
         for part in ((value,) if parts is None else parts)
@@ -39,9 +39,9 @@ def check_denominator(value: object) -> int:
 
 def check_axes(value: int | Sequence[int], axes: int) -> tuple[int, ...]:
     """Return one or more different parts of a tuple."""
-    parts = listed(value)
-    given = (value,) if parts is None else parts
-    chosen = tuple(check_whole(axis, "axes", maximum=axes - 1) for axis in given)
+    parts = as_list(value)
+    entries = (value,) if parts is None else parts
+    chosen = tuple(check_whole(axis, "axes", maximum=axes - 1) for axis in entries)
     if not chosen or len(set(chosen)) < len(chosen):
         raise ArgumentError("axes", value, "name one or more parts, each once", "axes_not_distinct")
     return chosen

@@ -11,7 +11,7 @@ from rr_engine.errors import CountsError
 from rr_engine.validation import IntArray, as_array, check_counts
 
 
-def tallied(counts: object, shape: tuple[int, ...], argument: str = "counts") -> IntArray:
+def dense_tally(counts: object, shape: tuple[int, ...], argument: str = "counts") -> IntArray:
     """Return one count for each report, flat.
 
     Parameters
@@ -32,10 +32,10 @@ def tallied(counts: object, shape: tuple[int, ...], argument: str = "counts") ->
         raise CountsError(argument, type(counts).__name__, rule, "too_many_cells")
     if isinstance(counts, Mapping):
         return check_counts(_dense(counts, shape, argument), size, argument)
-    given = as_array(counts)
-    if given is None or given.shape != shape:
+    array = as_array(counts)
+    if array is None or array.shape != shape:
         return check_counts(counts, size, argument)
-    return check_counts(given.reshape(-1), size, argument)
+    return check_counts(array.reshape(-1), size, argument)
 
 
 def _dense(counts: Mapping, shape: tuple[int, ...], argument: str) -> IntArray:
@@ -95,12 +95,12 @@ def margin_of(
     Ours: sums of counts.
     """
     sizes = check_shape(shape, "shape")
-    wanted = check_axes(axes, len(sizes))
-    found: dict[tuple[int, ...], int] = {}
+    positions = check_axes(axes, len(sizes))
+    counts_of_parts: dict[tuple[int, ...], int] = {}
     for report, count in _entries(counts, sizes):
-        part = tuple(report[axis] for axis in wanted)
-        found[part] = found.get(part, 0) + count
-    return found
+        part = tuple(report[axis] for axis in positions)
+        counts_of_parts[part] = counts_of_parts.get(part, 0) + count
+    return counts_of_parts
 
 
 def _entries(
@@ -111,7 +111,7 @@ def _entries(
             (_parts_of(report, shape), check_count(count, "counts"))
             for report, count in counts.items()
         ]
-    table = tallied(counts, shape).reshape(shape)
+    table = dense_tally(counts, shape).reshape(shape)
     return [(tuple(cell), int(table[tuple(cell)])) for cell in np.argwhere(table).tolist()]
 
 

@@ -65,7 +65,7 @@ class UniformChannel(CountingChannel):
     Examples
     --------
     >>> channel = UniformChannel(3, kept=4, other=1, denominator=6)
-    >>> channel.loss_ratio, channel.apply(np.array([1.0, 0.0, 0.0])).round(3).tolist()
+    >>> channel.likelihood_ratio_bound, channel.apply(np.array([1.0, 0.0, 0.0])).round(3).tolist()
     (Fraction(4, 1), [0.667, 0.167, 0.167])
     """
 
@@ -122,11 +122,11 @@ class UniformChannel(CountingChannel):
         sizes = check_sizes(shape, "shape")
         width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
         ratio = Fraction(exponential_bounds(check_epsilon(epsilon))[0])
-        kept, other = uniform_integers(prod(sizes), ratio, 2**width)
-        if kept <= other:
+        retention, other = uniform_integers(prod(sizes), ratio, 2**width)
+        if retention <= other:
             rule = f"be enough to tell {prod(sizes)} truths apart"
             raise DesignError("bits", bits, rule, "too_few_bits")
-        return cls(sizes, kept, other, 2**width)
+        return cls(sizes, retention, other, 2**width)
 
     @property
     def truth_shape(self) -> tuple[int, ...]:
@@ -149,7 +149,7 @@ class UniformChannel(CountingChannel):
         return 2 * self.truth_size
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """The larger of the two integers over the smaller; None when one is zero."""
         low, high = sorted((self.kept, self.other))
         return Fraction(high, low) if low else None
@@ -164,8 +164,8 @@ class UniformChannel(CountingChannel):
 
     def apply(self, shares: FloatArray) -> FloatArray:
         """Return ``g pi + b sum(pi)``."""
-        kept, other = self.uniform
-        return (kept - other) * shares + other * shares.sum(axis=-1, keepdims=True)
+        retention, other = self.uniform
+        return (retention - other) * shares + other * shares.sum(axis=-1, keepdims=True)
 
     def adjoint(self, values: FloatArray) -> FloatArray:
         """Return the same: the table is symmetric."""
@@ -173,8 +173,8 @@ class UniformChannel(CountingChannel):
 
     def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return ``(lam - b sum(lam)) / g``."""
-        kept, other = self.uniform
-        return (reported - other * reported.sum(axis=-1, keepdims=True)) / (kept - other)
+        retention, other = self.uniform
+        return (reported - other * reported.sum(axis=-1, keepdims=True)) / (retention - other)
 
     def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the same: the inverse is symmetric."""
@@ -182,17 +182,19 @@ class UniformChannel(CountingChannel):
 
     def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return ``(1 - b)**2/g**2 lam[v] + b**2/g**2 (sum(lam) - lam[v])``."""
-        own, rest = self._scores()
-        return own**2 * reported + rest**2 * (reported.sum(axis=-1, keepdims=True) - reported)
+        square_on, square_off = self._scores()
+        return square_on**2 * reported + square_off**2 * (
+            reported.sum(axis=-1, keepdims=True) - reported
+        )
 
     def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
         """Return the same under each truth by itself."""
-        (own, rest), kept = self._scores(), self.uniform[0]
-        return np.full(self.truth_size, own**2 * kept + rest**2 * (1 - kept))
+        (square_on, square_off), retention = self._scores(), self.uniform[0]
+        return np.full(self.truth_size, square_on**2 * retention + square_off**2 * (1 - retention))
 
     def _scores(self) -> tuple[float, float]:
-        kept, other = self.uniform
-        return (1 - other) / (kept - other), -other / (kept - other)
+        retention, other = self.uniform
+        return (1 - other) / (retention - other), -other / (retention - other)
 
     # -- errors of one report -------------------------------------------------------------------
 
@@ -205,10 +207,10 @@ class UniformChannel(CountingChannel):
     ) -> FloatArray:
         """Return the covariance of the counts, divided by g**2; refused beyond 4,096 truths."""
         check_covariance_size(self)
-        kept, other = self.uniform
+        retention, other = self.uniform
         fixed = population == "fixed"
-        spread = uniform_noise(kept, other, fitted) if fixed else sample_covariance(fitted)
-        return spread / (kept - other) ** 2
+        spread = uniform_noise(retention, other, fitted) if fixed else sample_covariance(fitted)
+        return spread / (retention - other) ** 2
 
     def variances(
         self,
@@ -218,8 +220,10 @@ class UniformChannel(CountingChannel):
         weights: FloatArray | None = None,
     ) -> FloatArray:
         """Return its diagonal in O(k)."""
-        kept, other = self.uniform
-        return uniform_spread(kept, other, shares, fitted, population) / (kept - other) ** 2
+        retention, other = self.uniform
+        return (
+            uniform_spread(retention, other, shares, fitted, population) / (retention - other) ** 2
+        )
 
     def has_negative_variance(
         self,
@@ -238,8 +242,8 @@ class UniformChannel(CountingChannel):
         leading = shares if population == "fixed" else fitted
         if population == "sample" or leading.min() >= 0:
             return bool(leading.min() < -ROUNDING)
-        kept, other = self.uniform
-        gap = kept - other
+        retention, other = self.uniform
+        gap = retention - other
         curve = ((1 - gap) * fitted + gap * other * fitted.sum()) / gap**2
         curve = curve + ROUNDING * max(1.0, float(np.abs(curve).max()))
         negative = int((curve <= 0).sum())
@@ -262,24 +266,24 @@ class UniformChannel(CountingChannel):
         kept_axes = check_axes(axes, len(self.shape))
         sizes = tuple(self.shape[axis] for axis in kept_axes)
         added = self.truth_size // prod(sizes)
-        kept, other = self.kept + (added - 1) * self.other, added * self.other
-        return UniformChannel(sizes, kept, other, self.denominator)
+        retention, other = self.kept + (added - 1) * self.other, added * self.other
+        return UniformChannel(sizes, retention, other, self.denominator)
 
     # -- chance ---------------------------------------------------------------------------------
 
     def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer, exactly as the dense table would."""
-        known = check_truths(truths, self.truth_size)
-        return draw_uniform_reports(self.kept, self.other, self.denominator, known, random_bytes)
+        indices = check_truths(truths, self.truth_size)
+        return draw_uniform_reports(self.kept, self.other, self.denominator, indices, random_bytes)
 
     def counts_of(self, people: IntArray, n: int, rng: np.random.Generator) -> IntArray:
         """Draw the reports of `n` people of whom ``people[v]`` have truth v, and count them.
 
         A report is the truth with chance g, and with chance k b any of the k alike.
         """
-        kept, other = self.uniform
-        if kept < other:
+        retention, other = self.uniform
+        if retention < other:
             return CountingChannel.counts_of(self, people, n, rng)
-        told = rng.binomial(people, min(max(kept - other, 0.0), 1.0))
-        rest = int(people.sum() - told.sum())
-        return told + rng.multinomial(rest, np.full(self.truth_size, 1 / self.truth_size))
+        truthful = rng.binomial(people, min(max(retention - other, 0.0), 1.0))
+        rest = int(people.sum() - truthful.sum())
+        return truthful + rng.multinomial(rest, np.full(self.truth_size, 1 / self.truth_size))

@@ -5,7 +5,7 @@ from rr_engine.compliance.anchor import AnchorCheck, anchor_check
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
 from rr_engine.compliance.goodness import GoodnessOfFit, goodness_of_fit, homogeneity_test
 from rr_engine.compliance.inattention import CorrectedCrosswise, bias_corrected_crosswise
-from rr_engine.compliance.lying import LieDetector, stochastic_lie_detector
+from rr_engine.compliance.lie_detector import LieDetector, stochastic_lie_detector
 from rr_engine.compliance.unknown import Moors, moors
 
 __all__ = [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy.typing as npt
 
 from rr_engine.arguments import check_design
-from rr_engine.compliance.shares import ShareResult
+from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct
 from rr_engine.estimation.difference import estimate_difference
@@ -101,19 +101,19 @@ def compare_with_direct(
     """
     check_design(design)
     confidence = check_open_unit(level, "level")
-    asked = direct(design.categories)
-    answers = check_counts(direct_counts, len(asked.categories), "direct_counts")
-    which = 1 if category is None else category
-    index = check_whole(which, "category", maximum=len(asked.categories) - 1)
-    arms = estimate(design, counts), estimate(asked, answers)
-    found = estimate_difference(*arms)
-    test = found.score_test(alternative)
+    direct_design = direct(design.categories)
+    answers = check_counts(direct_counts, len(direct_design.categories), "direct_counts")
+    position = 1 if category is None else category
+    index = check_whole(position, "category", maximum=len(direct_design.categories) - 1)
+    arms = estimate(design, counts), estimate(direct_design, answers)
+    difference = estimate_difference(*arms)
+    test = difference.score_test(alternative)
     return DirectComparison(
         randomized=float(arms[0].proportions[index]),
         direct=float(arms[1].proportions[index]),
-        difference=float(found.values[index]),
-        standard_error=float(found.standard_errors[index]),
-        interval=tuple(found.interval(confidence)[index].tolist()),
+        difference=float(difference.values[index]),
+        standard_error=float(difference.standard_errors[index]),
+        interval=tuple(difference.interval(confidence)[index].tolist()),
         level=confidence,
         statistic=float(test.statistics[index]),
         p_value=float(test.p_values[index]),

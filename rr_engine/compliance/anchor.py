@@ -9,13 +9,13 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design, holds_several
 from rr_engine.compliance.mixture import (
     absence_test,
-    check_possible,
+    check_possible_reports,
+    share_remarks,
     share_types,
-    shares_found,
-    without_reports,
+    unknown_shares,
 )
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import ShareResult
+from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -38,7 +38,7 @@ class AnchorCheck(ShareResult):
         Unconstrained and unbiased; may leave the range 0 to 1.
     standard_error : float
         inf for fewer than two reports.
-    constrained : float
+    maximum_likelihood : float
         The maximum-likelihood share, from 0 to 1.
     interval : tuple of float
         By profile likelihood inside the range.
@@ -50,7 +50,7 @@ class AnchorCheck(ShareResult):
     """
 
     share: float
-    constrained: float
+    maximum_likelihood: float
     statistic: float
     p_value: float
     interval_method: str = "profile likelihood"
@@ -114,19 +114,19 @@ def anchor_check(
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
         raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
-    check_possible([columns], [tally])
+    check_possible_reports([columns], [tally])
     n = int(tally.sum())
-    shares = share_types([columns], [tally], level) if n else without_reports(2)
+    shares = share_types([columns], [tally], level) if n else unknown_shares(2)
     statistic, p_value = absence_test(columns, tally / n, n) if n else (0.0, 1.0)
     return AnchorCheck(
         share=float(shares.values[1]),
         standard_error=sqrt(shares.covariance[1, 1]),
-        constrained=float(shares.constrained[1]),
+        maximum_likelihood=float(shares.maximum_likelihood[1]),
         interval=tuple(shares.intervals[1].tolist()),
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(shares_found([columns], [tally], shares)),
+        notes=remarks(share_remarks([columns], [tally], shares)),
     )
 
 

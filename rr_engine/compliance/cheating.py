@@ -9,14 +9,14 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design_list, check_tallies
 from rr_engine.compliance.mixture import (
     absence_test,
-    check_possible,
+    check_possible_reports,
+    share_remarks,
     share_types,
-    shares_found,
-    stacked,
-    without_reports,
+    stack_groups,
+    unknown_shares,
 )
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import SharesResult
+from rr_engine.compliance.share_results import SharesResult
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -38,7 +38,7 @@ class CheatingShare(SharesResult):
         Unconstrained shares of all respondents: honest ones by true answer, last the cheaters.
         The last truth's entry is pi of Clark & Desharnais, the first beta, the cheaters gamma.
     covariance : ndarray of float, shape (truths + 1, truths + 1)
-    constrained : ndarray of float, shape (truths + 1,)
+    maximum_likelihood : ndarray of float, shape (truths + 1,)
         The maximum-likelihood shares, none negative.
     intervals : ndarray of float, shape (truths + 1, 2)
         By profile likelihood inside the range 0 to 1.
@@ -121,20 +121,20 @@ def cheating_share(
         raise NotIdentifiableError(
             "designs", [group.matrix.tolist() for group in groups], rule, "groups_indistinguishable"
         )
-    check_possible(matrices, tallies)
+    check_possible_reports(matrices, tallies)
     return _result(matrices, tallies, level)
 
 
 def _groups(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[DesignMatrix], list[IntArray]]:
-    groups = check_groups(designs)
+    groups = check_group_designs(designs)
     if len(groups) < 2:
         raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
     return groups, check_tallies(groups, counts)
 
 
-def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
+def check_group_designs(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
     """Return a list of designs of the same shape."""
     groups = check_design_list(designs, rule="be a list of designs, one for each group")
     if len({len(design.categories) for design in groups}) > 1:
@@ -146,17 +146,17 @@ def check_groups(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
 def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -> CheatingShare:
     sizes = [int(tally.sum()) for tally in tallies]
     if min(sizes) == 0:
-        shares, statistic, p_value = without_reports(matrices[0].shape[1]), 0.0, 1.0
+        shares, statistic, p_value = unknown_shares(matrices[0].shape[1]), 0.0, 1.0
     else:
         shares = share_types(matrices, tallies, level)
-        statistic, p_value = absence_test(*stacked(matrices, tallies), sum(sizes))
+        statistic, p_value = absence_test(*stack_groups(matrices, tallies), sum(sizes))
     return CheatingShare(
         values=shares.values,
         covariance=shares.covariance,
-        constrained=shares.constrained,
+        maximum_likelihood=shares.maximum_likelihood,
         intervals=shares.intervals,
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=remarks(shares_found(matrices, tallies, shares)),
+        notes=remarks(share_remarks(matrices, tallies, shares)),
     )

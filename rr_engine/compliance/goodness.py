@@ -7,22 +7,22 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.arguments import check_tallies
-from rr_engine.compliance.cheating import check_groups
+from rr_engine.compliance.cheating import check_group_designs
 from rr_engine.compliance.mixture import (
     AT_ZERO,
     ROUNDING,
-    check_possible,
+    check_possible_reports,
     degrees_of_freedom,
-    likeliest,
-    misfit,
-    stacked,
+    fit_statistics,
+    maximum_likelihood_shares,
+    stack_groups,
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import FloatArray, IntArray, check_counts, check_rng, check_whole, frozen
+from rr_engine.validation import FloatArray, IntArray, check_counts, check_rng, check_whole, freeze
 
 MOST_RESAMPLES = 100_000
 # Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
@@ -61,7 +61,7 @@ class GoodnessOfFit:
 
     def __post_init__(self) -> None:
         for name in ("proportions", "expected"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 def goodness_of_fit(
@@ -119,10 +119,12 @@ def goodness_of_fit(
     used = [pair for pair in zip(groups, tallies, strict=True) if pair[1].any()]
     if not used:
         return _without_reports(groups)
-    matrices, seen = [group.matrix for group, _ in used], [tally for _, tally in used]
-    check_possible(matrices, seen)
-    fitted = _fit(matrices, seen)
-    chances = _chi_square(fitted) if rounds == 0 else _resampled(matrices, fitted, rounds, source)
+    matrices, observed = [group.matrix for group, _ in used], [tally for _, tally in used]
+    check_possible_reports(matrices, observed)
+    fitted = _fit(matrices, observed)
+    chances = (
+        _chi_square(fitted) if rounds == 0 else _simulate_p_values(matrices, fitted, rounds, source)
+    )
     return GoodnessOfFit(
         proportions=fitted.proportions,
         expected=fitted.expected,
@@ -132,7 +134,7 @@ def goodness_of_fit(
         pearson_p_value=chances[1],
         degrees_of_freedom=fitted.freedom,
         resamples=rounds,
-        notes=remarks(_found(fitted)),
+        notes=remarks(_remarks(fitted)),
     )
 
 
@@ -188,7 +190,7 @@ def homogeneity_test(
     (1, 0.001)
     """
     together = goodness_of_fit(designs, counts)
-    groups = check_groups(designs)
+    groups = check_group_designs(designs)
     if all(len(group.reports) == len(group.categories) for group in groups):
         return together
     alone = [
@@ -210,7 +212,7 @@ def _strata(
 ) -> tuple[list[DesignMatrix], list[IntArray]]:
     if isinstance(designs, DesignMatrix):
         return [designs], [check_counts(counts, len(designs.reports))]
-    groups = check_groups(designs)
+    groups = check_group_designs(designs)
     return groups, check_tallies(groups, counts)
 
 
@@ -229,15 +231,15 @@ def _without_reports(groups: list[DesignMatrix]) -> GoodnessOfFit:
 
 
 def _fit(matrices: list[FloatArray], counts: list[IntArray]) -> _Fit:
-    matrix, reported = stacked(matrices, counts)
-    proportions = likeliest(matrix, reported)
+    matrix, reported = stack_groups(matrices, counts)
+    proportions = maximum_likelihood_shares(matrix, reported)
     n = sum(int(count.sum()) for count in counts)
     expected = matrix @ proportions * n
     return _Fit(
         proportions=proportions,
         expected=expected,
         sizes=[int(count.sum()) for count in counts],
-        statistics=misfit(reported * n, expected),
+        statistics=fit_statistics(reported * n, expected),
         freedom=degrees_of_freedom(matrices, proportions),
     )
 
@@ -249,7 +251,7 @@ def _chi_square(fitted: _Fit) -> tuple[float, float]:
     return ratio, pearson
 
 
-def _resampled(
+def _simulate_p_values(
     matrices: list[FloatArray], fitted: _Fit, rounds: int, source: np.random.Generator
 ) -> tuple[float, float]:
     """Return how often surveys of the fitted proportions fit no better, counting this one in.
@@ -257,18 +259,18 @@ def _resampled(
     Surveys with the same counts are fitted once: of few people many are alike.
     """
     shares = [matrix @ fitted.proportions for matrix in matrices]
-    drawn = [
+    samples = [
         source.multinomial(n, share / share.sum(), size=rounds)
         for n, share in zip(fitted.sizes, shares, strict=True)
     ]
     ends = np.cumsum([len(share) for share in shares])[:-1]
-    surveys, times = np.unique(np.hstack(drawn), axis=0, return_counts=True)
-    again = np.array([_fit(matrices, np.split(survey, ends)).statistics for survey in surveys])
-    beaten = times @ (again >= np.array(fitted.statistics) - ROUNDING) + 1
+    surveys, times = np.unique(np.hstack(samples), axis=0, return_counts=True)
+    statistics = np.array([_fit(matrices, np.split(survey, ends)).statistics for survey in surveys])
+    beaten = times @ (statistics >= np.array(fitted.statistics) - ROUNDING) + 1
     return tuple((beaten / (rounds + 1)).tolist())
 
 
-def _found(fitted: _Fit) -> dict[str, bool]:
+def _remarks(fitted: _Fit) -> dict[str, bool]:
     possible = fitted.expected[fitted.expected > 0]
     return {
         "saturated": fitted.freedom == 0,

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import ShareResult
+from rr_engine.compliance.share_results import ShareResult
 from rr_engine.designs.crosswise import crosswise
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError, CountsError
@@ -21,7 +21,7 @@ from rr_engine.validation import (
     check_probability,
 )
 
-# Nearer to one half a question says nothing in four digits.
+# Nearer to one half, a question carries no information in four digits.
 NOTHING = 1e-9
 
 
@@ -119,7 +119,7 @@ def bias_corrected_crosswise(
         attentive_standard_error=sqrt(spread[1, 1]),
         naive=float(naive.proportions[1]),
         naive_standard_error=float(naive.standard_errors[1]),
-        notes=remarks(_found(table, parts, spread)),
+        notes=remarks(_remarks(table, parts, spread)),
     )
 
 
@@ -135,12 +135,12 @@ def _gap(share: float, argument: str) -> float:
 def _table(value: npt.ArrayLike) -> IntArray:
     rule = "be a 2 by 2 table of whole numbers, the sensitive question in rows"
     try:
-        given = np.asarray(value)
+        array = np.asarray(value)
     except (TypeError, ValueError, OverflowError):
         raise CountsError("counts", value, rule, "not_two_by_two") from None
-    if given.shape != (2, 2):
+    if array.shape != (2, 2):
         raise CountsError("counts", value, rule, "not_two_by_two")
-    return check_counts(given.ravel(), 4).reshape(2, 2)
+    return check_counts(array.ravel(), 4).reshape(2, 2)
 
 
 def _parts(table: IntArray, gaps: list[float]) -> tuple[FloatArray, FloatArray]:
@@ -153,8 +153,8 @@ def _parts(table: IntArray, gaps: list[float]) -> tuple[FloatArray, FloatArray]:
     if n == 1:
         return (same - 0.5) / scale, np.diag([np.inf, np.inf])
     shared = table[1, 1] / n - same[0] * same[1]
-    own = same * (1 - same)
-    spread = np.array([[own[0], shared], [shared, own[1]]]) / (n - 1)
+    variances = same * (1 - same)
+    spread = np.array([[variances[0], shared], [shared, variances[1]]]) / (n - 1)
     return (same - 0.5) / scale, spread / np.outer(scale, scale)
 
 
@@ -172,7 +172,7 @@ def _interval(parts: FloatArray, spread: FloatArray, level: float) -> tuple[floa
     return float(low), float(high)
 
 
-def _found(table: IntArray, parts: FloatArray, spread: FloatArray) -> dict[str, bool]:
+def _remarks(table: IntArray, parts: FloatArray, spread: FloatArray) -> dict[str, bool]:
     n = int(table.sum())
     margins = [table.sum(axis=0), table.sum(axis=1)]
     return {

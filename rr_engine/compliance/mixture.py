@@ -15,14 +15,14 @@ from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import CountsError
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.notes import FALSE_ALARM
-from rr_engine.precision import left_inverse, pull_back, sample_covariance
+from rr_engine.precision import left_inverse, propagate_covariance, sample_covariance
 from rr_engine.validation import FloatArray, IntArray
 
 HALVINGS = 50
 # Differences of two log-likelihoods below this are rounding.
 ROUNDING = 1e-9
 AT_ZERO = 1e-9
-# Part of equal shares in the weights of the reports.
+# Proportion of equal shares in the weights of the reports.
 EQUAL = 0.01
 
 
@@ -32,11 +32,11 @@ class TypeShares:
 
     values: FloatArray
     covariance: FloatArray
-    constrained: FloatArray
+    maximum_likelihood: FloatArray
     intervals: FloatArray
 
 
-def stacked(
+def stack_groups(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray]
 ) -> tuple[FloatArray, FloatArray]:
     """Return one matrix and one list of shares for all groups.
@@ -49,7 +49,7 @@ def stacked(
     return np.vstack(parts), np.concatenate(counts) / total
 
 
-def check_possible(
+def check_possible_reports(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], argument: str = "counts"
 ) -> None:
     """Refuse counts of reports that no type of respondent makes."""
@@ -64,30 +64,30 @@ def share_types(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], level: float
 ) -> TypeShares:
     """Estimate the shares of types; every group has reports, and the columns are independent."""
-    matrix, reported = stacked(matrices, counts)
+    matrix, reported = stack_groups(matrices, counts)
     n = sum(int(count.sum()) for count in counts)
-    inside = likeliest(matrix, reported)
+    inside = maximum_likelihood_shares(matrix, reported)
     # Any weights are unbiased; a little of equal shares keeps them away from zero.
     weights = matrix @ ((1 - EQUAL) * inside + EQUAL / len(inside))
     return TypeShares(
         values=left_inverse(matrix, weights) @ reported,
         covariance=_covariance(matrix, counts, weights),
-        constrained=inside,
+        maximum_likelihood=inside,
         intervals=np.array(
             [profile_interval(matrix, reported, n, column, level) for column in range(len(inside))]
         ),
     )
 
 
-def without_reports(types: int) -> TypeShares:
-    """Return what is known of the shares when nothing came in."""
+def unknown_shares(types: int) -> TypeShares:
+    """Return equal shares with infinite errors, for no reports."""
     equal = np.full(types, 1 / types)
     unknown = np.diag(np.full(types, np.inf))
     return TypeShares(equal, unknown, equal, np.tile([0.0, 1.0], (types, 1)))
 
 
 def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatArray) -> FloatArray:
-    """Pull back the multinomial covariance of each group, estimated with its size less one."""
+    """Propagate the multinomial covariance of each group, estimated with divisor size - 1."""
     sizes = [int(count.sum()) for count in counts]
     if min(sizes) == 1:
         return np.diag(np.full(matrix.shape[1], np.inf))
@@ -95,10 +95,10 @@ def _covariance(matrix: FloatArray, counts: Sequence[IntArray], weights: FloatAr
         sample_covariance(count / size) * (size / sum(sizes)) ** 2 / (size - 1)
         for count, size in zip(counts, sizes, strict=True)
     ]
-    return pull_back(matrix, block_diag(*blocks), weights)
+    return propagate_covariance(matrix, block_diag(*blocks), weights)
 
 
-def likeliest(matrix: FloatArray, reported: FloatArray) -> FloatArray:
+def maximum_likelihood_shares(matrix: FloatArray, reported: FloatArray) -> FloatArray:
     """Return the shares, none negative, under which the reports are most likely."""
     return (
         np.ones(1) if matrix.shape[1] == 1 else maximise(PlainMatrix(matrix), reported).proportions
@@ -112,7 +112,7 @@ def best_log_likelihood(matrix: FloatArray, reported: FloatArray) -> float:
     """
     if (reported[matrix.max(axis=1) <= 0] > 0).any():
         return float("-inf")
-    return log_likelihood(matrix, reported, likeliest(matrix, reported))
+    return log_likelihood(matrix, reported, maximum_likelihood_shares(matrix, reported))
 
 
 def absence_test(matrix: FloatArray, reported: FloatArray, n: int) -> tuple[float, float]:
@@ -129,23 +129,25 @@ def absence_test(matrix: FloatArray, reported: FloatArray, n: int) -> tuple[floa
 
 
 def degrees_of_freedom(matrices: Sequence[FloatArray], proportions: FloatArray) -> int:
-    """Return what the reports can tell beyond the shares, plus one for each share at zero.
+    """Return the cells in excess of the shares, plus one for each share at zero.
 
     Given how many shares the likelihood puts at zero, the statistic is chi-square with so many
     degrees of freedom (Susko 2013).
     """
     cells = sum(int((rows.max(axis=1) > 0).sum()) - 1 for rows in matrices)
-    held = int((proportions <= AT_ZERO).sum())
-    return max(cells - (len(proportions) - 1) + held, 0)
+    zeros = int((proportions <= AT_ZERO).sum())
+    return max(cells - (len(proportions) - 1) + zeros, 0)
 
 
-def misfit(observed: FloatArray | IntArray, expected: FloatArray) -> tuple[float, float]:
+def fit_statistics(observed: FloatArray | IntArray, expected: FloatArray) -> tuple[float, float]:
     """Return G^2 and X^2; infinite when a report came in that is impossible."""
     if ((expected <= 0) & (observed > 0)).any():
         return float("inf"), float("inf")
     cells = expected > 0
-    seen = cells & (observed > 0)
-    ratio = 2 * float(observed[seen] @ np.log(observed[seen] / expected[seen]))
+    observed_cells = cells & (observed > 0)
+    ratio = 2 * float(
+        observed[observed_cells] @ np.log(observed[observed_cells] / expected[observed_cells])
+    )
     pearson = float(((observed - expected)[cells] ** 2 / expected[cells]).sum())
     return 0.0 if ratio < ROUNDING else ratio, 0.0 if pearson < ROUNDING else pearson
 
@@ -153,18 +155,18 @@ def misfit(observed: FloatArray | IntArray, expected: FloatArray) -> tuple[float
 def implausible(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], proportions: FloatArray
 ) -> bool:
-    """Tell whether even the likeliest shares explain the reports too badly."""
-    matrix, reported = stacked(matrices, counts)
+    """Tell whether the reports contradict even the most likely shares."""
+    matrix, reported = stack_groups(matrices, counts)
     n = sum(int(count.sum()) for count in counts)
-    statistic, _ = misfit(reported * n, matrix @ proportions * n)
+    statistic, _ = fit_statistics(reported * n, matrix @ proportions * n)
     freedom = degrees_of_freedom(matrices, proportions)
     return freedom > 0 and bool(chi2_sf(statistic, freedom) < FALSE_ALARM)
 
 
-def shares_found(
+def share_remarks(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], shares: TypeShares
 ) -> dict[str, bool]:
-    """Return which remarks hold for shares of types."""
+    """Return the conditions of the remarks on shares of types."""
     sizes = [int(count.sum()) for count in counts]
     empty = min(sizes) == 0
     return {
@@ -174,7 +176,7 @@ def shares_found(
             1 < size == count.max() for size, count in zip(sizes, counts, strict=True)
         ),
         "outside_range": bool(shares.values.min() < -ROUNDING),
-        "implausible": not empty and implausible(matrices, counts, shares.constrained),
+        "implausible": not empty and implausible(matrices, counts, shares.maximum_likelihood),
     }
 
 
@@ -183,14 +185,14 @@ def profile_interval(
 ) -> tuple[float, float]:
     """Return the shares of one type that the likelihood-ratio test does not reject."""
     others = np.delete(matrix, column, axis=1)
-    centre = likeliest(matrix, reported)
+    centre = maximum_likelihood_shares(matrix, reported)
     top = log_likelihood(matrix, reported, centre)
     cut = top - chi_square_cut(level, n)
 
     def inside(share: float) -> bool:
-        # The type's share is fixed, the others fill the rest in the best way.
-        own = matrix[:, [column]]
-        fixed = own if share == 1 else share * own + (1 - share) * others
+        # The type's share is fixed; the others are the most likely ones given it.
+        type_column = matrix[:, [column]]
+        fixed = type_column if share == 1 else share * type_column + (1 - share) * others
         return best_log_likelihood(fixed, reported) >= cut
 
     middle = float(centre[column])
@@ -198,12 +200,12 @@ def profile_interval(
 
 
 def chi_square_cut(level: float, n: int) -> float:
-    """Return how much mean log-likelihood of a report an interval of that level may lose."""
+    """Return the decrease of the mean log-likelihood at the ends of an interval."""
     return float(chi2_ppf(level, 1)) / (2 * n)
 
 
 def crossing(inside: Callable[[float], bool], start: float, end: float) -> float:
-    """Return where a walk from a point inside to `end` leaves the inside, or `end`."""
+    """Return the point between `start`, which is inside, and `end` at which the inside ends."""
     if inside(end):
         return end
     for _ in range(HALVINGS):

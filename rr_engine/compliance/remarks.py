@@ -21,6 +21,6 @@ TEXTS = {
 }
 
 
-def remarks(found: Mapping[str, bool]) -> tuple[Note, ...]:
-    """Return the notes of the codes that hold."""
-    return tuple(Note(code, TEXTS[code]) for code, holds in found.items() if holds)
+def remarks(conditions: Mapping[str, bool]) -> tuple[Note, ...]:
+    """Return the notes whose conditions hold."""
+    return tuple(Note(code, TEXTS[code]) for code, holds in conditions.items() if holds)

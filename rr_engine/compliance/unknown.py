@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, misfit
+from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, fit_statistics
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import SharesResult
+from rr_engine.compliance.share_results import SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM
@@ -33,7 +33,7 @@ class Moors(SharesResult):
     values : ndarray of float, shape (2,)
         pi and theta, unbiased; may leave the range 0 to 1.
     covariance : ndarray of float, shape (2, 2)
-    constrained : ndarray of float, shape (2,)
+    maximum_likelihood : ndarray of float, shape (2,)
         The maximum-likelihood estimates, each from 0 to 1.
     intervals : ndarray of float, shape (2, 2)
         By profile likelihood inside the range.
@@ -96,40 +96,40 @@ def moors(
     counts = np.array([check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")])
     sizes = counts.sum(axis=1)
     if sizes.min() == 0:
-        return _nothing_known(level)
+        return _unknown_shares(level)
     values = np.linalg.solve(mixing, counts[:, 1] / sizes)
-    constrained = _constrained(mixing, counts, values)
+    maximum_likelihood = _maximum_likelihood(mixing, counts, values)
     return Moors(
         values=values,
         covariance=_covariance(mixing, counts),
-        constrained=constrained,
+        maximum_likelihood=maximum_likelihood,
         intervals=np.array([_interval(mixing, counts, values, k, level) for k in (0, 1)]),
         level=float(level),
-        notes=remarks(_found(mixing, counts, values, constrained)),
+        notes=remarks(_remarks(mixing, counts, values, maximum_likelihood)),
     )
 
 
-def _found(
-    mixing: FloatArray, counts: IntArray, values: FloatArray, constrained: FloatArray
+def _remarks(
+    mixing: FloatArray, counts: IntArray, values: FloatArray, maximum_likelihood: FloatArray
 ) -> dict[str, bool]:
     sizes = counts.sum(axis=1)
-    shares = np.clip(mixing @ constrained, 0.0, 1.0)
+    shares = np.clip(mixing @ maximum_likelihood, 0.0, 1.0)
     expected = sizes[:, None] * np.column_stack([1 - shares, shares])
-    statistic, _ = misfit(counts.ravel(), expected.ravel())
-    held = int(((constrained <= AT_ZERO) | (constrained >= 1 - AT_ZERO)).sum())
+    statistic, _ = fit_statistics(counts.ravel(), expected.ravel())
+    boundaries = int(((maximum_likelihood <= AT_ZERO) | (maximum_likelihood >= 1 - AT_ZERO)).sum())
     return {
         "one_report": bool(sizes.min() == 1),
         "all_alike": bool(((counts.max(axis=1) == sizes) & (sizes > 1)).any()),
         "outside_range": bool(values.min() < -ROUNDING or values.max() > 1 + ROUNDING),
-        "implausible": held > 0 and bool(chi2_sf(statistic, held) < FALSE_ALARM),
+        "implausible": boundaries > 0 and bool(chi2_sf(statistic, boundaries) < FALSE_ALARM),
     }
 
 
-def _nothing_known(level: float) -> Moors:
+def _unknown_shares(level: float) -> Moors:
     return Moors(
         values=np.full(2, 0.5),
         covariance=np.diag([np.inf, np.inf]),
-        constrained=np.full(2, 0.5),
+        maximum_likelihood=np.full(2, 0.5),
         intervals=np.tile([0.0, 1.0], (2, 1)),
         level=float(level),
         notes=remarks({"no_reports": True}),
@@ -148,41 +148,41 @@ def _covariance(mixing: FloatArray, counts: IntArray) -> FloatArray:
 def _log_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) -> float:
     shares = np.clip(mixing @ values, 0.0, 1.0)
     chances = np.column_stack([1 - shares, shares])
-    seen = counts > 0
-    if (chances[seen] <= 0).any():
+    observed = counts > 0
+    if (chances[observed] <= 0).any():
         return float("-inf")
-    return float(counts[seen] @ np.log(chances[seen]))
+    return float(counts[observed] @ np.log(chances[observed]))
 
 
-def _best_with(mixing: FloatArray, counts: IntArray, which: int, value: float) -> FloatArray:
-    """Fix one of the two shares and return both with the other at its likeliest."""
-    slope, offset = mixing[:, 1 - which], mixing[:, which] * value
+def _best_with(mixing: FloatArray, counts: IntArray, index: int, value: float) -> FloatArray:
+    """Fix one of the two shares and maximise the likelihood over the other."""
+    slope, offset = mixing[:, 1 - index], mixing[:, index] * value
 
     def rising(other: float) -> bool:
         shares = np.clip(offset + slope * other, WEIGHT_FLOOR, 1 - WEIGHT_FLOOR)
         return float(slope @ (counts[:, 1] / shares - counts[:, 0] / (1 - shares))) > 0
 
     other = crossing(rising, 0.0, 1.0) if rising(0.0) else 0.0
-    return np.array([value, other] if which == 0 else [other, value])
+    return np.array([value, other] if index == 0 else [other, value])
 
 
-def _constrained(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:
-    """Return the likeliest point of the square; outside it, that is on one of the four edges."""
+def _maximum_likelihood(mixing: FloatArray, counts: IntArray, values: FloatArray) -> FloatArray:
+    """Return the most likely point of the unit square, on an edge if the maximum lies outside."""
     if (values >= 0).all() and (values <= 1).all():
         return values
-    edges = [_best_with(mixing, counts, which, end) for which in (0, 1) for end in (0.0, 1.0)]
+    edges = [_best_with(mixing, counts, index, end) for index in (0, 1) for end in (0.0, 1.0)]
     return max(edges, key=lambda point: _log_likelihood(mixing, counts, point))
 
 
 def _interval(
-    mixing: FloatArray, counts: IntArray, values: FloatArray, which: int, level: float
+    mixing: FloatArray, counts: IntArray, values: FloatArray, index: int, level: float
 ) -> tuple[float, float]:
-    best = _constrained(mixing, counts, values)
+    best = _maximum_likelihood(mixing, counts, values)
     cut = _log_likelihood(mixing, counts, best) - float(chi2_ppf(level, 1)) / 2
 
     def inside(value: float) -> bool:
-        point = _best_with(mixing, counts, which, value)
+        point = _best_with(mixing, counts, index, value)
         return _log_likelihood(mixing, counts, point) >= cut
 
-    middle = float(best[which])
+    middle = float(best[index])
     return crossing(inside, middle, 0.0), crossing(inside, middle, 1.0)

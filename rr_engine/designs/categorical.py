@@ -10,7 +10,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import check_categories, check_epsilon, check_probability, check_real
 
-# Beyond it the chance of a lie would be no normal double any more.
+# Beyond it the probability of a changed report would be a subnormal double.
 LARGEST_WEIGHT = 1e300
 
 
@@ -52,14 +52,14 @@ def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> Des
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     # Scaled by e**-epsilon so that a large budget cannot overflow.
     shrunk = exp(-float(budget))
-    whole = 1 + (len(labels) - 1) * shrunk
-    matrix = np.full((len(labels), len(labels)), shrunk / whole)
-    np.fill_diagonal(matrix, 1 / whole)
+    total = 1 + (len(labels) - 1) * shrunk
+    matrix = np.full((len(labels), len(labels)), shrunk / total)
+    np.fill_diagonal(matrix, 1 / total)
     return DesignMatrix(matrix, labels, declared_epsilon=budget)
 
 
 def direct(categories: int | Sequence[str]) -> DesignMatrix:
-    """No device at all: every answer is reported as it is, epsilon is infinite.
+    """The identity: every answer is reported unchanged, and epsilon is infinite.
 
     Parameters
     ----------
@@ -114,8 +114,10 @@ def uniform_perturbation(categories: int | Sequence[str], q: float) -> DesignMat
     >>> uniform_perturbation(4, 0.5).matrix[0].tolist()
     [0.625, 0.125, 0.125, 0.125]
     """
-    labels, kept = check_categories(categories), check_probability(q, "q")
-    return _one_diagonal(labels, kept + (1 - kept) / len(labels), (1 - kept) / len(labels))
+    labels, retention = check_categories(categories), check_probability(q, "q")
+    return _one_diagonal(
+        labels, retention + (1 - retention) / len(labels), (1 - retention) / len(labels)
+    )
 
 
 def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
@@ -155,11 +157,11 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     weight = check_real(lam, "lam", rule)
     if not 0 <= weight <= LARGEST_WEIGHT:
         raise ArgumentError("lam", lam, rule, "out_of_range")
-    whole = weight + len(labels) - 1
-    return _one_diagonal(labels, weight / whole, 1 / whole)
+    total = weight + len(labels) - 1
+    return _one_diagonal(labels, weight / total, 1 / total)
 
 
-def _one_diagonal(labels: tuple[str, ...], kept: float, lied: float) -> DesignMatrix:
-    matrix = np.full((len(labels), len(labels)), lied)
-    np.fill_diagonal(matrix, kept)
+def _one_diagonal(labels: tuple[str, ...], retention: float, changed: float) -> DesignMatrix:
+    matrix = np.full((len(labels), len(labels)), changed)
+    np.fill_diagonal(matrix, retention)
     return DesignMatrix(matrix, labels)

@@ -24,7 +24,7 @@ def laplace(categories: int | Sequence[str], epsilon: Decimal | str | float) -> 
     -------
     DesignMatrix
         ``F(u + 1/2) - F(u - 1/2)`` at [u, v], F the distribution function of the noise around v,
-        the first and last category taking the tails. `declared_epsilon` is the promise; the
+        the first and last category taking the tails. `declared_epsilon` is the guarantee; the
         device's own `epsilon` lies below it, since cutting back forgets part of the noise.
 
     Raises

@@ -83,9 +83,9 @@ def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatr
     if share == 0:
         return k_rr(NO_YES, budget)
     shrunk = exp(-float(budget))
-    kept = (1 + float(share) * shrunk) / (1 + shrunk)
-    lied = float(1 - share) * shrunk / (1 + shrunk)
-    return _promising([[kept, lied], [lied, kept]], budget, share)
+    retention = (1 + float(share) * shrunk) / (1 + shrunk)
+    changed = float(1 - share) * shrunk / (1 + shrunk)
+    return _declared_design([[retention, changed], [changed, retention]], budget, share)
 
 
 def optimal_binary(
@@ -135,13 +135,13 @@ def optimal_binary(
     """
     budget, share = check_epsilon(epsilon), check_delta(delta)
     yes = check_probability(prevalence, "prevalence")
-    threshold, told = optimal_threshold(budget, share), float(share)
+    threshold, truthful = optimal_threshold(budget, share), float(share)
     if min(yes, 1 - yes) >= threshold:
         return optimal_warner(budget, share)
     if yes <= 1 - yes:
-        return _promising([[1, float(1 - share)], [0, told]], budget, share)
-    return _promising([[told, 0], [float(1 - share), 1]], budget, share)
+        return _declared_design([[1, float(1 - share)], [0, truthful]], budget, share)
+    return _declared_design([[truthful, 0], [float(1 - share), 1]], budget, share)
 
 
-def _promising(matrix: npt.ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
+def _declared_design(matrix: npt.ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
     return DesignMatrix(matrix, NO_YES, declared_epsilon=epsilon, declared_delta=delta)

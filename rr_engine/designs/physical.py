@@ -44,7 +44,7 @@ def forced_choice(categories: int | Sequence[str], outcomes: int, forced: int) -
     Examples
     --------
     >>> die = forced_choice(["No", "Yes"], 6, 1)
-    >>> die.integer_columns, die.denominator, die.loss_ratio
+    >>> die.integer_columns, die.denominator, die.likelihood_ratio_bound
     ([[5, 1], [1, 5]], 6, Fraction(5, 1))
     """
     labels, size = check_categories(categories), _outcomes(outcomes)
@@ -85,7 +85,7 @@ def crosswise_of(
 
     Examples
     --------
-    >>> crosswise_of(361, 1461).loss_ratio
+    >>> crosswise_of(361, 1461).likelihood_ratio_bound
     Fraction(1100, 361)
     """
     size = check_whole(denominator, "denominator", minimum=2, maximum=2**MAX_BITS)
@@ -98,7 +98,7 @@ def crosswise_of(
 def strongest_fit(
     categories: int | Sequence[str], outcomes: int, epsilon: Decimal | str | float
 ) -> int:
-    """Return how few results need to force each report to keep to a privacy loss.
+    """Return the fewest outcomes that must force each report for a privacy loss.
 
     Parameters
     ----------
@@ -141,10 +141,8 @@ def strongest_fit(
     forced = ceil(size / (power + truths - 1))
     if forced > most:
         least = log((size - (truths - 1) * most) / most)
-        rule = f"be at least {_rounded_up(least)} for {size} outcomes and {truths} categories"
-        raise EpsilonError(
-            "epsilon", epsilon, rule, "epsilon_too_small", Decimal(_rounded_up(least))
-        )
+        rule = f"be at least {_round_up(least)} for {size} outcomes and {truths} categories"
+        raise EpsilonError("epsilon", epsilon, rule, "epsilon_too_small", Decimal(_round_up(least)))
     return forced
 
 
@@ -152,6 +150,6 @@ def _outcomes(value: int) -> int:
     return check_whole(value, "outcomes", minimum=2, maximum=2**MAX_BITS)
 
 
-def _rounded_up(epsilon: float) -> str:
-    # Whoever takes this number must not meet the same error again.
+def _round_up(epsilon: float) -> str:
+    # The suggested number must itself be acceptable.
     return f"{ceil(epsilon * 10**4) / 10**4:.4f}"

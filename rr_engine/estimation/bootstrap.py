@@ -13,20 +13,20 @@ from rr_engine.validation import FloatArray, IntArray
 
 # An odd thousand, so that usual levels fall on order statistics.
 SURVEYS = 1999
-# What NumPy draws from at most.
+# Largest population that NumPy's hypergeometric generator takes.
 NUMPY_HYPERGEOMETRIC = 10**9
 
 
 def bootstrap(estimate: Measured, alpha: float, seed: int) -> FloatArray:
     """Return the studentised parametric bootstrap interval of each proportion."""
-    found, truth = centres(estimate), estimate.projected()
-    drawn = _drawn_estimates(estimate, truth, np.random.default_rng(seed))
+    centre, truth = centres(estimate), estimate.projected()
+    simulated = _draw_estimates(estimate, truth, np.random.default_rng(seed))
     curves = variance_curves(estimate, estimate.population)
-    error = _errors(drawn, curves, estimate.n)
-    pivots = np.divide(drawn - truth, error, out=np.zeros_like(drawn), where=error > 0)
+    error = _errors(simulated, curves, estimate.n)
+    pivots = np.divide(simulated - truth, error, out=np.zeros_like(simulated), where=error > 0)
     low, high = np.quantile(pivots, [alpha / 2, 1 - alpha / 2], axis=0, method="weibull")
-    own = _errors(found[None], curves, estimate.n)[0]
-    return np.column_stack([found - high * own, found - low * own])
+    standard_errors = _errors(centre[None], curves, estimate.n)[0]
+    return np.column_stack([centre - high * standard_errors, centre - low * standard_errors])
 
 
 def _errors(
@@ -37,12 +37,12 @@ def _errors(
     return np.sqrt(np.maximum(curves[0] + curves[1] * x + curves[2] * x**2, 0.0) / n)
 
 
-def _drawn_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _draw_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Return the estimates of drawn surveys, shape (surveys, truths)."""
     draw = _fixed_counts if estimate.population == "fixed" else _sample_counts
     shares = single_shares(estimate)
     if shares is not None:
-        # One report matters to each proportion: it against all the others.
+        # Each proportion depends on one report: that report against all the others.
         columns = [
             shares.offset[v]
             + shares.slope[v] * draw([device], [estimate.n], pair, rng)[:, 0] / estimate.n
@@ -61,10 +61,13 @@ def _drawn_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Gener
 def _devices_of_one(
     estimate: Measured, truth: FloatArray, shares: SingleShares
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield for each truth the device of two reports and two truths that it comes down to."""
-    for v, own in enumerate(shares.within):
+    """Yield for each truth the binary device that its proportion depends on."""
+    for v, retention in enumerate(shares.within):
         other = np.clip((0 - shares.offset[v]) / shares.slope[v], 0.0, 1.0)
-        yield np.array([[own, other], [1 - own, 1 - other]]), np.array([truth[v], 1 - truth[v]])
+        yield (
+            np.array([[retention, other], [1 - retention, 1 - other]]),
+            np.array([truth[v], 1 - truth[v]]),
+        )
 
 
 def _sample_counts(
@@ -74,11 +77,11 @@ def _sample_counts(
     rng: np.random.Generator,
 ) -> IntArray:
     """Return counts of surveys of a population with these proportions."""
-    drawn = [
-        rng.multinomial(size, _clean(device @ truth), size=SURVEYS)
+    samples = [
+        rng.multinomial(size, _normalise(device @ truth), size=SURVEYS)
         for device, size in zip(devices, sizes, strict=True)
     ]
-    return np.hstack(drawn)
+    return np.hstack(samples)
 
 
 def _fixed_counts(
@@ -88,43 +91,43 @@ def _fixed_counts(
     rng: np.random.Generator,
 ) -> IntArray:
     """Return counts of one group with these proportions, split among its devices by chance."""
-    left, drawn = np.tile(whole_people(truth, sum(sizes)), (SURVEYS, 1)), []
+    left, samples = np.tile(whole_people(truth, sum(sizes)), (SURVEYS, 1)), []
     for device, size in zip(devices, sizes, strict=True):
-        members = _chosen(left, size, rng)
+        members = _draw_without_replacement(left, size, rng)
         left = left - members
         reports = [
-            rng.multinomial(members[:, v], _clean(column)) for v, column in enumerate(device.T)
+            rng.multinomial(members[:, v], _normalise(column)) for v, column in enumerate(device.T)
         ]
-        drawn.append(sum(reports))
-    return np.hstack(drawn)
+        samples.append(sum(reports))
+    return np.hstack(samples)
 
 
-def _chosen(left: IntArray, size: int, rng: np.random.Generator) -> IntArray:
+def _draw_without_replacement(left: IntArray, size: int, rng: np.random.Generator) -> IntArray:
     """Draw `size` of the people left in each survey without replacement, one truth at a time."""
     if size == int(left[0].sum()):
         return left
-    members, wanted, total = np.zeros_like(left), np.full(len(left), size), left.sum(axis=1)
+    members, remaining, total = np.zeros_like(left), np.full(len(left), size), left.sum(axis=1)
     for v in range(left.shape[1]):
         total = total - left[:, v]
-        members[:, v] = _hypergeometric(left[:, v], total, wanted, rng)
-        wanted = wanted - members[:, v]
+        members[:, v] = _hypergeometric(left[:, v], total, remaining, rng)
+        remaining = remaining - members[:, v]
     return members
 
 
 def _hypergeometric(
-    good: IntArray, bad: IntArray, wanted: IntArray, rng: np.random.Generator
+    good: IntArray, bad: IntArray, draws: IntArray, rng: np.random.Generator
 ) -> IntArray:
-    """Draw how many of those `wanted` are good; of a billion or more, by the normal limit."""
+    """Draw how many of those `draws` are good; of a billion or more, by the normal limit."""
     if max(good.max(), bad.max()) < NUMPY_HYPERGEOMETRIC:
-        return rng.hypergeometric(good, bad, wanted)
+        return rng.hypergeometric(good, bad, draws)
     total = np.maximum(good + bad, 2).astype(np.float64)
-    mean = wanted * (good / total)
-    spread = np.sqrt(mean * (bad / total) * ((total - wanted) / (total - 1)))
-    drawn = np.rint(rng.normal(mean, spread)).astype(np.int64)
-    return np.clip(drawn, np.maximum(wanted - bad, 0), np.minimum(good, wanted))
+    mean = draws * (good / total)
+    spread = np.sqrt(mean * (bad / total) * ((total - draws) / (total - 1)))
+    successes = np.rint(rng.normal(mean, spread)).astype(np.int64)
+    return np.clip(successes, np.maximum(draws - bad, 0), np.minimum(good, draws))
 
 
-def _clean(chances: FloatArray) -> FloatArray:
-    """Return the same without rounding errors that the generator would refuse."""
+def _normalise(chances: FloatArray) -> FloatArray:
+    """Return probabilities without the rounding errors that the generator refuses."""
     positive = np.clip(chances, 0.0, 1.0)
     return positive / positive.sum()

@@ -7,7 +7,7 @@ import numpy as np
 from rr_engine.validation import FloatArray
 
 HALVINGS = 60
-# A variance of zero or below, outside of what a device can show, lets its group alone decide.
+# A group with a variance of zero or below, outside the possible range, decides by itself.
 LEAST = 1e-200
 
 # Constant, slope and square term: n times the variance of an estimate when its share is x.

@@ -34,7 +34,7 @@ class ConjugateSteps:
 
     @property
     def spent(self) -> bool:
-        """Whether so much was computed that the search must end."""
+        """Whether the operations allowed are used up."""
         return self.left <= 0
 
     def scoring(self, proportions: FloatArray) -> FloatArray:
@@ -49,69 +49,78 @@ class ConjugateSteps:
         weights = weigh(expected)
         ridge = RIDGE * float(weights.max())
 
-        def bend(step: FloatArray) -> FloatArray:
+        def curvature_product(step: FloatArray) -> FloatArray:
             self.left -= 2
             return self.device.transposed(weights * self.device.apply(step)) + ridge * step
 
-        def unbend(residual: FloatArray) -> FloatArray:
+        def precondition(residual: FloatArray) -> FloatArray:
             self.left -= 2
-            return self.device.unbent(residual, expected)
+            return self.device.precondition(residual, expected)
 
-        target = nonnegative(bend, unbend, slope, proportions)
+        target = maximise_nonnegative(curvature_product, precondition, slope, proportions)
         return target / target.sum()
 
 
-def nonnegative(bend: Map, unbend: Map, slope: FloatArray, start: FloatArray) -> FloatArray:
-    """Maximise ``slope'(x - start) - (x - start)' H (x - start) / 2`` over x >= 0, H by `bend`."""
-    x, size = start, _still_to_gain(slope, start)
+def maximise_nonnegative(
+    curvature_product: Map, precondition: Map, slope: FloatArray, start: FloatArray
+) -> FloatArray:
+    """Maximise ``slope'(x - start) - (x - start)' H (x - start) / 2`` over x >= 0.
+
+    `curvature_product` multiplies by H.
+    """
+    x, size = start, _projected_slope(slope, start)
     for _ in range(MODEL_STEPS):
-        if _still_to_gain(slope, x) <= MODEL_TOLERANCE * size:
+        if _projected_slope(slope, x) <= MODEL_TOLERANCE * size:
             break
-        held = (x <= 0) & (slope <= 0)
+        active = (x <= 0) & (slope <= 0)
 
-        def masked(act: Map, held: BoolArray = held) -> Map:
-            return lambda values: np.where(held, 0.0, act(values))
+        def mask(act: Map, active: BoolArray = active) -> Map:
+            return lambda values: np.where(active, 0.0, act(values))
 
-        direction = conjugate(masked(bend), masked(unbend), np.where(held, 0.0, slope))
-        moved, bent = _arc(bend, slope, x, direction)
+        direction = conjugate_gradients(
+            mask(curvature_product), mask(precondition), np.where(active, 0.0, slope)
+        )
+        moved, curved = _projected_line_search(curvature_product, slope, x, direction)
         if not moved.any():
             break
-        x, slope = np.maximum(x + moved, 0.0), slope - bent
+        x, slope = np.maximum(x + moved, 0.0), slope - curved
     return x
 
 
-def _still_to_gain(slope: FloatArray, x: FloatArray) -> float:
+def _projected_slope(slope: FloatArray, x: FloatArray) -> float:
     return float(np.abs(np.maximum(x + slope, 0) - x).max())
 
 
-def _arc(
-    bend: Map, slope: FloatArray, x: FloatArray, direction: FloatArray
+def _projected_line_search(
+    curvature_product: Map, slope: FloatArray, x: FloatArray, direction: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Go along the direction, bent at zero, halving the way until the model rises enough."""
+    """Search along the direction, projected to x >= 0, halving the step until the model rises."""
     share = 1.0
     while share > SMALLEST_STEP:
         moved = np.maximum(x + share * direction, 0) - x
-        bent, rise = bend(moved), float(slope @ moved)
-        if rise > 0 and rise - float(moved @ bent) / 2 >= ARMIJO * rise:
-            return moved, bent
+        curved, rise = curvature_product(moved), float(slope @ moved)
+        if rise > 0 and rise - float(moved @ curved) / 2 >= ARMIJO * rise:
+            return moved, curved
         share /= 2
     return np.zeros_like(x), np.zeros_like(x)
 
 
-def conjugate(bend: Map, unbend: Map, target: FloatArray) -> FloatArray:
-    """Solve ``bend(x) = target`` by preconditioned conjugate gradients, as far as it goes."""
-    found, residual = np.zeros_like(target), target
-    scaled = unbend(residual)
-    search, size = scaled, float(residual @ scaled)
+def conjugate_gradients(
+    curvature_product: Map, precondition: Map, target: FloatArray
+) -> FloatArray:
+    """Solve ``H x = target`` approximately by preconditioned conjugate gradients."""
+    x, residual = np.zeros_like(target), target
+    scaled = precondition(residual)
+    direction, size = scaled, float(residual @ scaled)
     limit = CONJUGATE_TOLERANCE**2 * size
     for _ in range(CONJUGATE_STEPS):
-        bent = bend(search)
-        curvature = float(search @ bent)
+        curved = curvature_product(direction)
+        curvature = float(direction @ curved)
         if size <= limit or curvature <= 0:
             break
         share = size / curvature
-        found, residual = found + share * search, residual - share * bent
-        scaled = unbend(residual)
+        x, residual = x + share * direction, residual - share * curved
+        scaled = precondition(residual)
         size, before = float(residual @ scaled), size
-        search = scaled + size / before * search
-    return found
+        direction = scaled + size / before * direction
+    return x

@@ -1,4 +1,4 @@
-"""What an estimate knows of its own error: variances, chosen sums, and the matrix on demand."""
+"""Covariance operators: variances, covariances of contrasts, and the matrix on demand."""
 
 from functools import cached_property
 from typing import Protocol
@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.validation import FloatArray, frozen
+from rr_engine.validation import FloatArray, freeze
 
 
 class CovarianceOperator(Protocol):
@@ -31,7 +31,7 @@ class KnownCovariance:
     """A covariance that was computed in full."""
 
     def __init__(self, matrix: FloatArray) -> None:
-        self.matrix = frozen(matrix)
+        self.matrix = freeze(matrix)
 
     @property
     def variances(self) -> FloatArray:
@@ -51,7 +51,7 @@ class UnknownCovariance:
 
     @cached_property
     def matrix(self) -> FloatArray:
-        return frozen(np.diag(np.full(self.size, np.inf)))
+        return freeze(np.diag(np.full(self.size, np.inf)))
 
     @property
     def variances(self) -> FloatArray:
@@ -95,7 +95,7 @@ class ChannelCovariance:
         covariance = self.channel.covariance(*self._at, self.weights)
         # In place: of 10,000 categories it takes 800 MB.
         covariance /= self.divisor
-        return frozen(covariance)
+        return freeze(covariance)
 
     @cached_property
     def variances(self) -> FloatArray:
@@ -104,9 +104,11 @@ class ChannelCovariance:
         return np.maximum(self.channel.variances(*self._at, self.weights) / self.divisor, 0)
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        """By the report functions whose means the sums are: a pass over the reports for each."""
-        one, two = (self.channel.scores(sums, self.weights) for sums in (first, second))
-        return self.channel.report_covariance(one, two, *self._at) / self.divisor
+        """Return the covariances by the scores whose means the sums are, one pass for each."""
+        first_scores, second_scores = (
+            self.channel.scores(sums, self.weights) for sums in (first, second)
+        )
+        return self.channel.report_covariance(first_scores, second_scores, *self._at) / self.divisor
 
     @property
     def impossible(self) -> bool:

@@ -11,7 +11,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import null_error
 from rr_engine.estimation.result import BOOTSTRAP_SEED, Estimate, check_estimate
 from rr_engine.estimation.score import centres, variance_curves
-from rr_engine.validation import FloatArray, check_choice, frozen
+from rr_engine.validation import FloatArray, check_choice, freeze
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -34,7 +34,7 @@ class ScoreTest:
 
     def __post_init__(self) -> None:
         for name in ("statistics", "p_values"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,8 +169,8 @@ def estimate_difference(first: Estimate, second: Estimate) -> Difference:
     Examples
     --------
     >>> from rr_engine import direct, estimate, k_rr
-    >>> asked, scrambled = estimate(direct(2), [465, 35]), estimate(k_rr(2, 1), [330, 170])
-    >>> found = estimate_difference(scrambled, asked)
+    >>> asked, randomized = estimate(direct(2), [465, 35]), estimate(k_rr(2, 1), [330, 170])
+    >>> found = estimate_difference(randomized, asked)
     >>> found.values.round(3).tolist(), found.interval()[1].round(3).tolist()
     ([-0.084, 0.084], [-0.007, 0.178])
     >>> found.score_test().p_values.round(3).tolist()

@@ -97,7 +97,7 @@ def estimate(
     check_possible(channel, tallied)
     if not tallied.any():
         return without_reports(channel, tallied, method, population)
-    return _with_reports(channel, tallied, solve, method, population)
+    return _estimate_reports(channel, tallied, solve, method, population)
 
 
 def _solver(
@@ -126,19 +126,19 @@ def check_possible(channel: Channel, counts: IntArray, argument: str = "counts")
 
 
 def without_reports(channel: Channel, counts: IntArray, method: str, population: str) -> Estimate:
-    """Return equal proportions of which nothing is known."""
+    """Return equal proportions with infinite errors."""
     return Estimate(
         design=channel,
         counts=counts,
         proportions=channel.equal_shares(),
-        errors=UnknownCovariance(channel.truth_size),
+        covariance_operator=UnknownCovariance(channel.truth_size),
         method=method,
         population=population,
         notes=tuple(data_notes(channel, counts, population)),
     )
 
 
-def _with_reports(
+def _estimate_reports(
     channel: Channel,
     counts: IntArray,
     solve: Callable[[Channel, FloatArray], Solution],
@@ -153,7 +153,7 @@ def _with_reports(
         design=channel,
         counts=counts,
         proportions=solution.proportions,
-        errors=errors,
+        covariance_operator=errors,
         method=method,
         population=population,
         converged=solution.converged,
@@ -164,16 +164,16 @@ def _with_reports(
 
 
 def solution_notes(solution: Solution, method: str) -> list[Note]:
-    """Return what the proportions found give reason to say."""
+    """Return the notes on estimated proportions."""
     proportions = solution.proportions
-    found = {
+    conditions = {
         "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
         "boundary": method == "mle"
         and solution.weights is not None
         and proportions.min() <= ROUNDING,
         "not_converged": not solution.converged,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
 def _errors(
@@ -191,17 +191,17 @@ def _errors(
     def at(shares: FloatArray, fitted: FloatArray) -> ChannelCovariance:
         return ChannelCovariance(channel, shares, fitted, population, divisor, solution.weights)
 
-    found = at(solution.proportions, solution.fitted)
-    if not found.impossible:
-        return found, []
+    operator = at(solution.proportions, solution.fitted)
+    if not operator.impossible:
+        return operator, []
     nearest = channel.project(solution.proportions)
     return at(nearest, channel.apply(nearest)), [note("covariance_at_projection")]
 
 
-def never_negative(
+def nonnegative_covariance(
     covariance: FloatArray, shares: FloatArray, at_projection: Callable[[], FloatArray]
 ) -> tuple[FloatArray, list[Note]]:
-    """Return the covariance, or that at the nearest proportions that can exist.
+    """Return the covariance, or the one at the projected proportions if it is indefinite.
 
     The latter where proportions outside the simplex give a negative variance, which cannot be
     while `shares` (proportions, or shares of reports) are not negative.

@@ -8,8 +8,8 @@ from rr_engine.arguments import check_design_list
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.strata import estimate_strata
-from rr_engine.validation import as_array, listed
+from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.validation import as_array, as_list
 
 
 def estimate_groups(
@@ -18,7 +18,7 @@ def estimate_groups(
     method: str = "inversion",
     population: str = "sample",
 ) -> list[Estimate]:
-    """Estimate the proportions of every group by itself, where it is known who belongs to it.
+    """Estimate the proportions of every group by itself, given everybody's group.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def estimate_groups(
     [[0.7, 0.3], [0.26, 0.74]]
     """
     given = check_design_list(designs)
-    tables = listed(counts)
+    tables = as_list(counts)
     if tables is None or len(tables) != len(given):
         rule = f"have one table for each of the {len(given)} designs"
         raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")

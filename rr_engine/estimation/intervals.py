@@ -6,8 +6,8 @@ import numpy as np
 
 from rr_engine.distributions import beta_isf, beta_ppf, normal_isf
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.anytime import anytime
 from rr_engine.estimation.bootstrap import bootstrap
+from rr_engine.estimation.confidence_sequence import confidence_sequence
 from rr_engine.estimation.measured import Measured
 from rr_engine.estimation.profile import profile
 from rr_engine.estimation.score import centres, single_shares, variance_curves
@@ -101,8 +101,8 @@ def _profile(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     return profile(estimate, alpha)
 
 
-def _anytime(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return anytime(estimate, alpha)
+def _confidence_sequence(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
+    return confidence_sequence(estimate, alpha)
 
 
 METHODS: dict[str, Callable[[Measured, float, int], FloatArray]] = {
@@ -112,6 +112,6 @@ METHODS: dict[str, Callable[[Measured, float, int], FloatArray]] = {
     "exact": _exact,
     "profile": _profile,
     "bootstrap": bootstrap,
-    "anytime": _anytime,
+    "anytime": _confidence_sequence,
 }
 METHODS["default"] = METHODS["wilson"]

@@ -16,7 +16,7 @@ from rr_engine.validation import BoolArray, FloatArray, IntArray
 HALVINGS = 44
 
 
-def likeliest(reported: FloatArray, kept: float, lied: float) -> FloatArray:
+def maximise_k_ary(reported: FloatArray, retention: float, changed: float) -> FloatArray:
     """Return the proportions, none negative, under which the reported shares are most likely.
 
     ``sum r ln lam`` is largest where `lam` is proportional to r, except for those held at b
@@ -24,28 +24,28 @@ def likeliest(reported: FloatArray, kept: float, lied: float) -> FloatArray:
     b). Held are those with the fewest reports, for a < b those with the most. With R the sum over
     the m others, and 1 = (a - b) + k b, ``pi = r/R + b/(a - b) (m r/R - 1)``.
     """
-    gap = kept - lied
+    gap = retention - changed
     order = np.argsort(-reported if gap > 0 else reported, kind="stable")
-    ranked, places = reported[order], np.arange(1, len(reported) + 1)
+    ranked, ranks = reported[order], np.arange(1, len(reported) + 1)
     sums = np.cumsum(ranked)
-    # Where nothing at all came in of the fewest they are alike.
-    shares = np.divide(ranked, sums, out=1 / places, where=sums > 0)
-    free = int(np.flatnonzero(shares + lied / gap * (places * shares - 1) >= 0)[-1]) + 1
+    # Without any reports of the rarest categories their ratios are equal.
+    shares = np.divide(ranked, sums, out=1 / ranks, where=sums > 0)
+    free = int(np.flatnonzero(shares + changed / gap * (ranks * shares - 1) >= 0)[-1]) + 1
     within = ranked[:free] / sums[free - 1] if sums[free - 1] > 0 else np.full(free, 1 / free)
     proportions = np.zeros(len(reported))
-    proportions[order[:free]] = within + lied / gap * (free * within - 1)
+    proportions[order[:free]] = within + changed / gap * (free * within - 1)
     return np.maximum(proportions, 0.0)
 
 
 def profile_ends(
-    counts: IntArray, kept: float, lied: float, best: FloatArray, drops: FloatArray
+    counts: IntArray, retention: float, changed: float, best: FloatArray, drops: FloatArray
 ) -> FloatArray:
-    """Return between which values of each proportion the likelihood falls by no more than `drops`.
+    """Return the ends of each proportion at which the likelihood has decreased by `drops`.
 
     For a > b. `best` are the likeliest proportions, `drops` falls of the mean log-likelihood. All
     proportions are looked at together. Returns shape (truths, 2).
     """
-    profile = Profile(counts, kept, lied)
+    profile = Profile(counts, retention, changed)
     top = profile.likelihood(best)
 
     def inside(x: FloatArray) -> BoolArray:
@@ -58,13 +58,13 @@ def profile_ends(
 def _last_inside(
     inside: Callable[[FloatArray], BoolArray], best: FloatArray, end: float
 ) -> FloatArray:
-    """Walk from the best values to the end of the range, halving the way, all at once."""
+    """Bisect between the maxima and the end of the range, for all proportions at once."""
     near, far = best, np.full(len(best), end)
     near = np.where(inside(far), far, near)
     for _ in range(HALVINGS):
         middle = (near + far) / 2
-        here = inside(middle)
-        near, far = np.where(here, middle, near), np.where(here, far, middle)
+        is_inside = inside(middle)
+        near, far = np.where(is_inside, middle, near), np.where(is_inside, far, middle)
     return near
 
 
@@ -75,13 +75,14 @@ class Profile:
     and the floor b: proportional to the counts, but for the smallest, which lie on the floor.
     """
 
-    def __init__(self, counts: IntArray, kept: float, lied: float) -> None:
+    def __init__(self, counts: IntArray, retention: float, changed: float) -> None:
         order = np.argsort(-counts, kind="stable")
         ranked = counts[order]
-        self.n, self.gap, self.lied, self.counts = int(counts.sum()), kept - lied, lied, counts
+        self.n, self.counts = int(counts.sum()), counts
+        self.gap, self.changed = retention - changed, changed
         self.rank = np.argsort(order, kind="stable")
         self.ranked = np.append(ranked, 0)
-        # Of the counts above each place, and from it on; whole numbers, so that nothing is lost.
+        # Sums of the counts above each rank, and from it on: integers, hence exact.
         self.above = np.append(0, np.cumsum(ranked))
         self.below = self.n - self.above
         self.entropy = np.append(0.0, np.cumsum(xlogy(ranked / self.n, ranked / self.n)))
@@ -89,28 +90,28 @@ class Profile:
     def likelihood(self, x: FloatArray) -> FloatArray:
         """Return at [v] the mean log-likelihood with proportion v at x[v], the others at best."""
         free = self._free(x)
-        place, later = free + (free > self.rank), free > self.rank
+        position, later = free + (free > self.rank), free > self.rank
         share = self.counts / self.n
-        above = (self.above[place] - later * self.counts) / self.n
-        below = (self.below[place] - ~later * self.counts) / self.n
-        entropy = self.entropy[place] - later * xlogy(share, share)
+        above = (self.above[position] - later * self.counts) / self.n
+        below = (self.below[position] - ~later * self.counts) / self.n
+        entropy = self.entropy[position] - later * xlogy(share, share)
         # Their expected shares sum to (a - b)(1 - x) + m b.
-        left = self.gap * (1 - x) + free * self.lied
+        left = self.gap * (1 - x) + free * self.changed
         factor = np.divide(left, above, out=np.ones_like(left), where=above > 0)
-        own = xlogy(share, self.lied + self.gap * x)
-        return own + entropy + xlogy(above, factor) + xlogy(below, self.lied)
+        own_term = xlogy(share, self.changed + self.gap * x)
+        return own_term + entropy + xlogy(above, factor) + xlogy(below, self.changed)
 
     def _free(self, x: FloatArray) -> IntArray:
-        """Return of how many others the expected share lies above the floor, by bisection."""
+        """Return the number of other positive proportions, by bisection."""
         low, high = np.zeros(len(x), dtype=np.int64), np.full(len(x), len(x))
         while (high - low > 1).any():
             middle = (low + high) // 2
             later = middle > self.rank
-            place = middle + later
-            above = self.above[place] - later * self.counts
-            left = self.gap * (1 - x) + middle * self.lied
-            holds = left * self.ranked[place - 1] >= self.lied * above
-            # Where the two have met nothing is left to ask.
+            position = middle + later
+            above = self.above[position] - later * self.counts
+            left = self.gap * (1 - x) + middle * self.changed
+            holds = left * self.ranked[position - 1] >= self.changed * above
+            # The bisection of these entries is finished.
             open_ = high - low > 1
             low = np.where(open_ & holds, middle, low)
             high = np.where(open_ & ~holds, middle, high)

@@ -8,7 +8,7 @@ import scipy
 
 from rr_engine.channels.protocol import Channel, Likelihood
 from rr_engine.estimation.conjugate import ConjugateSteps
-from rr_engine.estimation.k_ary import likeliest
+from rr_engine.estimation.k_ary import maximise_k_ary
 from rr_engine.estimation.solution import Solution
 from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.validation import FloatArray
@@ -16,15 +16,15 @@ from rr_engine.validation import FloatArray
 MAX_ITERATIONS = 500
 STEP_TOLERANCE = 1e-12
 GAP_TOLERANCE = 1e-10
-# Below this a large table has settled to more digits than its steps can mend.
+# Below this gap a large table has converged to more digits than a step can improve.
 GAP_SETTLED = 1e-13
 # Entries of a device up to which its equations are solved directly.
 DIRECT_ENTRIES = 1_000_000
 SMALLEST_STEP = 2.0**-40
 RIDGE = 1e-12
-# Of the row that makes proportions sum to one, relative to the largest entry beside it.
+# Weight of the row that makes proportions sum to one, relative to the largest other entry.
 SUM_WEIGHT = 1e4
-# Relative error of a computed log-likelihood, so that rounding does not halve the last steps.
+# Relative rounding error of a log-likelihood; a smaller decrease does not shorten a step.
 ROUNDING = 1e-15
 
 Step = Callable[[FloatArray], FloatArray]
@@ -35,8 +35,8 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
 
     Where inversion lands inside the simplex of a square device it is the maximum and is returned;
     the k-ary family has a closed form; bits of sets are estimated one by one. For others see
-    :func:`climb`. `counts` are the reports as they were given, for a channel whose tally says less
-    than they do.
+    :func:`iterate_to_maximum`. `counts` are the reports as they were given, for a channel whose
+    tally says less than they do.
     """
     if not channel.exclusive:
         proportions = channel.project(channel.solve(reported))
@@ -47,19 +47,19 @@ def maximise(channel: Channel, reported: FloatArray, counts: object = None) -> S
             return Solution(solved, reported)
     uniform = channel.uniform
     if uniform is not None and uniform[0] != uniform[1]:
-        proportions = likeliest(reported, *uniform)
+        proportions = maximise_k_ary(reported, *uniform)
         fitted = uniform[1] + (uniform[0] - uniform[1]) * proportions
         return Solution(proportions, fitted, fitted)
     likelihood, shares = channel.likelihood(counts, reported)
-    found = climb(likelihood, shares)
+    solution = iterate_to_maximum(likelihood, shares)
     if likelihood.normalised:
-        return found
-    fitted = channel.apply(found.proportions)
-    return replace(found, fitted=fitted, weights=fitted)
+        return solution
+    fitted = channel.apply(solution.proportions)
+    return replace(solution, fitted=fitted, weights=fitted)
 
 
-def climb(device: Likelihood, reported: FloatArray) -> Solution:
-    """Return the likeliest proportions of any device, found step by step.
+def iterate_to_maximum(device: Likelihood, reported: FloatArray) -> Solution:
+    """Return the maximum-likelihood proportions of any device by iteration.
 
     Two steps in turn, from equal proportions: Fisher scoring finds which proportions are zero,
     Newton's method refines the others. The likelihood never falls, and concavity bounds what is
@@ -70,7 +70,7 @@ def climb(device: Likelihood, reported: FloatArray) -> Solution:
     if log_likelihood_of(device.apply(proportions), reported) == -np.inf:
         return Solution(proportions, device.apply(proportions), None)
     if device.shape[0] * device.shape[1] > DIRECT_ENTRIES and device.normalised:
-        return _climb_large(device, reported, proportions)
+        return _iterate_large(device, reported, proportions)
     matrix = device.dense()
     first = _scoring_target if device.normalised else _observed_target
     steps = (
@@ -79,32 +79,32 @@ def climb(device: Likelihood, reported: FloatArray) -> Solution:
     )
     iteration, moved = 0, np.inf
     while iteration < MAX_ITERATIONS and moved > STEP_TOLERANCE:
-        proportions, moved = _round(device, reported, proportions, steps)
+        proportions, moved = _take_steps(device, reported, proportions, steps)
         iteration += 1
-    return _found(device, reported, proportions, iteration)
+    return _solution(device, reported, proportions, iteration)
 
 
-def _climb_large(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> Solution:
+def _iterate_large(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> Solution:
     steps = ConjugateSteps(device, reported)
     iteration, moved, gap = 0, np.inf, np.inf
     turn = (steps.scoring, steps.newton)
     while not steps.spent and moved > STEP_TOLERANCE and gap > GAP_SETTLED:
-        proportions, moved = _round(device, reported, proportions, turn)
+        proportions, moved = _take_steps(device, reported, proportions, turn)
         iteration, gap = iteration + 1, likelihood_gap(device, reported, proportions)
-    return _found(device, reported, proportions, iteration)
+    return _solution(device, reported, proportions, iteration)
 
 
-def _round(
+def _take_steps(
     device: Likelihood, reported: FloatArray, start: FloatArray, steps: tuple[Step, Step]
 ) -> tuple[FloatArray, float]:
-    """Take the steps in turn; return what they reach and how far it lies from the start."""
+    """Take the steps in turn; return the point reached and its distance from the start."""
     reached = start
     for step in steps:
-        reached = _uphill(device, reported, reached, step(reached))
+        reached = _line_search(device, reported, reached, step(reached))
     return reached, float(np.abs(reached - start).max())
 
 
-def _found(
+def _solution(
     device: Likelihood, reported: FloatArray, proportions: FloatArray, iterations: int
 ) -> Solution:
     settled = likelihood_gap(device, reported, proportions) <= GAP_TOLERANCE
@@ -148,10 +148,10 @@ def _observed_target(
 
 def _newton_target(matrix: FloatArray, reported: FloatArray, proportions: FloatArray) -> FloatArray:
     """Take a Newton step among the positive proportions, as far as the simplex goes."""
-    free, seen = np.flatnonzero(proportions > 0), reported > 0
-    part, expected = matrix[np.ix_(seen, free)], (matrix @ proportions)[seen]
-    gradient = part.T @ (reported[seen] / expected)
-    scaled = part * (np.sqrt(reported[seen]) / expected)[:, None]
+    free, observed = np.flatnonzero(proportions > 0), reported > 0
+    part, expected = matrix[np.ix_(observed, free)], (matrix @ proportions)[observed]
+    gradient = part.T @ (reported[observed] / expected)
+    scaled = part * (np.sqrt(reported[observed]) / expected)[:, None]
     direction = _along_simplex(scaled.T @ scaled, gradient)
     target, falling = proportions.copy(), direction < 0
     reach = -proportions[free][falling] / direction[falling]
@@ -174,15 +174,15 @@ def _along_simplex(hessian: FloatArray, gradient: FloatArray) -> FloatArray:
     return np.linalg.solve(system, np.append(gradient, 0.0))[:size]
 
 
-def _uphill(
+def _line_search(
     device: Likelihood, reported: FloatArray, start: FloatArray, target: FloatArray
 ) -> FloatArray:
-    """Go towards the target, halving the way until the likelihood does not fall."""
-    here = log_likelihood_of(device.apply(start), reported)
-    slack, share = ROUNDING * abs(here), 1.0
+    """Search towards the target, halving the step until the likelihood does not decrease."""
+    value = log_likelihood_of(device.apply(start), reported)
+    slack, share = ROUNDING * abs(value), 1.0
     while share > SMALLEST_STEP:
         reached = start + share * (target - start) if share < 1 else target
-        if log_likelihood_of(device.apply(reached), reported) >= here - slack:
+        if log_likelihood_of(device.apply(reached), reported) >= value - slack:
             return reached
         share /= 2
     return start
@@ -195,14 +195,14 @@ def log_likelihood(matrix: FloatArray, reported: FloatArray, proportions: FloatA
 
 def log_likelihood_of(expected: FloatArray, reported: FloatArray) -> float:
     """Return the same of the expected shares of the reports."""
-    seen = reported > 0
-    if (expected[seen] <= 0).any():
+    observed = reported > 0
+    if (expected[observed] <= 0).any():
         return float("-inf")
-    return float(reported[seen] @ np.log(expected[seen]))
+    return float(reported[observed] @ np.log(expected[observed]))
 
 
 def likelihood_gap(device: Likelihood, reported: FloatArray, proportions: FloatArray) -> float:
-    """Return a bound on the mean log-likelihood that any other proportions could gain.
+    """Return a bound on the gain in mean log-likelihood of any other proportions.
 
     ``max_v (P' (lam_hat / lam))_v - 1``: ln x <= x - 1 applied to the ratio of the two likelihoods.
     """

@@ -51,25 +51,25 @@ def note(code: str) -> Note:
 
 
 def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note]:
-    """Return what the counts alone give reason to say."""
+    """Return the notes on counts."""
     n = channel.people(counts)
-    found = {
+    conditions = {
         "no_reports": n == 0,
         "one_report": n == 1 and population == "sample",
         "all_alike": channel.all_alike(counts),
         "implausible": n > 0 and _implausible(channel.report_bounds(), counts, n, len(counts)),
         "ill_conditioned": channel.condition_number > ILL_CONDITIONED,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
 def strata_notes(
     matrices: Sequence[FloatArray], counts: Sequence[IntArray], stacked: FloatArray
 ) -> list[Note]:
-    """Return the same for reports of several devices, with one false alarm for all together."""
+    """Return the notes on counts of several devices, with one false-alarm rate for all."""
     pairs = list(zip(matrices, counts, strict=True))
     reports = sum(len(tallied) for tallied in counts)
-    found = {
+    conditions = {
         "no_reports": not any(tallied.any() for tallied in counts),
         "all_alike": all(tallied.max() == tallied.sum() > 0 for tallied in counts),
         "implausible": any(
@@ -79,7 +79,7 @@ def strata_notes(
         ),
         "ill_conditioned": condition_number(stacked) > ILL_CONDITIONED,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
 def _implausible(
@@ -91,7 +91,7 @@ def _implausible(
     `reports` is their number, those of other devices that are tested beside these included.
     """
     lowest, highest = (np.clip(bound, 0, 1) for bound in bounds)
-    # Where all reports share a bound the smallest and the largest count decide.
+    # If all reports have the same bounds, the smallest and the largest count are decisive.
     fewest = counts if lowest.ndim else counts.min()
     most = counts if highest.ndim else counts.max()
     tails = binomial_cdf(fewest, n, lowest).min(), binomial_sf(most - 1, n, highest).min()

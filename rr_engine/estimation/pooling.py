@@ -41,11 +41,13 @@ def pooled_covariance(
     inverse = left_inverse(stacked, weights)
     raw = (inverse * (stacked @ proportions)) @ inverse.T / sum(sizes)
     parts = [inverse[:, rows] @ stacked[rows] for rows in blocks]
-    start = raw - _spread(np.outer(proportions, proportions), parts, sizes)
+    start = raw - _estimator_covariance(np.outer(proportions, proportions), parts, sizes)
     return _fixed_point(start, parts, sizes)
 
 
-def _spread(square: FloatArray, parts: Sequence[FloatArray], sizes: Sequence[float]) -> FloatArray:
+def _estimator_covariance(
+    square: FloatArray, parts: Sequence[FloatArray], sizes: Sequence[float]
+) -> FloatArray:
     """Return L(X) = sum_s M_s X M_s' / n_s."""
     terms = (part @ square @ part.T / size for part, size in zip(parts, sizes, strict=True))
     return sum(terms, start=np.zeros((len(parts[0]), len(parts[0]))))
@@ -56,7 +58,7 @@ def _fixed_point(
 ) -> FloatArray | None:
     covariance = start
     for _ in range(MAX_ROUNDS):
-        following = start + _spread(covariance, parts, sizes)
+        following = start + _estimator_covariance(covariance, parts, sizes)
         moved = float(np.abs(following - covariance).max())
         covariance = following
         if moved <= SETTLED * float(np.abs(covariance).max()):
@@ -65,10 +67,10 @@ def _fixed_point(
 
 
 def fixed_part(covariance: FloatArray, proportions: FloatArray, n: int) -> FloatArray:
-    """Return what is left of a sample's covariance when the respondents are the population.
+    """Return the covariance for a fixed group, from that for a sample.
 
-    They came to their devices by chance, so that beside the devices' noise the composition of each
-    stratum varies; a sample has the variance of drawing the whole group, Sigma/n, on top of that.
+    Chance assigns the respondents to the devices, so that beside the devices' noise the composition
+    of each stratum varies; a sample has the variance of drawing the whole group, Sigma/n, on top.
     """
-    drawn = np.diag(proportions) - np.outer(proportions, proportions) + covariance
-    return covariance - drawn / n
+    sampling = np.diag(proportions) - np.outer(proportions, proportions) + covariance
+    return covariance - sampling / n

@@ -17,7 +17,7 @@ from rr_engine.validation import FloatArray
 
 # How finely the ends are found.
 TOLERANCE = 1e-11
-# Stands for the distance to proportions that are impossible, relative to the distance looked for.
+# Replaces an infinite distance to impossible proportions, relative to the target.
 FAR = 100.0
 
 
@@ -30,9 +30,9 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     reported, uniform = estimate.counts / estimate.n, estimate.design.uniform
     drops = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
     if uniform is not None and uniform[0] > uniform[1]:
-        kept, lied = uniform
+        retention, changed = uniform
         best = maximise(estimate.design, reported).proportions
-        return profile_ends(estimate.counts, kept, lied, best, drops)
+        return profile_ends(estimate.counts, retention, changed, best, drops)
     matrix = estimate.matrix
     best = maximise(estimate.design, reported).proportions
     top = log_likelihood(matrix, reported, best)
@@ -44,7 +44,7 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
 
 
 def _share_of_error(estimate: Measured) -> FloatArray:
-    """Return how much of the sample's variance is the device's, where that is all there is.
+    """Return the ratio of a fixed group's variance to a sample's; 1 for a sample.
 
     The likelihood is that of a sample; for a fixed group its curvature is corrected by the ratio.
     """
@@ -61,13 +61,13 @@ def _share_of_error(estimate: Measured) -> FloatArray:
 def _ends(
     likelihood: Callable[[float], float], best: float, top: float, drop: float
 ) -> tuple[float, float]:
-    """Return both values at which the likelihood has fallen by `drop`, or the end of the range."""
+    """Return both values at which the likelihood is lower by `drop`, or the ends of the range."""
     if drop <= 0:
         return best, best
     target = sqrt(drop)
 
     def excess(x: float) -> float:
-        # The root of the fall is nearly straight, which the root finder likes.
+        # The square root of the decrease is nearly linear, which suits the root finder.
         fall = max(top - likelihood(x), 0.0)
         return min(sqrt(fall), FAR * target) - target
 
@@ -77,7 +77,7 @@ def _ends(
 def _crossing(excess: Callable[[float], float], best: float, end: float) -> float:
     if best == end or excess(end) <= 0:
         return end
-    # Rounding can leave the best point a hair above the target when reports abound.
+    # With very many reports rounding can put the maximum slightly above the target.
     if excess(best) >= 0:
         return best
     return float(scipy.optimize.brentq(excess, best, end, xtol=TOLERANCE, rtol=TOLERANCE))

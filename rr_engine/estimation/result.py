@@ -18,10 +18,10 @@ from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
-from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, frozen
+from rr_engine.validation import FloatArray, IntArray, as_array, check_reals, freeze
 
 FORMAT = 1
-# Any number does: a given survey has one bootstrap interval, whoever computes it.
+# Fixed, so that everybody computes the same bootstrap interval of a survey.
 BOOTSTRAP_SEED = 2017
 
 
@@ -39,7 +39,7 @@ class Stratum:
     counts: IntArray
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", frozen(self.counts))
+        object.__setattr__(self, "counts", freeze(self.counts))
 
     @property
     def n(self) -> int:
@@ -84,7 +84,7 @@ class Estimate:
     design: Channel
     counts: IntArray
     proportions: FloatArray
-    errors: CovarianceOperator
+    covariance_operator: CovarianceOperator
     method: str
     population: str
     converged: bool = True
@@ -96,7 +96,7 @@ class Estimate:
     def __post_init__(self) -> None:
         for name in ("counts", "proportions", "weights"):
             array = getattr(self, name)
-            object.__setattr__(self, name, None if array is None else frozen(array))
+            object.__setattr__(self, name, None if array is None else freeze(array))
 
     @property
     def n(self) -> int:
@@ -120,7 +120,7 @@ class Estimate:
             For more than 4,096 truths of a channel that is no matrix, and for a sample of sets of
             bits; :meth:`covariance_of` needs no matrix.
         """
-        return self.errors.matrix
+        return self.covariance_operator.matrix
 
     def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
         """Return the covariance of two weighted sums of proportions.
@@ -151,13 +151,13 @@ class Estimate:
             self._contrast(value, name)
             for value, name in ((contrast_a, "contrast_a"), (contrast_b, "contrast_b"))
         )
-        return float(self.errors.between(first[None], second[None])[0, 0])
+        return float(self.covariance_operator.between(first[None], second[None])[0, 0])
 
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
-        given = as_array(value)
-        flat = given is not None and given.ndim == 1
+        array = as_array(value)
+        flat = array is not None and array.ndim == 1
         size = (len(self.proportions),)
         return check_reals(value, size if flat else shape, argument, rule).ravel()
 
@@ -175,7 +175,7 @@ class Estimate:
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal."""
-        return np.sqrt(self.errors.variances)
+        return np.sqrt(self.covariance_operator.variances)
 
     def projected(self) -> FloatArray:
         """Return the nearest proportions that can exist: not negative, and summing to one."""
@@ -261,7 +261,7 @@ class Estimate:
             "iterations": self.iterations,
             "notes": [{"code": note.code, "message": note.message} for note in self.notes],
             "weights": None if self.weights is None else self.weights.tolist(),
-            # Only where there are any: a single device is stored as it always was.
+            # A single device has no strata.
             **({"strata": strata} if strata else {}),
         }
 
@@ -286,7 +286,7 @@ class Estimate:
             design=channel_from_dict(stored["design"]),
             counts=np.array(stored["counts"], dtype=np.int64),
             proportions=np.array(stored["proportions"], dtype=np.float64),
-            errors=KnownCovariance(np.array(covariance, dtype=np.float64)),
+            covariance_operator=KnownCovariance(np.array(covariance, dtype=np.float64)),
             method=stored["method"],
             population=stored["population"],
             converged=stored["converged"],

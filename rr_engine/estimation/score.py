@@ -8,7 +8,7 @@ from rr_engine.estimation.measured import Measured
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray
 
-# What is left of one beside a share that rounding alone keeps from it.
+# Largest remainder beside a share that is one up to rounding.
 ALONE = 1e-12
 
 
@@ -32,14 +32,16 @@ def variance_curves(
         base, slope, square = _general_curves(estimate)
     else:
         base, slope, square = _structured_curves(estimate)
-    # Without the sampling of people, x - x**2 less.
+    # For a fixed group the sampling variance x - x**2 is subtracted.
     return (base, slope - 1.0, square + 1.0) if population == "fixed" else (base, slope, square)
 
 
-def _pair_curves(kept: float, lied: float, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    own, other = (1 - lied) / (kept - lied), -lied / (kept - lied)
-    low = lied * own**2 + (1 - lied) * other**2
-    slope = kept * own**2 + (1 - kept) * other**2 - low
+def _pair_curves(
+    retention: float, changed: float, size: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    own_score, other = (1 - changed) / (retention - changed), -changed / (retention - changed)
+    low = changed * own_score**2 + (1 - changed) * other**2
+    slope = retention * own_score**2 + (1 - retention) * other**2 - low
     return np.full(size, low), np.full(size, slope), np.full(size, -1.0)
 
 
@@ -50,22 +52,24 @@ def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, Floa
     the others, ``(sum_w pi_w S_vw - pi_v s_v) / (1 - pi_v)`` with S the squared scores' means.
     """
     channel, shares = estimate.design, estimate.projected()
-    own = channel.own_score_squares(estimate.weights)
+    own_squares = channel.own_score_squares(estimate.weights)
     rest = 1 - shares
-    others = channel.score_squares(channel.apply(shares), estimate.weights) - own * shares
-    even = channel.score_squares(channel.apply(np.ones(len(shares))), estimate.weights) - own
-    # One truth with everything: what the others keep of it is nothing, so they share equally.
+    others = channel.score_squares(channel.apply(shares), estimate.weights) - own_squares * shares
+    even = (
+        channel.score_squares(channel.apply(np.ones(len(shares))), estimate.weights) - own_squares
+    )
+    # If one truth has share one, the others have ratios 0 / 0 and are taken as equal.
     alone = rest <= ALONE
     low = np.where(alone, even / (len(shares) - 1), others / np.where(alone, 1, rest))
-    return low, own - low, np.full(len(low), -1.0)
+    return low, own_squares - low, np.full(len(low), -1.0)
 
 
 def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
     scores = left_inverse(estimate.matrix, estimate.weights)
     rest = _other_proportions(estimate.projected())
     squares = scores**2 @ estimate.matrix
-    low, own = (squares * rest).sum(axis=1), np.diag(squares)
-    base, slope, square = low, own - low, np.zeros(len(low))
+    low, own_squares = (squares * rest).sum(axis=1), np.diag(squares)
+    base, slope, square = low, own_squares - low, np.zeros(len(low))
     for rows in estimate.blocks:
         part, share = estimate.matrix[rows], estimate.counts[rows].sum() / estimate.n
         means = scores[:, rows] @ part
@@ -87,7 +91,7 @@ def _other_proportions(projected: FloatArray) -> FloatArray:
 
 
 def single_shares(estimate: Measured) -> SingleShares | None:
-    """Return the reports that the proportions hang on; None where one needs several reports."""
+    """Return the report that each proportion depends on; None where one depends on several."""
     if len(estimate.blocks) > 1:
         return None
     return estimate.design.single_shares(estimate.weights)

@@ -8,7 +8,7 @@ from rr_engine.estimation.result import BOOTSTRAP_SEED, Estimate, check_estimate
 from rr_engine.estimation.score import single_shares
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
-# Valid by an inequality instead of a normal limit; Bonferroni's keeps them so.
+# Methods valid by an inequality instead of a normal limit; Bonferroni's correction keeps that.
 GUARANTEED = ("exact", "chebyshev", "anytime")
 # Beyond so many categories their correlations hardly matter, and Sidak's bound will do; so it does
 # for sets of bits, whose correlations are not known.
@@ -63,16 +63,16 @@ def simultaneous_intervals(
     >>> simultaneous_intervals(found).round(3).tolist()
     [[0.706, 0.859], [0.104, 0.237], [-0.002, 0.11]]
     """
-    known = check_estimate(estimate)
+    checked = check_estimate(estimate)
     alpha = 1 - check_open_unit(level, "level")
     name = check_choice(method, "method", METHODS)
     if name == "default":
-        name = "wilson" if known.n == 0 or single_shares(known) is None else "exact"
-    return known.interval(1 - _each(known, alpha, name), name, seed=seed)
+        name = "wilson" if checked.n == 0 or single_shares(checked) is None else "exact"
+    return checked.interval(1 - _error_rate(checked, alpha, name), name, seed=seed)
 
 
-def _each(estimate: Estimate, alpha: float, method: str) -> float:
-    """Return the error that each category by itself may have."""
+def _error_rate(estimate: Estimate, alpha: float, method: str) -> float:
+    """Return the error rate of each single interval."""
     size = len(estimate.proportions)
     if size == 2:
         return alpha
@@ -81,22 +81,22 @@ def _each(estimate: Estimate, alpha: float, method: str) -> float:
     sidak = -float(np.expm1(np.log1p(-alpha) / size))
     if size > MOST_DRAWN or not estimate.design.exclusive:
         return sidak
-    return max(sidak, _largest(estimate.covariance, alpha))
+    return max(sidak, _largest_error_tails(estimate.covariance, alpha))
 
 
-def _largest(covariance: FloatArray, alpha: float) -> float:
-    """Return both tails beyond what the largest standardized error exceeds with chance alpha."""
+def _largest_error_tails(covariance: FloatArray, alpha: float) -> float:
+    """Return the two-sided tail at the (1 - alpha)-quantile of the largest standardized error."""
     values, vectors = np.linalg.eigh(_correlation(covariance))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    drawn = np.random.default_rng(DRAWS_SEED).standard_normal((DRAWS, len(root))) @ root.T
-    return 2 * float(normal_sf(np.quantile(np.abs(drawn).max(axis=1), 1 - alpha)))
+    normals = np.random.default_rng(DRAWS_SEED).standard_normal((DRAWS, len(root))) @ root.T
+    return 2 * float(normal_sf(np.quantile(np.abs(normals).max(axis=1), 1 - alpha)))
 
 
 def _correlation(covariance: FloatArray) -> FloatArray:
     """Return the correlations of the estimates; none of one whose error is zero or not known."""
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    known = (errors > 0) & np.isfinite(errors)
-    scale = np.where(known, errors, 1.0)
-    found = np.where(np.outer(known, known), covariance, 0.0) / np.outer(scale, scale)
-    np.fill_diagonal(found, 1.0)
-    return found
+    estimable = (errors > 0) & np.isfinite(errors)
+    scale = np.where(estimable, errors, 1.0)
+    correlation = np.where(np.outer(estimable, estimable), covariance, 0.0) / np.outer(scale, scale)
+    np.fill_diagonal(correlation, 1.0)
+    return correlation

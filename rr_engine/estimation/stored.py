@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rr_engine.channels.bits import BitChannel
-from rr_engine.channels.joint import JointChannel
+from rr_engine.channels.joint_channel import JointChannel
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.uniform import UniformChannel

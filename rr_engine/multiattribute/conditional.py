@@ -15,22 +15,22 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.ratio import fieller
-from rr_engine.multiattribute.arguments import check_axis
-from rr_engine.multiattribute.notes import joint_note
-from rr_engine.multiattribute.table import JointTable
+from rr_engine.multiattribute.joint_arguments import check_axis
+from rr_engine.multiattribute.joint_notes import joint_note
+from rr_engine.multiattribute.joint_table import JointTable
 from rr_engine.validation import (
     BoolArray,
     FloatArray,
+    as_list,
     check_choice,
     check_indices,
     check_open_unit,
     check_whole,
-    listed,
 )
 
 # Groups whose share is below this many standard errors get a warning.
 UNCERTAIN = 3.0
-# The interval of a share of which nothing can be ruled out.
+# The interval of a share that is not estimable.
 UNKNOWN = (0.0, 1.0)
 
 
@@ -93,13 +93,13 @@ class Conditional:
             ends[np.isinf(half)] = [0.0, 1.0]
             return ends
         with_group = self.numerator_covariances.sum(axis=2)
-        own = np.diagonal(self.numerator_covariances, axis1=1, axis2=2)
+        numerator_variances = np.diagonal(self.numerator_covariances, axis1=1, axis2=2)
         shares, spreads = self.numerators.sum(axis=1), with_group.sum(axis=1)
-        moments = (own, with_group, spreads[:, None])
+        moments = (numerator_variances, with_group, spreads[:, None])
         return fieller(self.numerators, shares[:, None], moments, factor, unknown=UNKNOWN)
 
     def estimable(self, level: float = 0.95) -> BoolArray:
-        """Tell which shares the reports can tell at all.
+        """Tell which conditional shares are estimable.
 
         Parameters
         ----------
@@ -129,20 +129,20 @@ class Conditional:
 def conditional(joint: JointTable, of_axis: int, given_axis: int) -> Conditional:
     """Return the conditional proportions; see :meth:`JointEstimate.conditional`."""
     table = _two_axes(joint, of_axis, given_axis)
-    covariances = table.spread.within_rows()
+    covariances = table.covariance_operator.within_rows()
     shares, spreads = table.proportions.sum(axis=1), covariances.sum(axis=(1, 2))
-    known = (shares * table.n > EMPTY) & np.isfinite(spreads)
+    estimable = (shares * table.n > EMPTY) & np.isfinite(spreads)
     values = np.full(table.shape, 1 / table.shape[1])
-    values[known] = table.proportions[known] / shares[known, None]
+    values[estimable] = table.proportions[estimable] / shares[estimable, None]
     errors = np.full(table.shape, np.inf)
-    for group in np.flatnonzero(known):
+    for group in np.flatnonzero(estimable):
         errors[group] = _ratio_errors(values[group], shares[group], covariances[group])
     return Conditional(
         values=values,
         standard_errors=errors,
         groups=table.categories[0],
         categories=table.categories[1],
-        notes=_group_notes(shares, spreads, known),
+        notes=_group_notes(shares, spreads, estimable),
         numerators=table.proportions,
         numerator_covariances=covariances,
         population=joint.population,
@@ -164,7 +164,7 @@ def difference(
     for row, share, ratio, sign in zip(rows, shares, ratios, (1, -1), strict=True):
         gradient[row] = -sign * ratio / share
         gradient[row, column] += sign / share
-    spreads = table.spread.within_rows()[rows].sum(axis=(1, 2))
+    spreads = table.covariance_operator.within_rows()[rows].sum(axis=(1, 2))
     notes = _group_notes(shares, spreads, np.isfinite(spreads))
     error = np.sqrt(max(table.covariance_of(gradient, gradient), 0.0))
     return Derived(float(ratios[0] - ratios[1]), float(error), notes, bounds=(-1.0, 1.0))
@@ -175,21 +175,23 @@ def conditional_means(
 ) -> list[Derived]:
     """Return the mean score in each group; see :meth:`JointEstimate.conditional_means`."""
     table = _two_axes(joint, of_axis, given_axis)
-    asked = check_whole(len(listed(scores) or ()), "scores", minimum=2, maximum=table.shape[1])
-    weights = check_scores(scores, asked, "scores")
+    size_of_scale = check_whole(
+        len(as_list(scores) or ()), "scores", minimum=2, maximum=table.shape[1]
+    )
+    weights = check_scores(scores, size_of_scale, "scores")
     return [_mean(table, group, weights) for group in range(table.shape[0])]
 
 
 def _mean(table: JointTable, group: int, scores: FloatArray) -> Derived:
     """A ratio of two sums of cells; the delta method gives each cell its slope."""
     bounds, cells = (float(scores.min()), float(scores.max())), table.proportions[group]
-    cells, asked = cells[: len(scores)], len(scores)
+    cells, answers = cells[: len(scores)], len(scores)
     answering = float(cells.sum())
     if answering <= 0 or not np.isfinite(table.standard_errors).all():
         return Derived(sum(bounds) / 2, np.inf, (joint_note("empty_group"),), bounds=bounds)
     mean = float(scores @ cells) / answering
     slopes = np.zeros(table.shape)
-    slopes[group, :asked] = (scores - mean) / answering
+    slopes[group, :answers] = (scores - mean) / answering
     error = float(np.sqrt(max(table.covariance_of(slopes, slopes), 0.0)))
     return Derived(mean, error, bounds=bounds)
 
@@ -197,11 +199,11 @@ def _mean(table: JointTable, group: int, scores: FloatArray) -> Derived:
 def _two_axes(joint: JointTable, of_axis: int, given_axis: int) -> JointTable:
     """Return the table of two attributes, groups in rows."""
     of = check_axis(of_axis, "of_axis", len(joint.shape))
-    given = check_axis(given_axis, "given_axis", len(joint.shape))
-    if of == given:
+    group_axis = check_axis(given_axis, "given_axis", len(joint.shape))
+    if of == group_axis:
         rule = "be another attribute than of_axis"
         raise ArgumentError("given_axis", given_axis, rule, "axes_not_distinct")
-    return joint.margin((given, of))
+    return joint.margin((group_axis, of))
 
 
 def _ratio_errors(ratios: FloatArray, share: float, covariance: FloatArray) -> FloatArray:
@@ -211,7 +213,7 @@ def _ratio_errors(ratios: FloatArray, share: float, covariance: FloatArray) -> F
     return np.sqrt(np.maximum(raw, 0)) / share
 
 
-def _group_notes(shares: FloatArray, spreads: FloatArray, known: BoolArray) -> tuple[Note, ...]:
-    uncertain = known & (shares**2 < UNCERTAIN**2 * spreads)
-    found = {"empty_group": not known.all(), "uncertain_group": uncertain.any()}
-    return tuple(joint_note(code) for code, holds in found.items() if holds)
+def _group_notes(shares: FloatArray, spreads: FloatArray, estimable: BoolArray) -> tuple[Note, ...]:
+    uncertain = estimable & (shares**2 < UNCERTAIN**2 * spreads)
+    conditions = {"empty_group": not estimable.all(), "uncertain_group": uncertain.any()}
+    return tuple(joint_note(code) for code, holds in conditions.items() if holds)

@@ -1,1 +1,1 @@
-"""Designs chosen for accuracy: minimax decks, searched matrices, and the bound on both."""
+"""Designs chosen for accuracy: block designs, searched matrices, and the bound on both."""

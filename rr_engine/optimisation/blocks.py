@@ -1,4 +1,4 @@
-"""Families of k-subsets: the cards of a deck."""
+"""Blocks, which are k-subsets of points, and families of them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def complements(blocks: Sequence[Block], points: int) -> tuple[Block, ...]:
 
 def block_names(blocks: Sequence[Block], labels: Sequence[str]) -> tuple[str, ...]:
     """Return a name for each block: its points, and a number for each copy but the first."""
-    seen: dict[Block, int] = {}
+    copies: dict[Block, int] = {}
     names = []
     for block in blocks:
-        seen[block] = seen.get(block, 0) + 1
-        shown = " | ".join(labels[index] for index in block)
-        names.append(shown if seen[block] == 1 else f"{shown} ({seen[block]})")
+        copies[block] = copies.get(block, 0) + 1
+        name = " | ".join(labels[index] for index in block)
+        names.append(name if copies[block] == 1 else f"{name} ({copies[block]})")
     return tuple(names)

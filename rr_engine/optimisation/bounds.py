@@ -17,32 +17,32 @@ from rr_engine.optimisation.covering import chances_of, ratio_chances
 from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
 from rr_engine.optimisation.joint_rays import joint_chances, joint_rays
 from rr_engine.optimisation.proving import (
+    BoundSolution,
     Certificate,
     Claim,
-    Solved,
     inverse_information,
-    proved,
+    prove,
 )
-from rr_engine.optimisation.rays import check_size, posterior_rays, ratio_rays
+from rr_engine.optimisation.rays import check_category_limit, posterior_rays, ratio_rays
 from rr_engine.optimisation.rounding import exact_shares
 from rr_engine.privacy.loss import short_bounds
 from rr_engine.validation import (
     FloatArray,
     IntArray,
+    as_list,
     check_distribution,
     check_epsilon,
     check_probability,
     check_real,
     check_whole,
-    listed,
 )
 
 GAP = 1e-7
 MOST_RESPONDENTS = 10**15
 ANY_POSTERIOR = 1.0
-# With both bounds: the largest epsilon that is told from none, and the gap that counts as solved.
+# With both bounds: largest epsilon that differs from no bound, and gap that counts as solved.
 MOST_EPSILON, SOLVED = 20.0, 1e-3
-# Rays to begin with, at most so many more in each round, and the weight that is none.
+# Initial rays, the most that are added in a round, and the weight that counts as zero.
 FIRST_RAYS, MORE_RAYS, ROUNDS, SPENT = 600, 300, 40, 1e-7
 
 
@@ -99,7 +99,7 @@ def mse_lower_bound(
     return solve_bound(prior, n, privacy, delta, epsilon).certificate
 
 
-# What is beyond all floats ends as a refusal, not as a warning.
+# Overflow ends in a refusal and not in a warning.
 @np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
 def solve_bound(
     prior: npt.ArrayLike,
@@ -107,7 +107,7 @@ def solve_bound(
     privacy: float | None = None,
     delta: float | None = None,
     epsilon: object | None = None,
-) -> Solved:
+) -> BoundSolution:
     """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`.
 
     References
@@ -121,7 +121,7 @@ def solve_bound(
     budget = None if epsilon is None else check_epsilon(epsilon)
     if budget is not None and delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
-    # A worst posterior of 1 is none.
+    # A worst posterior of 1 is no constraint.
     levels = check_levels(shares, privacy, delta)
     if budget is None:
         return _by_posterior(shares, size, *levels)
@@ -131,30 +131,32 @@ def solve_bound(
     return _best(both if solves_both(len(shares), budget) else [], alone)
 
 
-def _best(first: Sequence[Callable[[], Solved]], others: Sequence[Callable[[], Solved]]) -> Solved:
-    """Return the first where it is solved for, else what proves most; refuse if nothing does."""
-    found, refused = [], []
-    for way in (*first, *others):
+def _best(
+    first: Sequence[Callable[[], BoundSolution]], others: Sequence[Callable[[], BoundSolution]]
+) -> BoundSolution:
+    """Return the first solution that converged, else the one with the largest proved bound."""
+    solutions, refused = [], []
+    for solver in (*first, *others):
         try:
-            solved = way()
+            solution = solver()
         except ArgumentError as error:
             refused.append(error)
             continue
-        if way in first and solved.certificate.gap < SOLVED:
-            return solved
-        found.append(solved)
-    if not found:
+        if solver in first and solution.certificate.gap < SOLVED:
+            return solution
+        solutions.append(solution)
+    if not solutions:
         raise refused[0]
-    return max(found, key=lambda solved: solved.certificate.bound)
+    return max(solutions, key=lambda solution: solution.certificate.bound)
 
 
 def solves_both(truths: int, epsilon: Decimal) -> bool:
-    """Tell whether delta and epsilon together are solved for, and not each on its own."""
+    """Tell whether the optimum under delta and epsilon together is computed."""
     return truths <= MOST_JOINT and float(epsilon) <= MOST_EPSILON
 
 
 def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
-    """Return the best weights of some of the rays under the same constraints; None if none do."""
+    """Return the best weights of some rays under the same constraints; None if infeasible."""
     guessing = None
     if certificate.delta is not None:
         guessing = 1 - max(certificate.privacy or 0.0, 1 - certificate.delta)
@@ -167,13 +169,13 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
 
 
 def check_prior(prior: npt.ArrayLike) -> FloatArray:
-    """Return proportions that are all above zero and few enough."""
-    given = listed(prior)
-    if given is None or len(given) < 2:
+    """Return proportions, all above zero, of at most the supported number."""
+    values = as_list(prior)
+    if values is None or len(values) < 2:
         rule = "be a list of 2 or more proportions"
         raise ArgumentError("prior", prior, rule, "prior_not_a_list")
-    check_size(len(given))
-    shares = check_distribution(prior, len(given))
+    check_category_limit(len(values))
+    shares = check_distribution(prior, len(values))
     if (shares == 0).any():
         rule = "have proportions above 0; leave such categories out"
         raise ArgumentError("prior", prior, rule, "prior_has_zero")
@@ -188,46 +190,48 @@ def check_respondents(n: int) -> int:
 def check_levels(
     prior: FloatArray, privacy: float | None, delta: float | None
 ) -> tuple[float, float]:
-    """Return privacy and delta that some mechanism reaches, or say what would be feasible."""
+    """Return feasible levels of privacy and delta, or refuse with the feasible range."""
     largest = float(prior.max())
     worst = ANY_POSTERIOR if delta is None else check_probability(delta, "delta")
-    # In rationals: a third of a float need not be a third.
+    # In rational arithmetic: a third has no exact float.
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
-    wanted = 0.0 if privacy is None else check_real(privacy, "privacy")
-    if not 0 <= wanted < 1 - largest:
+    level = 0.0 if privacy is None else check_real(privacy, "privacy")
+    if not 0 <= level < 1 - largest:
         rule = f"be from 0 up to, and below, 1 less the largest proportion ({1 - largest:.6g})"
         raise ArgumentError("privacy", privacy, rule, "above_largest_rest", 1 - largest)
-    return wanted, worst
+    return level, worst
 
 
-def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> Solved:
+def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> BoundSolution:
     rays = posterior_rays(prior, delta)
     claim = Claim(prior, n, privacy, delta, None)
     optimum = _optimum(rays, prior, float(claim.limits.guessing or 0))
-    return proved(claim, chances_of(rays, prior), rays, optimum)
+    return prove(claim, chances_of(rays, prior), rays, optimum)
 
 
-def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> Solved:
+def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> BoundSolution:
     rays = ratio_rays(prior, float(epsilon))
     chances = ratio_chances(len(prior), short_bounds(epsilon)[1])
     claim = Claim(prior, n, None, None, epsilon)
-    return proved(claim, chances, rays, _optimum(rays, prior, None))
+    return prove(claim, chances, rays, _optimum(rays, prior, None))
 
 
-def _by_both(prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal) -> Solved:
+def _by_both(
+    prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal
+) -> BoundSolution:
     rays = joint_rays(prior, delta, float(epsilon))
     claim = Claim(prior, n, privacy, delta, epsilon)
-    used, optimum = _generated(rays, prior, float(claim.limits.guessing or 0))
+    used, optimum = _generate_columns(rays, prior, float(claim.limits.guessing or 0))
     chances = joint_chances(prior, delta, short_bounds(epsilon)[1])
-    return proved(claim, chances, rays[used], optimum)
+    return prove(claim, chances, rays[used], optimum)
 
 
-def _generated(
+def _generate_columns(
     rays: FloatArray, prior: FloatArray, guessing: float
 ) -> tuple[IntArray, Optimum | None]:
-    """Solve on a few rays, and again with those that the prices do not cover, until all are.
+    """Generate columns: solve on a few rays and add those that the prices do not cover.
 
     With tens of thousands of rays, many nearly alike, the program itself is slow and uneven. A ray
     c with the vector ``a = H (c / pi)`` is covered while ``|X^-1 a|**2 + y . c + y_g max(c) <= 0``,
@@ -250,8 +254,8 @@ def _generated(
         missing = worst[short[worst] > GAP / 2 * np.trace(inverse)]
         if not len(missing):
             break
-        kept = used[optimum.weights[:-1] > SPENT * optimum.weights.max()]
-        used = np.unique(np.concatenate([[0], kept, missing]))
+        active = used[optimum.weights[:-1] > SPENT * optimum.weights.max()]
+        used = np.unique(np.concatenate([[0], active, missing]))
     return used, optimum
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.proving import Certificate
-from rr_engine.optimisation.rational_rays import Vector, joint_rays
+from rr_engine.optimisation.rational_rays import Vector, rational_joint_rays
 from rr_engine.privacy.loss import short_bounds
 
 # Patterns of high and low double with each truth: 14, as many as a bound is computed for, take a
@@ -60,20 +60,20 @@ def verify_certificate(certificate: Certificate) -> bool:
     """
     if not isinstance(certificate, Certificate):
         raise ArgumentError("certificate", certificate, "be a Certificate", "not_a_certificate")
-    if not _sound(certificate):
+    if not _is_well_formed(certificate):
         return False
     if len(certificate.prior) > MOST:
         rule = f"be of at most {MOST} categories"
         raise ArgumentError("certificate", certificate, rule, "too_many_categories", MOST)
-    prior = _normalised(_rational(certificate.prior))
+    prior = _normalise(_rational(certificate.prior))
     if prior is None:
         return False
-    matrix = _centred([_rational(row) for row in certificate.matrix])
+    matrix = _centre([_rational(row) for row in certificate.matrix])
     prices, price = _rational(certificate.prices), Fraction(certificate.privacy_price)
     if price < 0 or not _symmetric(matrix):
         return False
     scaled = [[w / share for w, share in zip(row, prior, strict=True)] for row in matrix]
-    if not _covered(scaled, [*prices, price], _rays(certificate, prior)):
+    if not _prices_cover(scaled, [*prices, price], _rays(certificate, prior)):
         return False
     cost = _dot(prices, prior) + price * _guessing(certificate)
     trace = sum(matrix[index][index] for index in range(len(prior)))
@@ -81,37 +81,37 @@ def verify_certificate(certificate: Certificate) -> bool:
     return trace > 0 and claimed * cost <= trace**2
 
 
-def _sound(certificate: Certificate) -> bool:
-    """Tell whether shapes, numbers and constraints are such that a proof can be about them."""
+def _is_well_formed(certificate: Certificate) -> bool:
+    """Tell whether shapes, numbers and constraints are well formed."""
     size = len(certificate.prior)
     if np.shape(certificate.matrix) != (size, size) or np.shape(certificate.prices) != (size,):
         return False
     constraints = (certificate.delta, certificate.privacy)
-    given = [float(value) for value in constraints if value is not None]
-    alone = (certificate.bound, certificate.privacy_price, *given)
+    bounds = [float(value) for value in constraints if value is not None]
+    alone = (certificate.bound, certificate.privacy_price, *bounds)
     numbers = (alone, certificate.matrix, certificate.prices, certificate.prior)
     if not all(np.isfinite(values).all() for values in numbers):
         return False
     if min(certificate.prior) <= 0 or certificate.n < 1:
         return False
-    if not given:
-        # Without a bound on guessing its price would cost nothing and cover everything.
+    if not bounds:
+        # Without a bound on guessing, its price would cover every ray at no cost.
         return certificate.epsilon is not None and certificate.privacy_price == 0
     largest = max(certificate.prior)
-    return len(given) == 2 and largest <= given[0] <= 1 and 0 <= given[1] < 1 - largest
+    return len(bounds) == 2 and largest <= bounds[0] <= 1 and 0 <= bounds[1] < 1 - largest
 
 
 def _rational(values: Iterable[float]) -> Vector:
     return [Fraction(float(value)) for value in values]
 
 
-def _normalised(prior: Vector) -> Vector | None:
-    """Return the fractions that shares are over their sum, which floats are off by rounding."""
+def _normalise(prior: Vector) -> Vector | None:
+    """Return floats as fractions, divided by their sum."""
     total = sum(prior, start=Fraction())
     return [share / total for share in prior] if abs(1 - total) <= ROUNDING else None
 
 
-def _covered(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> bool:
+def _prices_cover(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> bool:
     """Tell whether the prices cover ``|W (q / pi)|**2`` on every ray, in whole numbers.
 
     The matrix is W with its columns divided by pi; the last price is that of the largest entry.
@@ -123,16 +123,16 @@ def _covered(matrix: list[Vector], prices: Vector, rays: Iterable[Ray]) -> bool:
     rows = [entries[start : start + size] for start in range(0, size * size, size)]
     (*each, largest), unit = _over_one_denominator(prices)
     for ray in rays:
-        whole, _ = _over_one_denominator(ray)
-        needed = sum(sum(map(mul, row, whole)) ** 2 for row in rows)
-        covered = sum(map(mul, each, whole)) + largest * max(whole)
-        if needed * unit > covered * sum(whole) * scale**2:
+        numerators, _ = _over_one_denominator(ray)
+        needed = sum(sum(map(mul, row, numerators)) ** 2 for row in rows)
+        covered = sum(map(mul, each, numerators)) + largest * max(numerators)
+        if needed * unit > covered * sum(numerators) * scale**2:
             return False
     return True
 
 
 def _over_one_denominator(values: Sequence[Fraction | int]) -> tuple[list[int], int]:
-    """Return numerators, and the denominator that all of the values have in common."""
+    """Return numerators over a common denominator, and the denominator."""
     common = lcm(*(value.denominator for value in values))
     return [value.numerator * (common // value.denominator) for value in values], common
 
@@ -141,14 +141,14 @@ def _dot(first: Vector, second: Vector) -> Fraction:
     return sum((x * y for x, y in zip(first, second, strict=True)), Fraction(0))
 
 
-def _centred(matrix: list[Vector]) -> list[Vector]:
-    """Take the rounding off, so that rows and columns sum to exactly zero."""
+def _centre(matrix: list[Vector]) -> list[Vector]:
+    """Centre the matrix exactly, so that rows and columns sum to zero."""
     size = len(matrix)
     rows = [sum(row) / size for row in matrix]
-    whole = sum(rows) / size
+    mean = sum(rows) / size
     columns = [sum(column) / size for column in zip(*matrix, strict=True)]
     return [
-        [entry - rows[i] - columns[j] + whole for j, entry in enumerate(row)]
+        [entry - rows[i] - columns[j] + mean for j, entry in enumerate(row)]
         for i, row in enumerate(matrix)
     ]
 
@@ -165,19 +165,19 @@ def _guessing(certificate: Certificate) -> Fraction:
 
 
 def _rays(certificate: Certificate, prior: Vector) -> Iterable[Ray]:
-    """Return what the posteriors of all reports are mixtures of, each up to a factor."""
+    """Return the rays of which all posteriors are mixtures, each up to a factor."""
     delta = None if certificate.delta is None else Fraction(certificate.delta)
     if certificate.epsilon is None:
-        # Every posterior may be 1 where neither is bounded.
+        # Without a bound every posterior may be 1.
         return _posterior_rays(len(prior), Fraction(1) if delta is None else delta)
-    # An upper neighbour of e**epsilon allows a little more: a bound for that is one for this.
+    # An upper neighbour of e**epsilon allows slightly more, so that its bound is valid here too.
     high = short_bounds(certificate.epsilon)[1]
     if delta is None:
         return _ratio_rays(prior, high)
     if len(prior) > MOST_JOINT:
         rule = f"be of at most {MOST_JOINT} categories where it is about delta and epsilon at once"
         raise ArgumentError("certificate", certificate, rule, "too_many_categories")
-    return joint_rays(prior, delta, high)
+    return rational_joint_rays(prior, delta, high)
 
 
 def _posterior_rays(size: int, delta: Fraction) -> list[list[int]]:
@@ -205,11 +205,11 @@ def _ratio_rays(prior: Vector, high: Fraction) -> Iterator[list[int]]:
     chances = (high.denominator, high.numerator)
     for pattern in product((0, 1), repeat=len(shares)):
         if 0 < sum(pattern) < len(shares):
-            yield [share * chances[one] for share, one in zip(shares, pattern, strict=True)]
+            yield [share * chances[index] for share, index in zip(shares, pattern, strict=True)]
 
 
-def _spread(size: int, places: tuple[int, ...], weights: list[int]) -> list[int]:
+def _spread(size: int, positions: tuple[int, ...], weights: list[int]) -> list[int]:
     ray = [0] * size
-    for place, weight in zip(places, weights, strict=True):
-        ray[place] = weight
+    for position, weight in zip(positions, weights, strict=True):
+        ray[position] = weight
     return ray

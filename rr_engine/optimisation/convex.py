@@ -11,13 +11,13 @@ from scipy.linalg import solve_triangular
 from rr_engine.validation import FloatArray, IntArray
 
 MAX_ITERATIONS = 80
-# Steps in a row that come no nearer: the numbers of a float are used up.
+# Steps without progress after which double precision is exhausted.
 PATIENCE = 25
 # How far towards the middle of the path a step aims, and how near to the border it may end: bold
 # first, and more carefully where that stalls.
 PACES = ((0.2, 0.99), (0.5, 0.9), (0.8, 0.7))
 SHORT = 0.2
-# How nearly the equations hold at the end.
+# Tolerance of the equations at the end.
 PRIMAL = 1e-11
 
 
@@ -59,22 +59,24 @@ class Optimum:
 
 
 def minimise(program: Program, tolerance: float) -> Optimum:
-    """Solve a program to a relative duality gap; what came nearest where that is not reached.
+    """Solve a program to a relative duality gap, or as nearly as double precision allows.
 
     The objective depends on s through the m (m + 1) / 2 entries of the information matrix alone, so
     a Newton step costs one small system, however many rays there are.
     """
-    found = []
-    # Where a search goes astray it may leave the numbers of a float; it is judged by what it found.
+    optima = []
+    # A diverging path may overflow; it is judged by the point that it reached.
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         for pace in PACES:
-            found.append(_followed(program, tolerance, *pace))
-            if found[-1].converged:
+            optima.append(_follow_central_path(program, tolerance, *pace))
+            if optima[-1].converged:
                 break
-    return min(found, key=lambda optimum: optimum.distance)
+    return min(optima, key=lambda optimum: optimum.distance)
 
 
-def _followed(program: Program, tolerance: float, centring: float, boundary: float) -> Optimum:
+def _follow_central_path(
+    program: Program, tolerance: float, centring: float, boundary: float
+) -> Optimum:
     """Follow the central path: weights s, multipliers y of the equations, z of s >= 0.
 
     With ``X = sum_i s_i a_i a_i'`` the conditions of the minimum of ``tr X^-1`` are
@@ -109,14 +111,14 @@ def _followed(program: Program, tolerance: float, centring: float, boundary: flo
         if not all(np.isfinite(part).all() for part in step):
             break
         share = min(1.0, _reach(s, step[0], boundary), _reach(z, step[2], boundary))
-        # A short step says that the path was left: go back to its middle before going on.
+        # After a short step the iteration returns to the central path before it goes on.
         aim = centring if share > SHORT else 1.0 - (1.0 - aim) / 2
         s, y, z = s + share * step[0], y + share * step[1], z + share * step[2]
     return reached
 
 
 def _root(information: FloatArray, *, first: bool) -> FloatArray | None:
-    """Return R with R R' the inverse; None where a step went astray, which another pace may not."""
+    """Return R with R R' the inverse; None where the matrix is not positive definite."""
     try:
         lower = np.linalg.cholesky(information)
     except np.linalg.LinAlgError:
@@ -134,7 +136,7 @@ def _distance(
     gradient: FloatArray,
     tolerance: float,
 ) -> float:
-    """Return how far the worst of the conditions is from being met, in units of its tolerance."""
+    """Return the largest violation of the optimality conditions, relative to its tolerance."""
     return float(
         max(
             complementarity / (tolerance * (root**2).sum()),
@@ -180,19 +182,19 @@ def _newton(
     system[entries:, :entries] = -across @ curvature
     system[entries:, entries:] = (program.equations * scale) @ program.equations.T
     right = np.concatenate([scaled.T @ rest, primal_rest - (program.equations * scale) @ rest])
-    solved = _solve(system, right)
-    dx, dy = solved[:entries], solved[entries:]
+    solution = _solve(system, right)
+    dx, dy = solution[:entries], solution[entries:]
     ds = scale * (program.equations.T @ dy - outer @ (curvature @ dx) + rest)
     dz = centre / s - z - z / s * ds
     return ds, dy, dz
 
 
 def _solve(system: FloatArray, right: FloatArray) -> FloatArray:
-    """Solve the equations; where they hang together, in the sense of least squares."""
+    """Solve the equations, by least squares where they are dependent."""
     try:
         return np.asarray(np.linalg.solve(system, right), dtype=np.float64)
     except np.linalg.LinAlgError:
-        # At a degenerate optimum fewer rays are left than there are equations.
+        # At a degenerate optimum fewer rays than equations remain.
         return np.asarray(np.linalg.lstsq(system, right)[0], dtype=np.float64)
 
 

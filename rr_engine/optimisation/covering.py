@@ -41,7 +41,7 @@ def laplacian(matrix: FloatArray) -> FloatArray:
 def covering_prices(
     chances: Chances, prior: FloatArray, matrix: FloatArray, prices: FloatArray, price: float
 ) -> FloatArray | None:
-    """Return the prices, raised by as much as makes them cover every ray; None beyond all floats.
+    """Return the prices, raised until they cover every ray; None on overflow.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ def covering_prices(
     """
     coarse = _coarse(prices)
     short = _shortfall(chances, prior, matrix, coarse, price)
-    # Less than the smallest float is lost where something underflows.
-    return _raised(coarse, max(0.0, short) + TINY) if np.isfinite(short) else None
+    # Underflow loses less than the smallest float.
+    return _raise_prices(coarse, max(0.0, short) + TINY) if np.isfinite(short) else None
 
 
 def _shortfall(
     chances: Chances, prior: FloatArray, matrix: FloatArray, prices: FloatArray, price: float
 ) -> float:
-    """Return a float not below what the prices lack on any ray.
+    """Return an upper bound on the shortfall of the prices over all rays.
 
     Of a report with chances c the posterior is ``p = pi c / sum(pi c)``, and what it takes up must
     not exceed what is offered for it:
@@ -81,25 +81,25 @@ def _shortfall(
     """
     unit = product_error(len(prior))
     joint, doubt = chances.values * prior, chances.errors * prior
-    whole = joint.sum(axis=1)
-    unsure = doubt.sum(axis=1) / whole + unit
+    totals = joint.sum(axis=1)
+    unsure = doubt.sum(axis=1) / totals + unit
     size = np.abs(matrix)
-    turned = np.abs(chances.values @ matrix)
-    turned += chances.values @ size * unit + chances.errors @ size
-    needed = (turned**2).sum(axis=1) / whole**2 * (1 + 4 * unsure + unit)
-    offered = (joint @ prices + price * joint.max(axis=1)) / whole
-    magnitude = (joint @ np.abs(prices) + price * joint.max(axis=1)) / whole
+    products = np.abs(chances.values @ matrix)
+    products += chances.values @ size * unit + chances.errors @ size
+    needed = (products**2).sum(axis=1) / totals**2 * (1 + 4 * unsure + unit)
+    offered = (joint @ prices + price * joint.max(axis=1)) / totals
+    magnitude = (joint @ np.abs(prices) + price * joint.max(axis=1)) / totals
     off = magnitude * unit + np.abs(offered) * 2 * unsure
-    off += (doubt @ np.abs(prices) + price * doubt.max(axis=1)) / whole * (1 + 4 * unsure)
+    off += (doubt @ np.abs(prices) + price * doubt.max(axis=1)) / totals * (1 + 4 * unsure)
     short = needed - offered + off
     return float((short + unit * (needed + np.abs(offered) + off)).max())
 
 
-def _raised(prices: FloatArray, by: float) -> FloatArray:
+def _raise_prices(prices: FloatArray, by: float) -> FloatArray:
     """Return multiples of a power of two, not below the prices and what they are raised by."""
     scale, more = _scale(np.abs(prices).max() + by), Fraction(by)
     return np.array(
-        [float(ceil((Fraction(one) + more) * scale) / scale) for one in prices.tolist()]
+        [float(ceil((Fraction(price) + more) * scale) / scale) for price in prices.tolist()]
     )
 
 
@@ -114,7 +114,7 @@ def _scale(largest: float) -> Fraction:
 
 
 def chances_of(rays: FloatArray, prior: FloatArray) -> Chances:
-    """Return the chances of posteriors whose entries are off by their own rounding alone."""
+    """Return the chances of posteriors with no error beyond the rounding of their entries."""
     values = rays / prior
     return Chances(values, values * product_error(len(prior)))
 
@@ -123,6 +123,6 @@ def ratio_chances(size: int, high: Fraction) -> Chances:
     """Return the rays of a privacy loss: one chance or `high` times as much, none of them alike."""
     codes = np.arange(1, 2**size - 1)
     low = (codes[:, None] >> np.arange(size)) & 1 == 0
-    # In units of the larger chance: `high` itself may be beyond all floats.
+    # In units of the larger chance: `high` itself may overflow.
     values = np.where(low, float(1 / high), 1.0)
     return Chances(values, values * product_error(size) + TINY)

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from rr_engine.arguments import check_design
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.safety import within
-from rr_engine.privacy.loss import loss_ratio, ratio_at_most
+from rr_engine.optimisation.safety import mix_within_bounds
+from rr_engine.privacy.loss import likelihood_ratio_bound, ratio_at_most
 from rr_engine.quantizing import closest
 from rr_engine.validation import (
     MAX_BITS,
@@ -24,7 +24,7 @@ from rr_engine.validation import (
     check_whole,
 )
 
-# Mean chance of a report below which rounding it may cost more than it says.
+# Mean probability below which rounding a report costs more than the report tells.
 RARE = 1e-5
 
 
@@ -86,17 +86,19 @@ def quantized_within(
     def keeps(table: IntArray) -> bool:
         return keeps_bounds(table, shares, least, most, budget)
 
-    # Floats first: that leaves only their rounding to be mixed away, in steps that double.
+    # Bounds are met in floats first; doubling steps of mixing then remove the rounding.
     weights = np.array([float(share) for share in shares])
     limit, loss = (None if bound is None else float(bound) for bound in (most, budget))
-    start = within(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[0]
-    found = []
-    for matrix, kept in ((start, range(len(start))), *_without_rare(start)):
+    start = mix_within_bounds(design.matrix[None], weights, 1.0 if limit is None else limit, loss)[
+        0
+    ]
+    candidates = []
+    for matrix, rows in ((start, range(len(start))), *_without_rare(start)):
         table = closest(matrix, keeps, width, mixing=True)
-        reports = [design.reports[index] for index in kept]
-        found.append(DesignMatrix.from_integers(table, 2**width, design.categories, reports))
-    errors = [exact.mse(weights, 1) for exact in found]
-    return found[int(np.argmin(errors))]
+        reports = [design.reports[index] for index in rows]
+        candidates.append(DesignMatrix.from_integers(table, 2**width, design.categories, reports))
+    errors = [exact.mse(weights, 1) for exact in candidates]
+    return candidates[int(np.argmin(errors))]
 
 
 def _without_rare(matrix: FloatArray) -> list[tuple[FloatArray, list[int]]]:
@@ -106,12 +108,12 @@ def _without_rare(matrix: FloatArray) -> list[tuple[FloatArray, list[int]]]:
     have to be mixed. Merging reports keeps every bound, and these say next to nothing.
     """
     means = matrix.mean(axis=1)
-    kept = np.flatnonzero(means >= RARE).tolist()
-    if len(kept) == len(matrix) or len(kept) < matrix.shape[1]:
+    reports = np.flatnonzero(means >= RARE).tolist()
+    if len(reports) == len(matrix) or len(reports) < matrix.shape[1]:
         return []
-    fewer = matrix[kept]
-    fewer[int(np.argmax(means[kept]))] += matrix[means < RARE].sum(axis=0)
-    return [(fewer, kept)]
+    fewer = matrix[reports]
+    fewer[int(np.argmax(means[reports]))] += matrix[means < RARE].sum(axis=0)
+    return [(fewer, reports)]
 
 
 def keeps_bounds(
@@ -122,14 +124,14 @@ def keeps_bounds(
     epsilon: Decimal | None,
 ) -> bool:
     """Tell whether a table keeps the bounds, in rational arithmetic."""
-    whole = int(table[:, 0].sum())
+    denominator = int(table[:, 0].sum())
     rows = [[int(entry) * share for entry, share in zip(row, prior, strict=True)] for row in table]
-    guessed = sum((max(row) for row in rows), Fraction(0)) / whole
+    guessed = sum((max(row) for row in rows), Fraction(0)) / denominator
     if privacy is not None and 1 - guessed < privacy:
         return False
     if delta is not None and any(max(row) > delta * sum(row) for row in rows):
         return False
-    return epsilon is None or ratio_at_most(loss_ratio(table), epsilon)
+    return epsilon is None or ratio_at_most(likelihood_ratio_bound(table), epsilon)
 
 
 def _fractions(prior: npt.NDArray) -> list[Fraction]:

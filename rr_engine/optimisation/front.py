@@ -18,9 +18,9 @@ from rr_engine.optimisation.objectives import (
     undominated,
 )
 from rr_engine.optimisation.proving import Certificate
-from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, rounded_up
-from rr_engine.optimisation.safety import stochastic, within
-from rr_engine.validation import FloatArray, frozen
+from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, round_up
+from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
+from rr_engine.validation import FloatArray, freeze
 
 NEGLIGIBLE = 1e-12
 # Of a privacy, a sum over at most some hundred reports; and, relative, of a few sums and products.
@@ -119,11 +119,11 @@ def members_of(
     if not len(matrices):
         return (), 0.0
     most = None if epsilon is None else float(epsilon)
-    stacked = _stacked(matrices)
+    stacked = _stack(matrices)
     if epsilon is None:
-        # What a solver leaves of a zero would pass for a large but finite epsilon.
+        # A solver's residual of a zero would give a large but finite epsilon.
         stacked[stacked < NEGLIGIBLE] = 0.0
-    safe = within(stochastic(stacked), prior, delta, most)
+    safe = mix_within_bounds(make_stochastic(stacked), prior, delta, most)
     privacy, error, worst = evaluate(safe, prior)
     gain = efficiency(error, prior)
     best = undominated(privacy, gain)[::-1]
@@ -131,21 +131,21 @@ def members_of(
     above = error[best] * (1 + _doubt(safe[best], prior, error[best])) / n
     members = tuple(
         FrontMember(
-            matrix=frozen(safe[place][safe[place].max(axis=1) > 0]),
-            privacy=float(privacy[place]),
-            mse=float(error[place]) / n,
-            worst_posterior=float(worst[place]),
-            epsilon=float(losses(safe[place][None])[0]),
-            # A posterior may be a hair above delta, which alone can be worth less than nothing.
+            matrix=freeze(safe[index][safe[index].max(axis=1) > 0]),
+            privacy=float(privacy[index]),
+            mse=float(error[index]) / n,
+            worst_posterior=float(worst[index]),
+            epsilon=float(losses(safe[index][None])[0]),
+            # A posterior slightly above delta can make the gap negative.
             gap=max(0.0, float(most / bound - 1)),
         )
-        for place, most, bound in zip(best, above, least, strict=True)
+        for index, most, bound in zip(best, above, least, strict=True)
     )
     return members, hypervolume(privacy, gain, delta)
 
 
 def _doubt(matrices: FloatArray, prior: FloatArray, error: FloatArray) -> FloatArray:
-    """Return how far the error of each matrix may be off, relatively.
+    """Return a bound on the relative rounding error of each matrix's error.
 
     Rounding moves the information J by its unit times the size of J, and so the trace of the
     inverse, relatively, by that times the inverse's size.
@@ -171,18 +171,18 @@ def _bounds(certificate: Certificate, privacy: FloatArray) -> FloatArray:
     if certificate.delta is not None:
         guessing = 1 - np.maximum(privacy, 1 - certificate.delta)
     pairs = zip(fractions(certificate.prices), exact_shares(certificate.prior), strict=True)
-    # Large prices cancel: their sum is exact, and the rest of the rounding is added to the cost.
-    fixed = rounded_up(sum((price * share for price, share in pairs), start=Fraction()))
+    # Large prices cancel: their sum is exact, and the remaining rounding is added to the cost.
+    fixed = round_up(sum((price * share for price, share in pairs), start=Fraction()))
     varying = certificate.privacy_price * guessing
     cost = fixed + varying + ROUNDING * (abs(fixed) + varying)
     trace = float(np.trace(certificate.matrix))
     return trace**2 / cost / len(certificate.prior) * (1 - ROUNDING)
 
 
-def _stacked(matrices: Sequence[FloatArray] | FloatArray) -> FloatArray:
+def _stack(matrices: Sequence[FloatArray] | FloatArray) -> FloatArray:
     """Put matrices of different numbers of reports together; missing reports never occur."""
     reports = max(len(matrix) for matrix in matrices)
     stacked = np.zeros((len(matrices), reports, matrices[0].shape[1]))
-    for place, matrix in enumerate(matrices):
-        stacked[place, : len(matrix)] = matrix
+    for index, matrix in enumerate(matrices):
+        stacked[index, : len(matrix)] = matrix
     return stacked

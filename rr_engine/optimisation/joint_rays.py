@@ -17,7 +17,7 @@ MOST_CATEGORIES = 10
 CLOSE = 1e-12
 
 
-# Chances of some rays, and how far each may be off beyond the rounding that all have.
+# Chances of some rays, and their errors beyond the common rounding.
 BoolArray = npt.NDArray[np.bool_]
 Found = tuple[FloatArray, FloatArray]
 
@@ -53,39 +53,39 @@ def joint_chances(prior: FloatArray, delta: float, high: Fraction) -> Chances:
     polytope does no harm, and missing a vertex would.
     """
     unit = 4 * product_error(len(prior))
-    found = list(_cells(prior, Fraction(delta), float(high), unit))
-    values = np.vstack([np.ones((1, len(prior))), *(rows for rows, _ in found)])
-    doubt = np.vstack([np.zeros((1, len(prior))), *(rows for _, rows in found)])
+    vertices = list(_cells(prior, Fraction(delta), float(high), unit))
+    values = np.vstack([np.ones((1, len(prior))), *(rows for rows, _ in vertices)])
+    doubt = np.vstack([np.zeros((1, len(prior))), *(rows for _, rows in vertices)])
     return Chances(values, values * unit + doubt)
 
 
-def _cells(prior: FloatArray, delta: Fraction, grown: float, slack: float) -> Iterator[Found]:
+def _cells(prior: FloatArray, delta: Fraction, ratio: float, slack: float) -> Iterator[Found]:
     for first in range(len(prior)):
-        for values, doubt in _cell(prior, delta, grown, first, slack):
+        for values, doubt in _cell(prior, delta, ratio, first, slack):
             if len(values):
                 yield values, doubt
 
 
 def _cell(
-    prior: FloatArray, delta: Fraction, grown: float, first: int, slack: float
+    prior: FloatArray, delta: Fraction, ratio: float, first: int, slack: float
 ) -> Iterator[Found]:
     """Yield vertices where truth `first` has the largest posterior."""
-    own, others = float(prior[first]), np.delete(prior, first)
-    least = max(1.0, float(others.max()) / own)
-    if least > grown * (1 + max(slack, CLOSE)):
+    first_share, others = float(prior[first]), np.delete(prior, first)
+    least = max(1.0, float(others.max()) / first_share)
+    if least > ratio * (1 + max(slack, CLOSE)):
         return
-    inner = grown * others / own
-    between = (inner > least * (1 - slack)) & (inner < grown * (1 + slack))
+    inner = ratio * others / first_share
+    between = (inner > least * (1 - slack)) & (inner < ratio * (1 + slack))
     high, odds = _patterns(len(others)), float((1 - delta) / delta)
-    for t in np.unique(np.concatenate([[least, grown], inner[between]])).tolist():
-        top = np.clip(t * own / others, 1.0, grown)
+    for t in np.unique(np.concatenate([[least, ratio], inner[between]])).tolist():
+        top = np.clip(t * first_share / others, 1.0, ratio)
         chances = np.where(high, top, 1.0)
-        # What the others' joint probability must reach.
-        needed = t * own * odds
-        kept = chances[chances @ others >= needed * (1 - max(slack, CLOSE))]
-        yield _with(kept, t, first), np.zeros((len(kept), len(prior)))
+        # Joint probability that the other truths must reach.
+        needed = t * first_share * odds
+        feasible = chances[chances @ others >= needed * (1 - max(slack, CLOSE))]
+        yield _with(feasible, t, first), np.zeros((len(feasible), len(prior)))
         yield from _one_free(chances, top, others, needed, t, first, slack)
-    yield from _meeting(high, others, own, delta, (least, grown), first, slack)
+    yield from _meeting(high, others, first_share, delta, (least, ratio), first, slack)
 
 
 def _patterns(size: int) -> BoolArray:
@@ -104,41 +104,41 @@ def _one_free(
 ) -> Iterator[Found]:
     """Yield patterns with one chance raised until the others' joint probability suffices."""
     total = chances @ others
-    for place, share in enumerate(others):
+    for index, share in enumerate(others):
         free = 1.0 + (needed - total) / share
-        # The difference may be small beside what it is taken of.
+        # Cancellation: the difference may be small relative to its terms.
         off = slack * (needed + total) / share
-        fits = (chances[:, place] == 1.0) & (free > 1.0 - off) & (free < top[place] + off)
+        fits = (chances[:, index] == 1.0) & (free > 1.0 - off) & (free < top[index] + off)
         changed, doubt = chances[fits], np.zeros((int(fits.sum()), len(others)))
-        changed[:, place], doubt[:, place] = free[fits], off[fits]
+        changed[:, index], doubt[:, index] = free[fits], off[fits]
         yield _with(changed, t, first), _with(doubt, 0.0, first)
 
 
 def _meeting(
     high: BoolArray,
     others: FloatArray,
-    own: float,
+    first_share: float,
     delta: Fraction,
     ends: tuple[float, float],
     first: int,
     slack: float,
 ) -> Iterator[Found]:
     """Yield patterns at the t between two bends, if there is one, where the bound is met."""
-    least, grown = ends
+    least, ratio = ends
     shares = np.unique(others)
-    bends = np.clip(np.concatenate([[0.0], grown * shares / own, [np.inf]]), least, grown)
+    bends = np.clip(np.concatenate([[0.0], ratio * shares / first_share, [np.inf]]), least, ratio)
     # Whether a slope is positive is decided in rationals.
     factors = np.array([float(1 - delta * (1 + count)) for count in range(len(others) + 1)])
     for index, (low, up) in enumerate(zip(bends[:-1].tolist(), bends[1:].tolist(), strict=True)):
         if low * (1 - slack) >= up:
             continue
         tied = others >= shares[index] if index < len(shares) else np.zeros(len(others), bool)
-        fixed = np.where(high, np.where(tied, 0.0, grown), 1.0) @ others
-        slope = own * factors[(high & tied).sum(axis=1)]
+        fixed = np.where(high, np.where(tied, 0.0, ratio), 1.0) @ others
+        slope = first_share * factors[(high & tied).sum(axis=1)]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             t = float(delta) * fixed / slope
         fits = (slope > 0) & (t > low * (1 - slack)) & (t < up * (1 + slack))
-        top = np.where(tied, t[fits][:, None] * own / others, grown)
+        top = np.where(tied, t[fits][:, None] * first_share / others, ratio)
         values = _with(np.where(high[fits], top, 1.0), t[fits], first)
         yield values, np.zeros(values.shape)
 

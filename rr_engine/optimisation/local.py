@@ -11,8 +11,8 @@ import scipy
 
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.objectives import evaluate
-from rr_engine.optimisation.proving import Solved
-from rr_engine.optimisation.safety import stochastic, within
+from rr_engine.optimisation.proving import BoundSolution
+from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
 from rr_engine.validation import FloatArray
 
 COARSE_STEPS, FINE_STEPS = 120, 60
@@ -24,8 +24,8 @@ SHARES = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Region:
-    """What a matrix and the maxima of its rows must keep, as linear inequalities.
+class FeasibleSet:
+    """The constraints on a matrix and the maxima of its rows, as linear inequalities.
 
     Variables are the rows of the matrix one after the other, the largest joint probability of each
     row, and, with an epsilon, the least probability of each row. ``inequalities @ v + room >= 0``
@@ -40,8 +40,8 @@ class Region:
 
 
 @dataclass(slots=True, eq=False)
-class Climb:
-    """The best matrix that was found for each privacy level, its error, and how it came there.
+class LocalSearch:
+    """The best matrix of each privacy level, its error, and its predecessors.
 
     `improvements` holds every matrix that was the best of its level when it was found.
     """
@@ -49,11 +49,11 @@ class Climb:
     privacy: FloatArray
     matrices: list[FloatArray | None]
     errors: FloatArray
-    solved: int = 0
+    descents: int = 0
     improvements: list[FloatArray] = field(default_factory=list)
 
 
-def region(prior: FloatArray, delta: float, epsilon: float | None) -> Region:
+def feasible_set(prior: FloatArray, delta: float, epsilon: float | None) -> FeasibleSet:
     """Build the constraints of all matrices of one prior."""
     size = len(prior)
     identity = np.eye(size)
@@ -72,18 +72,22 @@ def region(prior: FloatArray, delta: float, epsilon: float | None) -> Region:
     inequalities = np.block(parts)
     columns = np.zeros((size, inequalities.shape[1]))
     columns[:, : size * size] = np.kron(np.ones(size), identity)
-    return Region(prior, delta, epsilon, inequalities, columns)
+    return FeasibleSet(prior, delta, epsilon, inequalities, columns)
 
 
-def climb(
-    bounds: Region, optima: list[Solved], levels: int, starts: int, rng: np.random.Generator
-) -> Iterator[tuple[float, Climb]]:
-    """Search along the front; yields how much is done, and what was found, after each descent.
+def search_locally(
+    bounds: FeasibleSet,
+    optima: list[BoundSolution],
+    levels: int,
+    starts: int,
+    rng: np.random.Generator,
+) -> Iterator[tuple[float, LocalSearch]]:
+    """Search along the front; yields the progress and the search after each descent.
 
     Parameters
     ----------
-    bounds : Region
-    optima : list of Solved
+    bounds : FeasibleSet
+    optima : list of BoundSolution
         Certified optima of some levels: merged at random to as many reports as there are truths,
         they are the starts.
     levels : int
@@ -93,28 +97,28 @@ def climb(
     rng : Generator
     """
     grid = np.linspace(1 - bounds.delta, 1 - float(bounds.prior.max()), levels, endpoint=False)
-    found = Climb(grid, [None] * levels, np.full(levels, np.inf))
-    levels_of = [solved.certificate.privacy or 0.0 for solved in optima]
-    places = [int(np.abs(grid - privacy).argmin()) for privacy in levels_of]
+    search = LocalSearch(grid, [None] * levels, np.full(levels, np.inf))
+    levels_of = [solution.certificate.privacy or 0.0 for solution in optima]
+    nearest_levels = [int(np.abs(grid - privacy).argmin()) for privacy in levels_of]
     sweeps = [*range(1, levels), *range(levels - 2, -1, -1)]
-    whole = len(optima) * starts + len(sweeps)
-    for place, solved in zip(places, optima, strict=True):
-        device = optimal_mechanism(solved).matrix
+    total = len(optima) * starts + len(sweeps)
+    for level, solution in zip(nearest_levels, optima, strict=True):
+        device = optimal_mechanism(solution).matrix
         for _ in range(starts):
-            _descend(found, place, _merged(device, bounds.prior, rng), bounds, COARSE_STEPS)
-            yield found.solved / whole, found
-    for index, place in enumerate(sweeps):
-        neighbour = place - 1 if index < levels - 1 else place + 1
-        if found.matrices[neighbour] is not None:
-            _descend(found, place, found.matrices[neighbour], bounds, FINE_STEPS)
+            _descend(search, level, _merge_reports(device, bounds.prior, rng), bounds, COARSE_STEPS)
+            yield search.descents / total, search
+    for index, level in enumerate(sweeps):
+        neighbour = level - 1 if index < levels - 1 else level + 1
+        if search.matrices[neighbour] is not None:
+            _descend(search, level, search.matrices[neighbour], bounds, FINE_STEPS)
         else:
-            found.solved += 1
+            search.descents += 1
         if index == len(sweeps) - 1:
-            found.improvements += _between(found.matrices)
-        yield found.solved / whole, found
+            search.improvements += _mix_neighbours(search.matrices)
+        yield search.descents / total, search
 
 
-def _between(matrices: list[FloatArray | None]) -> list[FloatArray]:
+def _mix_neighbours(matrices: list[FloatArray | None]) -> list[FloatArray]:
     """Mix neighbours: bounds are linear and privacy concave, so a mixture keeps what both keep.
 
     Between neighbours of one kind it fills the gap on the front; of two kinds it is dominated.
@@ -127,7 +131,7 @@ def _between(matrices: list[FloatArray | None]) -> list[FloatArray]:
     ]
 
 
-def _merged(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _merge_reports(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Merge the reports with the nearest of a few chosen at random, more often the frequent."""
     size = len(prior)
     reported = device @ prior
@@ -138,21 +142,23 @@ def _merged(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> 
     nearest[chosen] = np.arange(size)
     merged = np.zeros((size, size))
     np.add.at(merged, nearest, device)
-    return stochastic(merged + STIR * rng.random(merged.shape))
+    return make_stochastic(merged + STIR * rng.random(merged.shape))
 
 
-def _descend(found: Climb, place: int, start: FloatArray, bounds: Region, steps: int) -> None:
+def _descend(
+    search: LocalSearch, level: int, start: FloatArray, bounds: FeasibleSet, steps: int
+) -> None:
     """Improve one level from one start."""
-    matrix = descended(start, 1 - found.privacy[place], bounds, steps)
-    found.solved += 1
+    matrix = descend(start, 1 - search.privacy[level], bounds, steps)
+    search.descents += 1
     privacy, error, _ = evaluate(matrix[None], bounds.prior)
-    if privacy[0] >= found.privacy[place] - 1e-6 and error[0] < found.errors[place]:
-        found.matrices[place], found.errors[place] = matrix, error[0]
-        found.improvements.append(matrix)
+    if privacy[0] >= search.privacy[level] - 1e-6 and error[0] < search.errors[level]:
+        search.matrices[level], search.errors[level] = matrix, error[0]
+        search.improvements.append(matrix)
 
 
-def descended(start: FloatArray, guessing: float, bounds: Region, steps: int) -> FloatArray:
-    """Return a matrix of small error whose reports are guessed right at most so often.
+def descend(start: FloatArray, guessing: float, bounds: FeasibleSet, steps: int) -> FloatArray:
+    """Return a matrix of locally minimal error under a bound on guessing.
 
     Sequential quadratic programming on ``log tr J^-1``, with its gradient.
     """
@@ -185,8 +191,8 @@ def descended(start: FloatArray, guessing: float, bounds: Region, steps: int) ->
         options={"maxiter": steps, "ftol": FTOL},
     )
     matrix = result.x[: size * size].reshape(size, size)
-    safe = stochastic(np.where(np.isfinite(matrix), matrix, start))
-    return within(safe[None], bounds.prior, bounds.delta, bounds.epsilon)[0]
+    safe = make_stochastic(np.where(np.isfinite(matrix), matrix, start))
+    return mix_within_bounds(safe[None], bounds.prior, bounds.delta, bounds.epsilon)[0]
 
 
 def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray]:
@@ -203,15 +209,15 @@ def _log_trace(values: FloatArray, prior: FloatArray) -> tuple[float, FloatArray
     if inverse is None:
         return 50.0, gradient
     trace = float(np.trace(inverse))
-    turned = matrix @ (inverse @ inverse)
-    square = (turned * matrix).sum(axis=1) / reported**2
-    slopes = 2 * turned / reported[:, None] - square[:, None] * prior
+    product = matrix @ (inverse @ inverse)
+    square = (product * matrix).sum(axis=1) / reported**2
+    slopes = 2 * product / reported[:, None] - square[:, None] * prior
     gradient[: size * size] = -slopes.ravel() / trace
     return float(np.log(trace)), gradient
 
 
 def _inverse(information: FloatArray) -> FloatArray | None:
-    """Return J^-1; None where it is none, or rounding leaves it with a trace below zero."""
+    """Return J^-1; None where J is singular, or rounding makes the trace negative."""
     try:
         inverse = np.asarray(np.linalg.inv(information), dtype=np.float64)
     except np.linalg.LinAlgError:

@@ -5,10 +5,10 @@ import scipy
 
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.attained import Limits, attained, merged
 from rr_engine.optimisation.bounds import optimum_on
+from rr_engine.optimisation.nearest_mechanism import Limits, merge_last_report, nearest_mechanism
 from rr_engine.optimisation.objectives import evaluate
-from rr_engine.optimisation.proving import Solved
+from rr_engine.optimisation.proving import BoundSolution
 from rr_engine.validation import FloatArray, IntArray, check_whole
 
 NEGLIGIBLE = 1e-9
@@ -16,12 +16,12 @@ NEGLIGIBLE = 1e-9
 CANDIDATES = 6
 
 
-def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatrix:
+def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> DesignMatrix:
     """Return the device that attains the bound, or nearly, with few reports.
 
     Parameters
     ----------
-    solved : Solved
+    solution : BoundSolution
         From :func:`rr_engine.optimisation.bounds.solve_bound`.
     reports : int, optional
         At most this many, at least the number of truths. Left out: as many as the optimum needs,
@@ -51,25 +51,25 @@ def optimal_mechanism(solved: Solved, reports: int | None = None) -> DesignMatri
     Ours: a linear programme over the rays of the device's rows, and its dual;
     docs/methods/optimal.md.
     """
-    if not isinstance(solved, Solved):
-        raise ArgumentError("solved", solved, "be what solve_bound returns", "not_a_solution")
-    prior = solved.certificate.prior
-    places, basic = _basic(solved)
-    rays = solved.rays[places]
-    weights = optimum_on(rays, solved.certificate)
-    # The basic solution itself has the optimum's sums, if to fewer digits.
+    if not isinstance(solution, BoundSolution):
+        raise ArgumentError("solution", solution, "be what solve_bound returns", "not_a_solution")
+    prior = solution.certificate.prior
+    indices, basic = _basic_solution(solution)
+    rays = solution.rays[indices]
+    weights = optimum_on(rays, solution.certificate)
+    # The basic solution has the optimum's sums, with fewer digits.
     weights = basic if weights is None else weights
     if reports is not None:
-        rays, weights = _reduced(rays, weights, solved, _limit(reports, len(prior)))
+        rays, weights = _reduce_reports(rays, weights, solution, _limit(reports, len(prior)))
     used = weights > NEGLIGIBLE
-    certificate = solved.certificate
+    certificate = solution.certificate
     limits = Limits.of(certificate.privacy, certificate.delta, certificate.epsilon)
-    # What a program leaves of a constraint that is not kept is repaired, exactly.
-    kept = attained((weights[:, None] * rays)[used], prior, limits)
-    if kept is None:
+    # The exact mechanism satisfies constraints that the program violates by rounding.
+    mechanism = nearest_mechanism((weights[:, None] * rays)[used], prior, limits)
+    if mechanism is None:
         rule = "leave room for a device that keeps its constraints"
-        raise ArgumentError("solved", solved, rule, "no_feasible_device")
-    matrix = merged(kept).joint / prior
+        raise ArgumentError("solution", solution, rule, "no_feasible_device")
+    matrix = merge_last_report(mechanism).joint / prior
     return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
 
 
@@ -81,32 +81,32 @@ def _numbers(count: int) -> tuple[str, ...]:
     return tuple(str(index) for index in range(count))
 
 
-def _basic(solved: Solved) -> tuple[IntArray, FloatArray]:
+def _basic_solution(solution: BoundSolution) -> tuple[IntArray, FloatArray]:
     """Choose rays, and weights, for a basic solution with the optimum's information and totals."""
-    prior, rays, weights = solved.certificate.prior, solved.rays, solved.weights
+    prior, rays, weights = solution.certificate.prior, solution.rays, solution.weights
     scaled = rays / prior
     rows, columns = np.triu_indices(len(prior))
     sums = np.vstack([(scaled[:, rows] * scaled[:, columns]).T, rays.T, rays.max(axis=1)])
-    kept = np.flatnonzero(weights > weights.max() * 1e-6)
-    totals = sums[:, kept] @ weights[kept]
+    support = np.flatnonzero(weights > weights.max() * 1e-6)
+    totals = sums[:, support] @ weights[support]
     # In units of each sum: a rare category makes some of them very large.
-    scale = np.maximum(np.abs(sums[:, kept]).max(axis=1), np.finfo(float).tiny)
-    equations, values = sums[:, kept] / scale[:, None], totals / scale
-    found = scipy.optimize.linprog(
-        np.zeros(len(kept)), A_eq=equations, b_eq=values, method="highs-ds"
+    scale = np.maximum(np.abs(sums[:, support]).max(axis=1), np.finfo(float).tiny)
+    equations, values = sums[:, support] / scale[:, None], totals / scale
+    program = scipy.optimize.linprog(
+        np.zeros(len(support)), A_eq=equations, b_eq=values, method="highs-ds"
     )
-    if found.x is None:
-        return kept, weights[kept]
-    used = found.x > NEGLIGIBLE * found.x.max()
-    return kept[used], found.x[used]
+    if program.x is None:
+        return support, weights[support]
+    used = program.x > NEGLIGIBLE * program.x.max()
+    return support[used], program.x[used]
 
 
-def _reduced(
-    rays: FloatArray, weights: FloatArray, solved: Solved, limit: int
+def _reduce_reports(
+    rays: FloatArray, weights: FloatArray, solution: BoundSolution, limit: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Drop, one at a time, the little-used report that is missed least, until few are left."""
+    """Drop reports one at a time, of the rarest the one with the smallest loss."""
     while (weights > NEGLIGIBLE).sum() > limit:
-        trials = _without_one(rays, weights, solved)
+        trials = _without_one(rays, weights, solution)
         best = min(trials, key=lambda trial: trial[0], default=None)
         if best is None:
             count = int((weights > NEGLIGIBLE).sum())
@@ -117,17 +117,17 @@ def _reduced(
 
 
 def _without_one(
-    rays: FloatArray, weights: FloatArray, solved: Solved
+    rays: FloatArray, weights: FloatArray, solution: BoundSolution
 ) -> list[tuple[float, FloatArray, FloatArray]]:
-    """Return the error, rays and best weights without each of the least used that can go."""
+    """Return the error, rays and best weights without each of the rarest reports."""
     trials = []
-    for place in np.argsort(weights):
-        fewer = np.delete(rays, place, axis=0)
-        found = optimum_on(fewer, solved.certificate)
-        if found is not None:
-            matrix = found[:, None] * fewer / solved.certificate.prior
-            _, error, _ = evaluate(matrix[None], solved.certificate.prior)
-            trials.append((float(error[0]), fewer, found))
+    for index in np.argsort(weights):
+        fewer = np.delete(rays, index, axis=0)
+        weights_left = optimum_on(fewer, solution.certificate)
+        if weights_left is not None:
+            matrix = weights_left[:, None] * fewer / solution.certificate.prior
+            _, error, _ = evaluate(matrix[None], solution.certificate.prior)
+            trials.append((float(error[0]), fewer, weights_left))
         if len(trials) == CANDIDATES:
             break
     return trials

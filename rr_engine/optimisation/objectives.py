@@ -42,7 +42,7 @@ def _errors(matrices: FloatArray, reported: FloatArray, prior: FloatArray) -> Fl
 
 
 def efficiency(error: FloatArray, prior: FloatArray) -> FloatArray:
-    """Return the error of open answers, ``(1 - |pi|^2) / t``, relative to each error: 0 to 1."""
+    """Return the error of direct answers, ``(1 - |pi|^2) / t``, over each error: 0 to 1."""
     return (1 - prior @ prior) / len(prior) / error
 
 
@@ -63,10 +63,10 @@ def undominated(privacy: FloatArray, gain: FloatArray) -> list[int]:
     chosen: list[int] = []
     reached = 0.0
     # Of two points of one privacy the more efficient comes first.
-    for place in np.lexsort((-gain, -privacy)).tolist():
-        if gain[place] > reached:
-            reached = float(gain[place])
-            chosen.append(place)
+    for index in np.lexsort((-gain, -privacy)).tolist():
+        if gain[index] > reached:
+            reached = float(gain[index])
+            chosen.append(index)
     return chosen
 
 
@@ -77,7 +77,7 @@ def hypervolume(privacy: FloatArray, gain: FloatArray, delta: float) -> float:
     step. Points at or left of the reference count for nothing.
     """
     area, before = 0.0, 0.0
-    for place in undominated(privacy, gain):
-        area += max(0.0, float(privacy[place]) - (1 - delta)) * (float(gain[place]) - before)
-        before = float(gain[place])
+    for index in undominated(privacy, gain):
+        area += max(0.0, float(privacy[index]) - (1 - delta)) * (float(gain[index]) - before)
+        before = float(gain[index])
     return area

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.optimisation.objectives import efficiency, evaluate
-from rr_engine.optimisation.safety import within
+from rr_engine.optimisation.safety import mix_within_bounds
 from rr_engine.validation import FloatArray, IntArray
 
 SIZE = 100  # of the population, the archive and the mating pool
@@ -27,10 +27,10 @@ class Pool:
     privacy: FloatArray
     gain: FloatArray
 
-    def taken(self, places: IntArray) -> Pool:
-        return Pool(self.matrices[places], self.privacy[places], self.gain[places])
+    def select(self, indices: IntArray) -> Pool:
+        return Pool(self.matrices[indices], self.privacy[indices], self.gain[indices])
 
-    def joined(self, other: Pool) -> Pool:
+    def join(self, other: Pool) -> Pool:
         return Pool(
             np.concatenate([self.matrices, other.matrices]),
             np.concatenate([self.privacy, other.privacy]),
@@ -41,10 +41,10 @@ class Pool:
 def evolve(
     prior: FloatArray, delta: float, rng: np.random.Generator, epsilon: float | None = None
 ) -> Iterator[tuple[Pool, int]]:
-    """Yield the optimal set after each generation, and how many matrices it took in.
+    """Yield the optimal set after each generation, and the number of matrices accepted.
 
-    The set is one object that goes on changing; :func:`kept` picks what it holds. Whoever iterates
-    decides when it is enough (section V-I).
+    The set is one object that changes in place; :func:`optimal_matrices` returns its matrices. The
+    caller decides when to stop (section V-I).
 
     Parameters
     ----------
@@ -63,20 +63,20 @@ def evolve(
     """
     size = len(prior)
     omega = Pool(np.zeros((OMEGA, size, size)), np.zeros(OMEGA), np.zeros(OMEGA))
-    population = _measured(_random(size, rng), prior, delta, epsilon)
-    archive = population.taken(np.arange(0))
+    population = _evaluate(_random(size, rng), prior, delta, epsilon)
+    archive = population.select(np.arange(0))
     while True:
-        union = population.joined(archive)
+        union = population.join(archive)
         fitness = _fitness(union)
-        chosen = _selected(union, fitness)
-        archive, fitness = union.taken(chosen), fitness[chosen]
-        parents = archive.taken(_mated(fitness, rng)).matrices
-        children = _mutated(_crossed(parents, rng), rng)
-        population = _measured(children, prior, delta, epsilon)
+        chosen = _select(union, fitness)
+        archive, fitness = union.select(chosen), fitness[chosen]
+        parents = archive.select(_select_parents(fitness, rng)).matrices
+        children = _mutate(_cross(parents, rng), rng)
+        population = _evaluate(children, prior, delta, epsilon)
         yield omega, _exchange(omega, population) + _exchange(omega, archive)
 
 
-def kept(omega: Pool) -> FloatArray:
+def optimal_matrices(omega: Pool) -> FloatArray:
     """Return the matrices of an optimal set, shape (many, truths, truths)."""
     return omega.matrices[omega.gain > 0]
 
@@ -88,11 +88,11 @@ def _random(size: int, rng: np.random.Generator) -> FloatArray:
     return share * np.eye(size) + (1 - share) * columns
 
 
-def _measured(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None) -> Pool:
-    """Repair what breaks the bound; what stays broken has no efficiency and dies out."""
+def _evaluate(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None) -> Pool:
+    """Repair matrices that violate a bound; those beyond repair get efficiency zero."""
     repaired = meet_bound(matrices, prior, delta)
     if epsilon is not None:
-        repaired = within(repaired, prior, delta, epsilon)
+        repaired = mix_within_bounds(repaired, prior, delta, epsilon)
     privacy, error, worst = evaluate(repaired, prior)
     sums = np.abs(repaired.sum(axis=1) - 1).max(axis=1)
     valid = (worst <= delta + KEPT_BOUND) & np.isfinite(error) & (sums < KEPT_BOUND)
@@ -101,7 +101,7 @@ def _measured(matrices: FloatArray, prior: FloatArray, delta: float, epsilon: fl
 
 
 def meet_bound(matrices: FloatArray, prior: FloatArray, delta: float) -> FloatArray:
-    """Lower the entry that breaks the bound most and spread it over its column, again and again.
+    """Repeatedly lower the entry that violates the bound most, and spread it over its column.
 
     The others receive in proportion to what each could take before it breaks the bound itself
     (section V-G). A column without room is left as it is: renormalising it would hide the fault.
@@ -123,16 +123,20 @@ def meet_bound(matrices: FloatArray, prior: FloatArray, delta: float) -> FloatAr
         room = delta * (reported[broken] - column * share) / ((1 - delta) * share) - column
         excess = np.maximum(-room[np.arange(len(broken)), y], 0.0)
         room = np.where(rows == y[:, None], 0.0, np.maximum(room, 0.0))
-        whole = room.sum(axis=1)
-        movable = np.where(whole > 0, np.minimum(excess, column[np.arange(len(broken)), y]), 0.0)
-        column = column + room / np.where(whole > 0, whole, 1.0)[:, None] * movable[:, None]
+        total_room = room.sum(axis=1)
+        movable = np.where(
+            total_room > 0, np.minimum(excess, column[np.arange(len(broken)), y]), 0.0
+        )
+        column = (
+            column + room / np.where(total_room > 0, total_room, 1.0)[:, None] * movable[:, None]
+        )
         column[np.arange(len(broken)), y] -= movable
         repaired[broken, :, x] = column
     return repaired
 
 
 def _fitness(pool: Pool) -> FloatArray:
-    """SPEA2: how strong those are that dominate it, and the crowd around it.
+    """SPEA2: the strength of the dominating members, and the density.
 
     ``R(i) + 1 / (sigma_k + 2)``: R sums over those that dominate i how many each of them dominates,
     and sigma_k is the distance of the k-th neighbour, k the root of the size of the pool.
@@ -151,20 +155,20 @@ def _distances(pool: Pool) -> FloatArray:
     return np.hypot(pool.privacy[:, None] - pool.privacy, pool.gain[:, None] - pool.gain)
 
 
-def _selected(pool: Pool, fitness: FloatArray) -> IntArray:
-    """Fill the archive: all that nobody dominates, thinned or filled up to its size."""
+def _select(pool: Pool, fitness: FloatArray) -> IntArray:
+    """Fill the archive: all undominated members, thinned or filled up to its size."""
     best = np.flatnonzero(fitness < 1)
     if len(best) <= SIZE:
         return np.argsort(fitness, kind="stable")[:SIZE]
-    return _thinned(pool.taken(best), best)
+    return _thin(pool.select(best), best)
 
 
-def _thinned(pool: Pool, places: IntArray) -> IntArray:
+def _thin(pool: Pool, indices: IntArray) -> IntArray:
     """Remove, one at a time, the member with the nearest neighbour (ties: the next nearest)."""
     distances = _distances(pool)
     np.fill_diagonal(distances, np.inf)
-    alive = np.ones(len(places), dtype=bool)
-    for _ in range(len(places) - SIZE):
+    alive = np.ones(len(indices), dtype=bool)
+    for _ in range(len(indices) - SIZE):
         nearest = distances.min(axis=1)
         closest = np.flatnonzero(nearest == nearest[alive].min())
         closest = closest[alive[closest]]
@@ -174,16 +178,16 @@ def _thinned(pool: Pool, places: IntArray) -> IntArray:
         gone = closest[0]
         alive[gone] = False
         distances[gone, :] = distances[:, gone] = np.inf
-    return places[alive]
+    return indices[alive]
 
 
-def _mated(fitness: FloatArray, rng: np.random.Generator) -> IntArray:
+def _select_parents(fitness: FloatArray, rng: np.random.Generator) -> IntArray:
     """Binary tournaments."""
     first, second = rng.integers(len(fitness), size=(2, SIZE))
     return np.where(fitness[first] <= fitness[second], first, second)
 
 
-def _crossed(parents: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _cross(parents: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Swap all columns right of a random line between two parents."""
     size = parents.shape[2]
     shuffled = parents[rng.permutation(len(parents))]
@@ -193,31 +197,31 @@ def _crossed(parents: FloatArray, rng: np.random.Generator) -> FloatArray:
     return np.concatenate([np.where(right, second, first), np.where(right, first, second)])
 
 
-def _mutated(matrices: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _mutate(matrices: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Change one entry and the rest of its column in proportion (section V-F)."""
     many, size = len(matrices), matrices.shape[2]
     changed = matrices.copy()
     rows, columns = rng.integers(size, size=(2, many))
-    places = np.arange(many)
-    column = changed[places, :, columns]
-    entry = column[places, rows]
+    indices = np.arange(many)
+    column = changed[indices, :, columns]
+    entry = column[indices, rows]
     adding = rng.random(many) < 0.5
     step = rng.random(many) * LARGEST_MUTATION * (rng.random(many) < MUTATION_RATE)
     amount = np.minimum(step, np.where(adding, 1 - entry, entry))
     weights = np.where(adding[:, None], column, 1 - column)
-    weights[places, rows] = 0.0
-    whole = weights.sum(axis=1)
-    amount = np.where(whole > 0, amount, 0.0)
+    weights[indices, rows] = 0.0
+    totals = weights.sum(axis=1)
+    amount = np.where(totals > 0, amount, 0.0)
     signed = np.where(adding, -amount, amount)
-    column = column + weights / np.where(whole > 0, whole, 1.0)[:, None] * signed[:, None]
-    column[places, rows] = entry - signed
+    column = column + weights / np.where(totals > 0, totals, 1.0)[:, None] * signed[:, None]
+    column[indices, rows] = entry - signed
     column = np.maximum(column, 0.0)
-    changed[places, :, columns] = column / column.sum(axis=1, keepdims=True)
+    changed[indices, :, columns] = column / column.sum(axis=1, keepdims=True)
     return changed
 
 
 def _exchange(omega: Pool, pool: Pool) -> int:
-    """Give the optimal set what is better, and take from it what is; returns the number given."""
+    """Exchange matrices with the optimal set where one is better; return the number given."""
     slots = np.clip((pool.privacy * OMEGA).astype(int), 0, OMEGA - 1)
     order = np.argsort(pool.gain, kind="stable")
     better = order[pool.gain[order] > omega.gain[slots[order]]]

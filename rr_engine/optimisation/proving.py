@@ -10,10 +10,10 @@ import numpy as np
 from scipy.linalg import helmert
 
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.attained import Attained, Limits, attained
 from rr_engine.optimisation.convex import Optimum
 from rr_engine.optimisation.covering import Chances, covering_prices, laplacian
-from rr_engine.optimisation.rounding import exact_shares, fractions, rounded_down, rounded_up
+from rr_engine.optimisation.nearest_mechanism import AttainedMechanism, Limits, nearest_mechanism
+from rr_engine.optimisation.rounding import exact_shares, fractions, round_down, round_up
 from rr_engine.validation import FloatArray
 
 
@@ -61,7 +61,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solved:
+class BoundSolution:
     """Rays, weights that are optimal on them and keep the constraints, and the certificate."""
 
     rays: FloatArray
@@ -84,7 +84,9 @@ class Claim:
         return Limits.of(self.privacy, self.delta, self.epsilon)
 
 
-def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | None) -> Solved:
+def prove(
+    claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | None
+) -> BoundSolution:
     """Return a certificate that holds on every ray, and the mechanism whose error is its value.
 
     Parameters
@@ -104,11 +106,13 @@ def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | 
     """
     dual = None if optimum is None else _dual(claim, chances, optimum)
     if optimum is None or dual is None:
-        raise _unproved(claim)
-    found = attained(optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits)
-    error = np.inf if found is None else found.error()
-    if found is None or not np.isfinite(error):
-        raise _unproved(claim)
+        raise _refusal(claim)
+    mechanism = nearest_mechanism(
+        optimum.weights[: len(rays), None] * rays, claim.prior, claim.limits
+    )
+    error = np.inf if mechanism is None else mechanism.error()
+    if mechanism is None or not np.isfinite(error):
+        raise _refusal(claim)
     certificate = Certificate(
         prior=claim.prior,
         n=claim.n,
@@ -119,9 +123,9 @@ def proved(claim: Claim, chances: Chances, rays: FloatArray, optimum: Optimum | 
         prices=dual.prices,
         privacy_price=dual.privacy_price,
         bound=dual.bound,
-        value=rounded_up(Fraction(error) / (len(claim.prior) * claim.n)),
+        value=round_up(Fraction(error) / (len(claim.prior) * claim.n)),
     )
-    return Solved(*_weighted(found), certificate)
+    return BoundSolution(*_weigh_rays(mechanism), certificate)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +139,7 @@ class _Dual:
 
 
 def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
-    """Return W, prices that cover it, and the bound that they prove; None for none above 0.
+    """Return W, prices that cover it, and the proved bound; None without a positive bound.
 
     From the optimum: ``W = H' X^-1 H`` (rounded to a Laplacian, whose rows sum to zero), and the
     prices are the multipliers of its equations with the sign turned.
@@ -145,17 +149,17 @@ def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
         return None
     basis = helmert(len(claim.prior))
     matrix = laplacian(basis.T @ inverse @ basis)
-    asked, price = -optimum.multipliers, 0.0
+    demands, price = -optimum.multipliers, 0.0
     if guessing is not None:
-        asked, price = asked[:-1], max(0.0, float(asked[-1]))
-    prices = covering_prices(chances, claim.prior, matrix, asked, price)
+        demands, price = demands[:-1], max(0.0, float(demands[-1]))
+    prices = covering_prices(chances, claim.prior, matrix, demands, price)
     if prices is None:
         return None
     cost = _cost(claim.prior, prices, price, guessing)
     trace = sum(fractions(np.diag(matrix)))
     if cost <= 0 or trace <= 0:
         return None
-    bound = rounded_down(trace**2 / cost / (len(claim.prior) * claim.n))
+    bound = round_down(trace**2 / cost / (len(claim.prior) * claim.n))
     if bound <= 0:
         return None
     return _Dual(matrix, prices, price, bound)
@@ -166,12 +170,12 @@ def _cost(
 ) -> Fraction:
     """Return ``lambda . pi + mu A``."""
     pairs = zip(fractions(prices), exact_shares(prior), strict=True)
-    total = sum((one * share for one, share in pairs), start=Fraction())
+    total = sum((factor * share for factor, share in pairs), start=Fraction())
     return total + Fraction(price) * (guessing or 0)
 
 
 def inverse_information(optimum: Optimum) -> FloatArray | None:
-    """Return the inverse information, unless something is no number."""
+    """Return the inverse information; None where it is not finite."""
     try:
         inverse = np.asarray(np.linalg.inv(optimum.information), dtype=np.float64)
     except np.linalg.LinAlgError:
@@ -180,14 +184,14 @@ def inverse_information(optimum: Optimum) -> FloatArray | None:
     return inverse if all(np.isfinite(part).all() for part in numbers) else None
 
 
-def _weighted(found: Attained) -> tuple[FloatArray, FloatArray]:
-    joint = found.joint
+def _weigh_rays(mechanism: AttainedMechanism) -> tuple[FloatArray, FloatArray]:
+    joint = mechanism.joint
     weights = joint.sum(axis=1)
     return joint / weights[:, None], weights
 
 
-def _unproved(claim: Claim) -> ArgumentError:
-    """Say which argument leaves the least room."""
+def _refusal(claim: Claim) -> ArgumentError:
+    """Return the error that names the tightest constraint."""
     largest = float(claim.prior.max())
     rooms = {"prior": float(claim.prior.min())}
     if claim.delta is not None:

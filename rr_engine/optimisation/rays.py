@@ -52,7 +52,7 @@ def ratio_rays(prior: FloatArray, epsilon: float) -> FloatArray:
     return joint / joint.sum(axis=1, keepdims=True)
 
 
-def check_size(size: int) -> None:
+def check_category_limit(size: int) -> None:
     """Refuse more categories than all sets of them can be listed for."""
     if size > MOST_CATEGORIES:
         rule = f"have at most {MOST_CATEGORIES} categories: the bound looks at every set of them"
@@ -61,7 +61,7 @@ def check_size(size: int) -> None:
         )
 
 
-def _spread(size: int, places: tuple[int, ...], weights: FloatArray) -> FloatArray:
+def _spread(size: int, positions: tuple[int, ...], weights: FloatArray) -> FloatArray:
     spread = np.zeros(size)
-    spread[list(places)] = weights
+    spread[list(positions)] = weights
     return spread

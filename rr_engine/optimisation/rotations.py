@@ -25,7 +25,7 @@ Price = Callable[[FloatArray, int], FloatArray]
 
 
 @lru_cache(maxsize=64)
-def catalogued(points: int) -> tuple[tuple[Block, ...], ...]:
+def catalogue(points: int) -> tuple[tuple[Block, ...], ...]:
     """Return the families of blocks on so many points that are known to be good.
 
     Classical families where there are any (quadratic and quartic residues, Legendre pairs, planes,
@@ -34,13 +34,13 @@ def catalogued(points: int) -> tuple[tuple[Block, ...], ...]:
     """
     lines = (line.split() for line in CATALOGUE.read_text(encoding="ascii").splitlines())
     return tuple(
-        tuple(developed(points, int(length), [int(base, 16) for base in bases]))
+        tuple(develop(points, int(length), [int(base, 16) for base in bases]))
         for listed, _, length, *bases in lines
         if int(listed) == points
     )
 
 
-def developed(points: int, length: int, bases: list[int]) -> list[Block]:
+def develop(points: int, length: int, bases: list[int]) -> list[Block]:
     """Turn base blocks by cycles of equal length; points left over stay where they are.
 
     Parameters
@@ -56,15 +56,15 @@ def developed(points: int, length: int, bases: list[int]) -> list[Block]:
     list of tuple of int
         All turns of each base block, each once.
     """
-    turned = list(range(points))
+    cycle = list(range(points))
     for start in range(0, points - length + 1, length):
         for offset in range(length):
-            turned[start + offset] = start + (offset + 1) % length
+            cycle[start + offset] = start + (offset + 1) % length
     blocks = []
     for base in bases:
         first = block = tuple(point for point in range(points) if base >> point & 1)
         blocks.append(first)
-        while (block := tuple(sorted(turned[point] for point in block))) != first:
+        while (block := tuple(sorted(cycle[point] for point in block))) != first:
             blocks.append(block)
     return sorted(blocks)
 
@@ -77,9 +77,9 @@ def rotated_blocks(points: int, size: int, most: int) -> tuple[Block, ...] | Non
     difference alone. None when no family found tells all points apart.
     """
     counts = range(1, min(MOST_BASES, most // points) + 1)
-    found = [_even_bases(points, size, count) for count in counts]
+    candidates = [_even_bases(points, size, count) for count in counts]
     waste, _, bases = min(
-        ((round(_waste(bases, points), 9), len(bases), bases) for bases in found),
+        ((round(_rotation_cost(bases, points), 9), len(bases), bases) for bases in candidates),
         key=lambda trial: trial[:2],
     )
     if not waste < 1 / SMALL:
@@ -92,37 +92,37 @@ def _even_bases(points: int, size: int, count: int) -> IntArray:
     """Return indicators of base blocks, shape (count, points)."""
     waves = _waves(points)
     steps = max(1, WORK // (size * (points - size) * waves.shape[1]))
-    found = []
+    candidates = []
     for start in range(STARTS):
         generator = np.random.default_rng(start)
         orders = [generator.permutation(points) for _ in range(count)]
         bases = np.array([(order < size).astype(np.int64) for order in orders])
-        # Even first, which has few traps, then accurate.
+        # First by unevenness, which has few local minima, then by cost.
         for price in (_unevenness, _cost):
-            bases = _exchanged(bases, waves, max(1, steps // STARTS), price)
-        found.append(bases)
-    return min(found, key=lambda bases: _waste(bases, points))
+            bases = _exchange_points(bases, waves, max(1, steps // STARTS), price)
+        candidates.append(bases)
+    return min(candidates, key=lambda bases: _rotation_cost(bases, points))
 
 
-def _exchanged(bases: IntArray, waves: FloatArray, steps: int, price: Price) -> IntArray:
-    """Exchange one point for another, in each base block in turn, while that helps."""
-    here, idle = float(price((np.abs(bases @ waves) ** 2).sum(axis=0), len(waves))), 0
+def _exchange_points(bases: IntArray, waves: FloatArray, steps: int, price: Price) -> IntArray:
+    """Exchange points of each base block in turn while the cost decreases."""
+    cost, idle = float(price((np.abs(bases @ waves) ** 2).sum(axis=0), len(waves))), 0
     size = int(bases[0].sum())
-    whole = size * (len(waves) - size) * waves.shape[1]
-    sparse = min(1 + int((whole / AT_ONCE) ** 0.5), size)
+    eigenvalue_sum = size * (len(waves) - size) * waves.shape[1]
+    sparse = min(1 + int((eigenvalue_sum / AT_ONCE) ** 0.5), size)
     for step in range(steps * sparse**2):
         index = step % len(bases)
-        # Of very many exchanges every so many at a time.
+        # Very many exchanges are priced in batches.
         leaving = np.flatnonzero(bases[index])[step % sparse :: sparse]
         entering = np.flatnonzero(bases[index] == 0)[step // sparse % sparse :: sparse]
         spectrum = bases @ waves
         others = (np.abs(np.delete(spectrum, index, axis=0)) ** 2).sum(axis=0)
         trials = spectrum[index] - waves[leaving][:, None] + waves[entering]
         costs = price(others + trials.real**2 + trials.imag**2, len(waves))
-        place = int(costs.argmin())
-        if costs.flat[place] < here * (1 - SMALL):
-            here, idle = float(costs.flat[place]), 0
-            gone, come = np.unravel_index(place, costs.shape)
+        best = int(costs.argmin())
+        if costs.flat[best] < cost * (1 - SMALL):
+            cost, idle = float(costs.flat[best]), 0
+            gone, come = np.unravel_index(best, costs.shape)
             bases[index, [leaving[gone], entering[come]]] = 0, 1
         else:
             idle += 1
@@ -155,7 +155,7 @@ def _multiplicities(points: int) -> FloatArray:
     return twice
 
 
-def _waste(bases: IntArray, points: int) -> float:
+def _rotation_cost(bases: IntArray, points: int) -> float:
     """Return the cost of the blocks and all their rotations.
 
     Their concurrences are a circulant matrix: its eigenvalue at frequency j is

@@ -8,13 +8,13 @@ import numpy as np
 from rr_engine.validation import FloatArray
 
 
-def rounded_down(number: Fraction) -> float:
+def round_down(number: Fraction) -> float:
     """Return the largest float that is not above a positive number."""
     nearest = float(number)
     return nearest if nearest <= number else nextafter(nearest, -inf)
 
 
-def rounded_up(number: Fraction) -> float:
+def round_up(number: Fraction) -> float:
     """Return the smallest float that is not below a number; infinite beyond all floats."""
     try:
         nearest = float(number)
@@ -24,12 +24,12 @@ def rounded_up(number: Fraction) -> float:
 
 
 def fractions(values: FloatArray) -> list[Fraction]:
-    """Return what floats store."""
+    """Return the exact values of floats."""
     return [Fraction(value) for value in values.tolist()]
 
 
 def whole_shares(prior: FloatArray) -> list[int]:
-    """Return the smallest whole numbers in the ratios of floats above zero."""
+    """Return the smallest integers in the ratios of positive floats."""
     exact = fractions(prior)
     # Denominators are powers of two: the largest is a multiple of all.
     scale = max(share.denominator for share in exact)
@@ -37,14 +37,14 @@ def whole_shares(prior: FloatArray) -> list[int]:
 
 
 def exact_shares(prior: FloatArray) -> list[Fraction]:
-    """Return the fractions that floats are over their sum, which adds up to exactly 1."""
-    whole = whole_shares(prior)
-    total = sum(whole)
-    return [Fraction(share, total) for share in whole]
+    """Return floats as fractions of their sum, which add up to exactly 1."""
+    integers = whole_shares(prior)
+    total = sum(integers)
+    return [Fraction(share, total) for share in integers]
 
 
 def product_error(terms: int) -> float:
-    """Return how far sums of so many products of floats may be off, relative to the absolute sum.
+    """Return a bound on the rounding error of sums of products, relative to the absolute sum.
 
     ``n u / (1 - n u)`` with the unit roundoff u, in whatever order a processor adds and whether it
     fuses products and sums [1]_; a few operations more, and twice that, for what is computed from

@@ -8,16 +8,16 @@ from rr_engine.validation import FloatArray
 HAIR, SLACK = 1e-14, 5e-13
 
 
-def stochastic(matrices: FloatArray) -> FloatArray:
-    """Return the matrices without the tiny negative entries and sums of a solver's rounding."""
+def make_stochastic(matrices: FloatArray) -> FloatArray:
+    """Return matrices without negative entries, whose columns sum to one."""
     positive = np.maximum(matrices, 0.0)
     return positive / positive.sum(axis=-2, keepdims=True)
 
 
-def within(
+def mix_within_bounds(
     matrices: FloatArray, prior: FloatArray, delta: float, epsilon: float | None = None
 ) -> FloatArray:
-    """Mix each matrix just enough with one that tells nothing, so that it keeps its bounds.
+    """Mix each matrix with an uninformative one, just enough to satisfy its bounds.
 
     Parameters
     ----------
@@ -49,10 +49,10 @@ def within(
     shares = [_share(joint - worst * reported, (prior - worst) * silent)]
     if epsilon is not None:
         highest, lowest = matrices.max(axis=2), matrices.min(axis=2)
-        grown = np.exp(epsilon) * (1 - HAIR)
-        shares.append(_share(highest - grown * lowest, (1 - grown) * silent[:, :, 0]))
+        ratio = np.exp(epsilon) * (1 - HAIR)
+        shares.append(_share(highest - ratio * lowest, (1 - ratio) * silent[:, :, 0]))
     share = np.maximum(*shares) if len(shares) == 2 else shares[0]
-    # A hair more than needed, where anything is: rounding must not undo it.
+    # Slightly more than needed, so that rounding does not undo it.
     share = np.where(share > 0, np.minimum(share * (1 + 1e-12) + 1e-15, 1.0), 0.0)[:, None, None]
     return (1 - share) * matrices + share * silent
 

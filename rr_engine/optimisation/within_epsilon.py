@@ -4,7 +4,7 @@ import numpy as np
 
 from rr_engine.optimisation.bounds import optimum_on
 from rr_engine.optimisation.mechanisms import optimal_mechanism
-from rr_engine.optimisation.proving import Certificate, Solved
+from rr_engine.optimisation.proving import BoundSolution, Certificate
 from rr_engine.optimisation.rays import posterior_rays, ratio_rays
 from rr_engine.validation import FloatArray
 
@@ -22,17 +22,17 @@ def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
     -------
     ndarray, shape (reports, truths), or None
     """
-    # Without a delta any posterior will do.
+    # Without a delta no posterior is excluded.
     delta = 1.0 if certificate.delta is None else certificate.delta
     rays = capped_rays(certificate.prior, delta, epsilon)
     weights = optimum_on(rays, certificate)
     if weights is None:
         return None
-    return optimal_mechanism(Solved(rays, weights, certificate)).matrix
+    return optimal_mechanism(BoundSolution(rays, weights, certificate)).matrix
 
 
 def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
-    """Return the rays of either bound, mixed with the prior until they keep the other as well.
+    """Return the rays of either bound, mixed with the prior until they satisfy the other too.
 
     The prior is the posterior of a report that tells nothing: mixing with it brings the ratio of
     a report's chances nearer to 1 and its largest posterior nearer to the largest share.
@@ -45,13 +45,13 @@ def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
     over = ratio - delta
     above = over > 0
     share = np.where(above, over, 0.0) / np.where(above, ratio - prior, 1.0)
-    capped = _mixed(ratio, share.max(axis=1), prior)
+    capped = _mix(ratio, share.max(axis=1), prior)
     chances = posterior / prior
-    grown = np.exp(epsilon)
-    excess = np.maximum(chances.max(axis=1) - grown * chances.min(axis=1), 0.0)
-    spread = _mixed(posterior, excess / (excess + grown - 1), prior)
-    return np.vstack([capped, spread, prior])
+    factor = np.exp(epsilon)
+    excess = np.maximum(chances.max(axis=1) - factor * chances.min(axis=1), 0.0)
+    mixed = _mix(posterior, excess / (excess + factor - 1), prior)
+    return np.vstack([capped, mixed, prior])
 
 
-def _mixed(rays: FloatArray, share: FloatArray, prior: FloatArray) -> FloatArray:
+def _mix(rays: FloatArray, share: FloatArray, prior: FloatArray) -> FloatArray:
     return (1 - share[:, None]) * rays + share[:, None] * prior

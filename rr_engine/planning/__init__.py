@@ -1,13 +1,13 @@
 """Before the survey: precision, numbers of respondents, power, and trial runs."""
 
 from rr_engine.planning.budget import solve_epsilon, solve_level
-from rr_engine.planning.difference import (
+from rr_engine.planning.difference_power import (
     power_difference,
     solve_effect_difference,
     solve_sample_size_difference,
 )
 from rr_engine.planning.equivalent import equivalent_n
-from rr_engine.planning.independence import power_independence, solve_sample_size_independence
+from rr_engine.planning.independence_power import power_independence, solve_sample_size_independence
 from rr_engine.planning.margins import effective_sample_share, margin_of_error, sample_size
 from rr_engine.planning.proportion import power
 from rr_engine.planning.solving import solve_alpha, solve_effect, solve_power, solve_sample_size

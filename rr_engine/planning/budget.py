@@ -57,10 +57,10 @@ def solve_epsilon(
     >>> solve_epsilon(2, 0.1, 0.05, 1553)
     Decimal('1.0000')
     """
-    wanted = _margin(margin)
+    target = _margin(margin)
 
     def reaches(design: DesignMatrix) -> bool:
-        return margin_of_error(design, prevalence, n, level, category, population) <= wanted
+        return margin_of_error(design, prevalence, n, level, category, population) <= target
 
     if not reaches(direct(categories)):
         best = margin_of_error(direct(categories), prevalence, n, level, category, population)
@@ -120,7 +120,7 @@ def solve_level(
 
 
 def _margin(value: float) -> float:
-    wanted = check_real(value, "margin")
-    if wanted <= 0:
+    target = check_real(value, "margin")
+    if target <= 0:
         raise ArgumentError("margin", value, "be above 0", "not_positive")
-    return wanted
+    return target

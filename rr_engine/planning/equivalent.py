@@ -47,7 +47,7 @@ def equivalent_n(estimate: Estimate, category: int | None = None) -> float | Non
     89.7
     """
     shares = check_estimate(estimate).projected()
-    clean, noisy = shares * (1 - shares), estimate.errors.variances
+    clean, noisy = shares * (1 - shares), estimate.covariance_operator.variances
     if category is not None:
         index = check_whole(category, "category", maximum=len(shares) - 1)
         clean, noisy = clean[[index]], noisy[[index]]

@@ -45,17 +45,19 @@ def exact_power(pair: Pair, shares: list[float], sizes: list[int], alpha: float)
     low, high = _ends(first, second, _reach(pair, first, second, sizes, z))
     below = np.append(0.0, np.cumsum(second.chances))
     above = np.append(np.cumsum(second.chances[::-1])[::-1], 0.0)
-    found = {"greater": below[low], "less": above[high], "two-sided": below[low] + above[high]}
-    return min(float(first.chances @ found[pair.alternative]), 1.0)
+    powers = {"greater": below[low], "less": above[high], "two-sided": below[low] + above[high]}
+    return min(float(first.chances @ powers[pair.alternative]), 1.0)
 
 
 def _reach(
     pair: Pair, first: _Counts, second: _Counts, sizes: list[int], z: float
 ) -> Callable[[IntArray], FloatArray]:
-    """Return how far apart estimates may be: of each of the first and one of the second."""
+    """Return the critical difference of estimates, for one of the second at each of the first."""
     if pair.variance == "separate":
-        return lambda places: z * np.sqrt(first.variances + second.variances[places])
-    return lambda places: z * null_error([first.values, second.values[places]], pair.curves, sizes)
+        return lambda indices: z * np.sqrt(first.variances + second.variances[indices])
+    return lambda indices: (
+        z * null_error([first.values, second.values[indices]], pair.curves, sizes)
+    )
 
 
 def _ends(
@@ -66,24 +68,27 @@ def _ends(
     And from which of them on they lie clearly above; the estimates of both rise.
     """
 
-    def not_below(places: IntArray) -> BoolArray:
-        return first.values - second.values[places] <= reach(places)
+    def not_below(indices: IntArray) -> BoolArray:
+        return first.values - second.values[indices] <= reach(indices)
 
-    def above(places: IntArray) -> BoolArray:
-        return second.values[places] - first.values > reach(places)
+    def above(indices: IntArray) -> BoolArray:
+        return second.values[indices] - first.values > reach(indices)
 
     size, shape = len(second.values), len(first.values)
     return _first_of(not_below, size, shape), _first_of(above, size, shape)
 
 
 def _first_of(holds: Callable[[IntArray], BoolArray], size: int, shape: int) -> IntArray:
-    """Return, for each of `shape` questions, the first place from which on it holds, or `size`."""
+    """Return, for each of `shape` conditions, the first index from which it holds, or `size`."""
     low, high = np.full(shape, -1), np.full(shape, size)
     while (high - low > 1).any():
         middle = np.clip((low + high) // 2, 0, size - 1)
         open_ = high - low > 1
-        here = holds(middle)
-        low, high = np.where(open_ & ~here, middle, low), np.where(open_ & here, middle, high)
+        satisfied = holds(middle)
+        low, high = (
+            np.where(open_ & ~satisfied, middle, low),
+            np.where(open_ & satisfied, middle, high),
+        )
     return high
 
 
@@ -114,12 +119,12 @@ def _counts(share: ReportedShare, prevalence: float, n: int) -> _Counts:
     reported, slope = likely / n, share.within - share.without
     values = (reported - share.without) / slope
     variances = reported * (1 - reported) / (max(n - 1, 1) * slope**2)
-    turned = slice(None, None, -1 if slope < 0 else 1)
-    return _Counts(chances[turned], values[turned], variances[turned])
+    order = slice(None, None, -1 if slope < 0 else 1)
+    return _Counts(chances[order], values[order], variances[order])
 
 
 def _likely(n: int, chance: float) -> IntArray:
-    """Return all counts but those that Bernstein's inequality shows to be negligible together."""
+    """Return all counts but those that are negligible together by Bernstein's inequality."""
     rest = -log(NEGLIGIBLE)
     away = ceil(rest / 3 + sqrt(rest**2 / 9 + 2 * rest * n * chance * (1 - chance)))
     middle = round(n * chance)

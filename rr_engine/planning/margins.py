@@ -18,7 +18,7 @@ from rr_engine.validation import (
     check_size,
 )
 
-# Below this one respondent more still changes a margin in double precision.
+# Up to this number one more respondent changes a margin in double precision.
 FINE = 2**50
 
 
@@ -110,13 +110,13 @@ def sample_size(
     >>> sample_size(k_rr(2, 1), 0.1, 0.05)
     1553
     """
-    wanted = check_real(margin, "margin")
-    if wanted <= 0:
+    target = check_real(margin, "margin")
+    if target <= 0:
         raise ArgumentError("margin", margin, "be above 0", "not_positive")
     variance = estimate_variance(design, prevalence, category, population, prior)
-    half = sqrt(variance) * _half_width(1.0, 1, level) / wanted
+    half = sqrt(variance) * _half_width(1.0, 1, level) / target
     n = people(half * half, "margin", margin)
-    return _settled(variance, n, wanted, level) if n < FINE else n
+    return _correct_last_bit(variance, n, target, level) if n < FINE else n
 
 
 def effective_sample_share(
@@ -161,11 +161,11 @@ def effective_sample_share(
     return min(1.0, float(clean / noisy)) if noisy > 0 else 1.0
 
 
-def _settled(variance: float, n: int, wanted: float, level: float) -> int:
+def _correct_last_bit(variance: float, n: int, target: float, level: float) -> int:
     """Correct a last-bit disagreement between square root and ceiling by the definition."""
-    while _half_width(variance, n, level) > wanted:
+    while _half_width(variance, n, level) > target:
         n += 1
-    while n > 1 and _half_width(variance, n - 1, level) <= wanted:
+    while n > 1 and _half_width(variance, n - 1, level) <= target:
         n -= 1
     return n
 

@@ -87,7 +87,7 @@ def power(
     [0.7698, 0.7931, 0.8001]
     """
     size = check_size(n)
-    plan = checked_plan(design, null, alternative, category, method)
+    plan = check_plan(design, null, alternative, category, method)
     share, level = check_probability(prevalence, "prevalence"), check_open_unit(alpha, "alpha")
     return power_at(plan, share, size, level)
 
@@ -111,19 +111,19 @@ class Plan:
         return self.share
 
 
-def checked_plan(
+def check_plan(
     design: Channel, null: float, alternative: str, category: int | None, method: str
 ) -> Plan:
     """Return the plan of a test, or raise for what it cannot be."""
     check_invertible(check_channel(design))
     index = check_category(1 if category is None else category, design.truth_size)
-    way = check_choice(method, "method", METHODS)
-    share = None if way == "normal" else design.reported_share(index)
-    if way != "normal" and share is None:
+    test = check_choice(method, "method", METHODS)
+    share = None if test == "normal" else design.reported_share(index)
+    if test != "normal" and share is None:
         rule = 'be "normal" where a proportion shows through several reports'
         raise ArgumentError("method", method, rule, "method_needs_one_report")
     side = check_choice(alternative, "alternative", ALTERNATIVES)
-    return Plan(design, check_probability(null, "null"), side, index, way, share)
+    return Plan(design, check_probability(null, "null"), side, index, test, share)
 
 
 def deviation(plan: Plan, prevalence: float) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.proportion import Plan, checked_plan, deviation, power_at, powers_at
+from rr_engine.planning.proportion import Plan, check_plan, deviation, power_at, powers_at
 from rr_engine.planning.proportion import power as power_of
 from rr_engine.planning.setting import people
 from rr_engine.validation import (
@@ -19,7 +19,7 @@ from rr_engine.validation import (
 
 # Beyond this the exact tests are not scanned n by n.
 LARGEST_EXACT = 10_000_000
-# Beyond this one respondent more changes a power by less than the normal distribution's rounding.
+# Beyond this number one more respondent changes a power by less than its rounding error.
 LARGEST_SETTLED = 10**9
 HALVINGS = 60
 SMALLEST_ALPHA = 1e-15
@@ -76,18 +76,18 @@ def solve_sample_size(
     >>> solve_sample_size(forced, 0.05, 0, method="normal")
     1025
     """
-    plan = checked_plan(design, null, alternative, category, method)
+    plan = check_plan(design, null, alternative, category, method)
     share = check_probability(prevalence, "prevalence")
-    wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     _check_effect(plan, share)
-    start = _normal_size(plan, share, wanted, level)
+    start = _normal_size(plan, share, target, level)
     if plan.share is None:
-        return settled(lambda n: power_at(plan, share, n, level), start, wanted)
+        return settle_sample_size(lambda n: power_at(plan, share, n, level), start, target)
     if start > LARGEST_EXACT:
         raise ArgumentError(
             "method", method, f'be "normal" beyond {LARGEST_EXACT} respondents', "too_many_people"
         )
-    return _from_here_on(plan, share, wanted, level, start)
+    return _from_here_on(plan, share, target, level, start)
 
 
 def _check_effect(plan: Plan, share: float) -> None:
@@ -101,26 +101,26 @@ def _check_effect(plan: Plan, share: float) -> None:
         raise ArgumentError("prevalence", share, rule, "no_effect")
 
 
-def _normal_size(plan: Plan, share: float, wanted: float, alpha: float) -> int:
+def _normal_size(plan: Plan, share: float, target: float, alpha: float) -> int:
     z = float(normal_isf(alpha / 2 if plan.alternative == "two-sided" else alpha))
-    reach = z * deviation(plan, plan.null) + float(normal_ppf(wanted)) * deviation(plan, share)
+    reach = z * deviation(plan, plan.null) + float(normal_ppf(target)) * deviation(plan, share)
     root = max(reach, 0.0) / (share - plan.null)
     return people(root * root, "prevalence", share)
 
 
-def settled(power: Callable[[int], float], n: int, wanted: float) -> int:
-    """Go from a good guess to the n that reaches what is wanted while n - 1 does not."""
+def settle_sample_size(power: Callable[[int], float], n: int, target: float) -> int:
+    """Search from a guess for the n that reaches the target while n - 1 does not."""
     if n > LARGEST_SETTLED:
         return n
-    while power(n) < wanted:
+    while power(n) < target:
         n += 1
-    while n > 1 and power(n - 1) >= wanted:
+    while n > 1 and power(n - 1) >= target:
         n -= 1
     return n
 
 
-def _from_here_on(plan: Plan, share: float, wanted: float, alpha: float, centre: int) -> int:
-    """Return the n after the last one that falls short.
+def _from_here_on(plan: Plan, share: float, target: float, alpha: float, centre: int) -> int:
+    """Return the n after the last one below the target.
 
     Where the threshold moves by one, power falls by the probability of one count, f over the root
     of n lam (1 - lam), f the normal density there. Over the upper half of the window it gains more
@@ -131,7 +131,7 @@ def _from_here_on(plan: Plan, share: float, wanted: float, alpha: float, centre:
     width = 64 + ceil(8 * sqrt(centre / (chance * (1 - chance))))
     while True:
         sizes = np.arange(max(1, centre - width), centre + width + 1)
-        reached = powers_at(plan, share, sizes, alpha) >= wanted
+        reached = powers_at(plan, share, sizes, alpha) >= target
         highest = reached[-len(reached) // 8 :]
         missed = np.flatnonzero(~reached)
         if highest.all() and (len(missed) or sizes[0] == 1):
@@ -181,15 +181,15 @@ def solve_effect(
     >>> round(solve_effect(k_rr(2, 1), 0, 1000), 4)
     0.0775
     """
-    plan = checked_plan(design, null, alternative, category, method)
-    size, wanted = check_size(n), check_open_unit(power, "power")
+    plan = check_plan(design, null, alternative, category, method)
+    size, target = check_size(n), check_open_unit(power, "power")
     level = check_open_unit(alpha, "alpha")
     end = 0.0 if plan.alternative == "less" else 1.0
     reached = power_at(plan, end, size, level)
-    if reached < wanted or end == plan.null:
+    if reached < target or end == plan.null:
         rule = f"be larger: even a share of {end:g} has a power of {reached}"
         raise ArgumentError("n", n, rule, "too_few_people")
-    return nearest(lambda share: power_at(plan, share, size, level) >= wanted, plan.null, end)
+    return nearest(lambda share: power_at(plan, share, size, level) >= target, plan.null, end)
 
 
 def solve_alpha(
@@ -227,13 +227,13 @@ def solve_alpha(
     >>> round(solve_alpha(forced, 0.05, 0, 1025, method="normal"), 4)
     0.05
     """
-    plan = checked_plan(design, null, alternative, category, method)
+    plan = check_plan(design, null, alternative, category, method)
     share, size = check_probability(prevalence, "prevalence"), check_size(n)
-    wanted = check_open_unit(power, "power")
+    target = check_open_unit(power, "power")
     _check_effect(plan, share)
 
     def reaches(exponent: float) -> bool:
-        return power_at(plan, share, size, 10.0**exponent) >= wanted
+        return power_at(plan, share, size, 10.0**exponent) >= target
 
     smallest, largest = np.log10(SMALLEST_ALPHA), np.log10(1 - SMALLEST_ALPHA)
     if not reaches(largest):
@@ -289,11 +289,11 @@ def solve_power(
     >>> solve_power(k_rr(2, 1), prevalence=0.1, null=0, n=None, power=0.8, method="normal")
     744
     """
-    given = {"prevalence": prevalence, "n": n, "power": power, "alpha": alpha}
-    missing = [name for name, value in given.items() if value is None]
+    arguments = {"prevalence": prevalence, "n": n, "power": power, "alpha": alpha}
+    missing = [name for name, value in arguments.items() if value is None]
     if len(missing) != 1:
         raise ArgumentError(
-            "prevalence, n, power, alpha", given, "leave exactly one None", "not_one_unknown"
+            "prevalence, n, power, alpha", arguments, "leave exactly one None", "not_one_unknown"
         )
     solvers: dict[str, Callable[..., float]] = {
         "prevalence": solve_effect,
@@ -301,6 +301,6 @@ def solve_power(
         "power": power_of,
         "alpha": solve_alpha,
     }
-    known = {name: value for name, value in given.items() if value is not None}
+    specified = {name: value for name, value in arguments.items() if value is not None}
     rest = {"alternative": alternative, "category": category, "method": method}
-    return solvers[missing[0]](design, null=null, **known, **rest)
+    return solvers[missing[0]](design, null=null, **specified, **rest)

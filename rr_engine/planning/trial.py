@@ -18,7 +18,7 @@ from rr_engine.validation import (
     check_rng,
     check_size,
     check_whole,
-    frozen,
+    freeze,
 )
 
 # How far below zero rounding alone can push a proportion that is zero.
@@ -71,7 +71,7 @@ class CoverageTrial:
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
-                object.__setattr__(self, field.name, frozen(value))
+                object.__setattr__(self, field.name, freeze(value))
 
 
 def simulate_coverage(
@@ -86,7 +86,7 @@ def simulate_coverage(
     estimator: str = "inversion",
     prior: npt.ArrayLike | None = None,
 ) -> CoverageTrial:
-    """Invent surveys of known truth, estimate each, and say how often the interval was right.
+    """Simulate surveys of known truth, and report how often the interval covers the truth.
 
     Parameters
     ----------
@@ -136,12 +136,12 @@ def simulate_coverage(
     check_choice(estimator, "estimator", METHODS)
     truth, tables = _surveys(design, shares, size, times, check_rng(rng), population)
     # Surveys with the same counts have the same estimate.
-    kinds, which = np.unique(tables, axis=0, return_inverse=True)
-    found = [estimate(design, counts, estimator, population, prior) for counts in kinds]
-    values = np.array([one.proportions for one in found])
-    ends = np.array([one.interval(level, method) for one in found])
-    which = which.reshape(-1)
-    return _summary(truth, values[which], ends[which], level, method)
+    kinds, indices = np.unique(tables, axis=0, return_inverse=True)
+    estimates = [estimate(design, counts, estimator, population, prior) for counts in kinds]
+    values = np.array([result.proportions for result in estimates])
+    ends = np.array([result.interval(level, method) for result in estimates])
+    indices = indices.reshape(-1)
+    return _summary(truth, values[indices], ends[indices], level, method)
 
 
 def _surveys(
@@ -154,18 +154,18 @@ def _surveys(
 ) -> tuple[FloatArray, IntArray]:
     if check_population(population) == "sample":
         return shares, design.survey_counts(shares, n, source, repetitions)
-    drawn = [
+    samples = [
         simulate_counts(design, shares, n, source, population="fixed") for _ in range(repetitions)
     ]
-    return design.whole_people(shares, n) / n, np.array(drawn)
+    return design.whole_people(shares, n) / n, np.array(samples)
 
 
 def _summary(
     truth: FloatArray, values: FloatArray, ends: FloatArray, level: float, method: str
 ) -> CoverageTrial:
     times = len(values)
-    held = (ends[:, :, 0] <= truth + ROUNDING) & (truth - ROUNDING <= ends[:, :, 1])
-    coverage, deviation = held.mean(axis=0), values.std(axis=0, ddof=1)
+    covered = (ends[:, :, 0] <= truth + ROUNDING) & (truth - ROUNDING <= ends[:, :, 1])
+    coverage, deviation = covered.mean(axis=0), values.std(axis=0, ddof=1)
     mean = values.mean(axis=0)
     return CoverageTrial(
         truth=truth,

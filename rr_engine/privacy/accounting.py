@@ -10,7 +10,7 @@ from decimal import Decimal, Inexact, localcontext
 from typing import Any
 
 from rr_engine.errors import AccountingError
-from rr_engine.validation import check_epsilon, listed
+from rr_engine.validation import as_list, check_epsilon
 
 # Wide enough that no sum of budgets of at most 50 decimal places is ever rounded.
 SUM_DIGITS = 200
@@ -43,7 +43,7 @@ class Composition(Event):
     events: tuple[Event, ...]
 
     def __init__(self, events: Iterable[Event]) -> None:
-        object.__setattr__(self, "events", _known(events))
+        object.__setattr__(self, "events", _check_events(events))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +58,25 @@ class Relaxation(Event):
     events: tuple[Randomized, ...]
 
     def __init__(self, events: Iterable[Randomized]) -> None:
-        given = _known(events)
-        chain = tuple(event for event in given if isinstance(event, Randomized))
-        if not chain or len(chain) < len(given):
+        links = _check_events(events)
+        chain = tuple(event for event in links if isinstance(event, Randomized))
+        if not chain or len(chain) < len(links):
             rule = "hold at least one Randomized and nothing else"
-            raise AccountingError("events", given, rule, "not_a_chain")
+            raise AccountingError("events", links, rule, "not_a_chain")
         steps = [event.epsilon for event in chain]
         if steps != sorted(steps):
             raise AccountingError("events", chain, "have budgets that never fall", "budget_falls")
         object.__setattr__(self, "events", chain)
 
 
-def _known(events: Iterable[Event]) -> tuple[Event, ...]:
-    given = listed(events)
-    if given is None:
+def _check_events(events: Iterable[Event]) -> tuple[Event, ...]:
+    entries = as_list(events)
+    if entries is None:
         raise AccountingError("events", events, "be a sequence of events", "not_events")
-    for event in given:
+    for event in entries:
         if type(event) not in _TOTALS:
             raise AccountingError("events", event, _RULE, "unknown_event")
-    return given
+    return entries
 
 
 def total_epsilon(event: Event) -> Decimal:
@@ -90,7 +90,7 @@ def total_epsilon(event: Event) -> Decimal:
     -------
     Decimal
         A sum without rounding; ``Decimal("Infinity")`` when any part is :class:`Direct`. For the
-        budget of the scrambled answers in a survey that also asks openly, see
+        budget of the randomized answers in a survey that also asks openly, see
         :func:`randomized_epsilon`.
 
     Raises
@@ -120,7 +120,7 @@ def randomized_epsilon(event: Event) -> Decimal:
     """Return the exact loss of the randomized parts, leaving out answers given openly.
 
     This is what a survey's budget bounds: a direct question is announced as direct and stands
-    outside the promise, it does not spend from it.
+    outside the guarantee, it does not spend from it.
 
     References
     ----------

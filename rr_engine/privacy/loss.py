@@ -1,4 +1,4 @@
-"""Privacy of a device, on plain arrays and in exact arithmetic where a promise depends on it."""
+"""Privacy of a device, on plain arrays and in exact arithmetic where a guarantee depends on it."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -14,7 +14,7 @@ from rr_engine.validation import FloatArray
 START_DIGITS = 50
 
 
-def loss_ratio(table: npt.NDArray) -> Fraction | None:
+def likelihood_ratio_bound(table: npt.NDArray) -> Fraction | None:
     """Return the largest ratio between two entries of one row, exactly.
 
     Parameters
@@ -50,7 +50,7 @@ def exponential_bounds(epsilon: Decimal, digits: int = START_DIGITS) -> tuple[De
 
 
 def short_bounds(epsilon: Decimal, bits: int = 64) -> tuple[Fraction, Fraction]:
-    """Return fractions below and above e**epsilon that are quick to reckon with.
+    """Return short fractions below and above e**epsilon, for fast comparisons.
 
     Both have about `bits` bits more than the smallest distance from 1 needs; the lower one is never
     below ``1 + epsilon``, and so always above 1.
@@ -98,7 +98,7 @@ def delta(matrix: FloatArray, epsilon: float) -> float:
     Holohan, Leith & Mason (2017), Eq. 9, for any number of categories.
     """
     if np.isinf(epsilon):
-        # At an infinite budget only what the other truth cannot produce at all counts.
+        # At an infinite epsilon only reports that are impossible under the other truth count.
         lost = [np.where(other[:, None] == 0, matrix, 0).sum(axis=0) for other in matrix.T]
         return float(np.max(lost))
     scaled = np.exp(min(epsilon, 709.0)) * matrix
@@ -106,14 +106,14 @@ def delta(matrix: FloatArray, epsilon: float) -> float:
     return float(max(lost))
 
 
-def delta_at_most(table: npt.NDArray, whole: int, epsilon: Decimal, share: Decimal) -> bool:
+def delta_at_most(table: npt.NDArray, denominator: int, epsilon: Decimal, share: Decimal) -> bool:
     """Decide delta(table / whole, epsilon) <= share without rounding.
 
     Parameters
     ----------
     table : ndarray of float or int, shape (reports, truths)
-        Columns sum to `whole`; a float is the binary fraction it stores.
-    whole : int
+        Columns sum to `denominator`; a float is the binary fraction it stores.
+    denominator : int
     epsilon : Decimal
         Above 0.
     share : Decimal
@@ -124,12 +124,12 @@ def delta_at_most(table: npt.NDArray, whole: int, epsilon: Decimal, share: Decim
     rational bound only when B is 0 (Lindemann), so enough digits always settle the question.
     """
     columns = _pairs_of_truths(table)
-    bound, digits = Fraction(share) * whole, START_DIGITS
+    bound, digits = Fraction(share) * denominator, START_DIGITS
     while True:
         low, high = (Fraction(power) for power in exponential_bounds(epsilon, digits))
-        if all(_excess(one, other, low) <= bound for one, other in columns):
+        if all(_excess(first, second, low) <= bound for first, second in columns):
             return True
-        if any(_excess(one, other, high) > bound for one, other in columns):
+        if any(_excess(first, second, high) > bound for first, second in columns):
             return False
         digits *= 2
 
@@ -145,9 +145,11 @@ def _distinct_columns(table: npt.NDArray) -> list[list]:
     return columns[:2] if uniform_entries(table) is not None else columns
 
 
-def _excess(one: list[Fraction], other: list[Fraction], power: Fraction) -> Fraction:
-    pairs = zip(one, other, strict=True)
-    return sum((max(Fraction(0), mine - power * theirs) for mine, theirs in pairs), Fraction(0))
+def _excess(first: list[Fraction], second: list[Fraction], power: Fraction) -> Fraction:
+    pairs = zip(first, second, strict=True)
+    return sum(
+        (max(Fraction(0), entry - power * other_entry) for entry, other_entry in pairs), Fraction(0)
+    )
 
 
 def posterior(matrix: FloatArray, prior: FloatArray) -> FloatArray:
@@ -157,8 +159,8 @@ def posterior(matrix: FloatArray, prior: FloatArray) -> FloatArray:
     """
     joint = matrix * prior
     reported = joint.sum(axis=1, keepdims=True)
-    known = np.broadcast_to(prior, joint.shape).copy()
-    return np.divide(joint, reported, out=known, where=reported > 0)
+    beliefs = np.broadcast_to(prior, joint.shape).copy()
+    return np.divide(joint, reported, out=beliefs, where=reported > 0)
 
 
 def privacy(matrix: FloatArray, prior: FloatArray) -> float:

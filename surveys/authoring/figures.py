@@ -172,6 +172,6 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
 
 def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
     """The odds factor of all that a question sends: of several devices the product."""
-    if design.loss_ratio is None:
+    if design.likelihood_ratio_bound is None:
         return None
-    return float(design.loss_ratio) ** len(family_of(draft).options(draft))
+    return float(design.likelihood_ratio_bound) ** len(family_of(draft).options(draft))

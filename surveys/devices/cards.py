@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-from rr_engine.optimisation.decks import worst_average_variance
+from rr_engine.optimisation.block_designs import worst_average_variance
 from surveys import numbers
 from surveys.devices.family import Certificate, Family, Settings, epsilon_of
 from surveys.drafts import Draft
@@ -127,19 +127,19 @@ class Cards(CardFamily):
     def note(self, draft: Draft) -> str:
         deck = deck_of(len(categories(draft)), epsilon_of(draft))
         values = {
-            "cards": numbers.count(len(deck.cards)),
-            "shown": numbers.count(deck.card_size),
+            "cards": numbers.count(len(deck.subsets)),
+            "shown": numbers.count(deck.subset_size),
             "accuracy": _above_best(deck.excess),
         }
         return gettext("%(cards)s cards with %(shown)s answers on each: %(accuracy)s.") % values
 
 
 @functools.lru_cache(maxsize=1024)
-def deck_of(size: int, epsilon: Decimal) -> rr_engine.CardDeck:
+def deck_of(size: int, epsilon: Decimal) -> rr_engine.SubsetDesign:
     """The cards for so many answers; what the answers are called does not matter to a deck."""
     budget = text_of(epsilon)
     deck = rr_engine.card_deck(size, budget)
-    if deck.card_size >= LEAST_ON_A_CARD:
+    if deck.subset_size >= LEAST_ON_A_CARD:
         return deck
     try:
         return rr_engine.card_deck(size, budget, k=LEAST_ON_A_CARD)

@@ -143,8 +143,8 @@ def seen_from(
     """
     rows, columns = design.matrix.shape
     reports = ticking(rows, option, refusal=refusal)
-    collapsed = design.collapsed(reports, ticking(columns, option, refusal=refusal))
-    return renamed(collapsed, NOT_TICKED_TICKED), reports
+    coarsened = design.coarsened(reports, ticking(columns, option, refusal=refusal))
+    return renamed(coarsened, NOT_TICKED_TICKED), reports
 
 
 def _part(question: Question, strata: Sequence[Stratum], option: int) -> Part:

@@ -17,10 +17,10 @@ SURVEYS = ROOT / "surveys"
 ENGINE_LAYERS = [
     {"error_codes", "errors", "version"},
     {"validation"},
-    {"collapsing", "distributions", "precision", "projection"},
+    {"coarsening", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
-    {"channels", "promises"},
+    {"channels", "declared_guarantee"},
     {"design"},
     {"arguments", "designs"},
     {"estimation", "simulation"},

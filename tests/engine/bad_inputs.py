@@ -162,7 +162,7 @@ CALLS = {
         k="None",
         most_cards="huge|endless|None",
     ),
-    "best_card_size": call(rr_engine.best_card_size, {"categories": 4, "epsilon": 1}),
+    "best_subset_size": call(rr_engine.best_subset_size, {"categories": 4, "epsilon": 1}),
     "minimax_value": call(
         rr_engine.minimax_value, {"categories": 4, "epsilon": 1, "k": 2}, k="None"
     ),
@@ -204,8 +204,8 @@ CALLS = {
     "DesignMatrix.worst_posterior": call(COIN.worst_posterior, {"prior": [0.4, 0.6]}),
     "DesignMatrix.recovery_probability": call(COIN.recovery_probability, {"prior": [0.4, 0.6]}),
     "DesignMatrix.mse": call(COIN.mse, {"prior": [0.4, 0.6], "n": 10}),
-    "DesignMatrix.collapsed": call(
-        DIE.collapsed, {"report_groups": [[0], [1, 2]], "truth_groups": [[0], [1, 2]]}
+    "DesignMatrix.coarsened": call(
+        DIE.coarsened, {"report_groups": [[0], [1, 2]], "truth_groups": [[0], [1, 2]]}
     ),
     "DesignMatrix.quantized": call(
         COIN.quantized,

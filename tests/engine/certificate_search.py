@@ -92,7 +92,7 @@ def fault_of(case):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            solved = solve_bound(*case)
+            solution = solve_bound(*case)
     except EngineError as error:
         return (
             f"refused: {error.argument} must {error.rule.split('(')[0].split(' as small')[0]}",
@@ -100,10 +100,10 @@ def fault_of(case):
         )
     except Exception as error:
         return f"FAILED: {type(error).__name__} {error}", None
-    certificate = solved.certificate
+    certificate = solution.certificate
     if not certificate.gap >= 0 or not certificate.value >= certificate.bound > 0:
         return "FAILED: gap below zero", certificate.gap
-    broken = broken_by(solved)
+    broken = broken_by(solution)
     if broken is not None:
         return f"FAILED: {broken}", certificate.gap
     if not verify_certificate(certificate):
@@ -111,13 +111,13 @@ def fault_of(case):
     return None, certificate.gap
 
 
-def broken_by(solved):
+def broken_by(solution):
     """Which constraint of the certificate the mechanism that attains its value does not keep."""
-    certificate = solved.certificate
+    certificate = solution.certificate
     shares = [Fraction(share) for share in certificate.prior.tolist()]
     shares = [share / sum(shares) for share in shares]
-    rays = [[Fraction(entry) for entry in ray] for ray in solved.rays.tolist()]
-    weights = [Fraction(weight) for weight in solved.weights.tolist()]
+    rays = [[Fraction(entry) for entry in ray] for ray in solution.rays.tolist()]
+    weights = [Fraction(weight) for weight in solution.weights.tolist()]
     rows = [[w * q for q in ray] for w, ray in zip(weights, rays, strict=True)]
     for column, share in zip(zip(*rows, strict=True), shares, strict=True):
         if abs(sum(column) - share) > FLOATS * share * len(rows):

@@ -18,7 +18,7 @@ COIN = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
 
 CHANNELS = {
     "uniform": UniformChannel(5, 4, 1, 8),
-    "uniform, mostly lying": UniformChannel(3, 2, 7, 16),
+    "uniform, answer-reversing": UniformChannel(3, 2, 7, 16),
     "uniform, two answers": UniformChannel(2, 3, 1, 4),
     "uniform over pairs": UniformChannel((2, 3), 11, 1, 16),
     "product of two": ProductChannel([COIN, UNEVEN]),

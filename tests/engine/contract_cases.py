@@ -33,12 +33,12 @@ from tests.engine.engine_cases import BADGE, UNEVEN
 
 @dataclass(frozen=True)
 class Case:
-    """A design and what it must be; `promised` is what its maker asked for."""
+    """A design and what it must be; `declared` is the guarantee that was asked for."""
 
     design: DesignMatrix
     table: np.ndarray
     epsilon: float
-    promised: str | None = None
+    declared: str | None = None
 
 
 def yes(given_yes: float, given_no: float) -> np.ndarray:
@@ -93,7 +93,7 @@ CASES = {
     "k_rr 2": Case(k_rr(2, "1"), level(2, E), 1, "1"),
     "k_rr 7": Case(k_rr(7, "0.3"), level(7, exp(0.3)), 0.3, "0.3"),
     "warner": Case(warner(0.7), yes(0.7, 0.3), log(7 / 3)),
-    "warner, lying": Case(warner(0.2), yes(0.2, 0.8), log(4)),
+    "warner, answer-reversing": Case(warner(0.2), yes(0.2, 0.8), log(4)),
     "binary": Case(generalized_binary(0.9, 0.6), yes(0.6, 0.1), log(6)),
     "forced": Case(forced_response(0.6, 0.3), yes(0.9, 0.3), log(7)),
     "forced, no forced no": Case(forced_response(0.6, 0.4), yes(1, 0.4), inf),
@@ -120,7 +120,7 @@ CASES = {
     ),
     "uniform perturbation, all": Case(uniform_perturbation(3, 1), np.eye(3), inf),
     "frapp": Case(frapp(4, 9), level(4, 9), log(9)),
-    "frapp, lying": Case(frapp(4, 0.5), level(4, 0.5), log(2)),
+    "frapp, answer-reversing": Case(frapp(4, 0.5), level(4, 0.5), log(2)),
     "frapp, never the truth": Case(frapp(4, 0), (1 - np.eye(4)) / 3, inf),
     "laplace 2": Case(laplace(2, "1"), yes(CUT, 1 - CUT), log(CUT / (1 - CUT)), "1"),
     "laplace 6": Case(

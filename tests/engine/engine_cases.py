@@ -18,7 +18,7 @@ DESIGNS = {
     "k_rr 5": k_rr(["a", "b", "c", "d", "e"], 0.5),
     "k_rr 20": k_rr(20, 3),
     "warner": warner(0.75),
-    "warner, mostly lying": warner(0.2),
+    "warner, answer-reversing": warner(0.2),
     "binary, uneven": generalized_binary(0.9, 0.6),
     "binary, one answer proves": generalized_binary(0.4, 1.0),
     "direct": direct(3),

@@ -23,7 +23,7 @@ from rr_engine import (
     k_rr,
 )
 from rr_engine.kronecker import apply_axes
-from rr_engine.multiattribute.table import JointStratum
+from rr_engine.multiattribute.joint_table import JointStratum
 
 SEED = 20160315
 EVEN3, SKEW2, SKEW4 = [1 / 3] * 3, [0.1, 0.9], [0.55, 0.25, 0.15, 0.05]

@@ -50,18 +50,18 @@ def covering(
 
 def coverage(design: DesignMatrix, share: float, n: int, method: str) -> float:
     """Return the probability of covering for a sample of a population."""
-    kept, lied = design.matrix[0, 0], design.matrix[0, 1]
-    reported = lied + (kept - lied) * share
+    retention, changed = design.matrix[0, 0], design.matrix[0, 1]
+    reported = changed + (retention - changed) * share
     start, stop = covering(design, share, n, method, "sample")
     return float(binom.cdf(stop - 1, n, reported) - binom.cdf(start - 1, n, reported))
 
 
 def fixed_coverage(design: DesignMatrix, people: int, n: int, method: str) -> float:
     """Return the probability of covering when `people` of the n respondents are carriers."""
-    kept, lied = design.matrix[0, 0], design.matrix[0, 1]
+    retention, changed = design.matrix[0, 0], design.matrix[0, 1]
     chances = np.convolve(
-        binom.pmf(np.arange(people + 1), people, kept),
-        binom.pmf(np.arange(n - people + 1), n - people, lied),
+        binom.pmf(np.arange(people + 1), people, retention),
+        binom.pmf(np.arange(n - people + 1), n - people, changed),
     )
     start, stop = covering(design, people / n, n, method, "fixed")
     return float(chances[start:stop].sum())
@@ -119,8 +119,8 @@ def alternative(covers: Callable[..., np.ndarray]) -> str:
     """Return a row for an interval that the engine does not offer, counted the same way."""
     found = []
     for k, e, share in SETTINGS:
-        kept, lied = k_rr(k, e).matrix[0, :2]
-        reported = lied + (kept - lied) * share
+        retention, changed = k_rr(k, e).matrix[0, :2]
+        reported = changed + (retention - changed) * share
         for n in SIZES:
             middle, reach = n * reported, 10 + 9 * np.sqrt(n * reported)
             count = np.arange(max(0, int(middle - reach)), min(n, int(middle + reach)) + 1)

@@ -22,7 +22,7 @@ from rr_engine import (
     simulate_counts,
     unrelated_question,
 )
-from rr_engine.estimation.anytime import log_mixture, share_evidence
+from rr_engine.estimation.confidence_sequence import log_mixture, share_evidence
 from tests.engine.interval_coverage import coverage, first
 
 METHODS = ("normal", "wilson", "exact", "profile", "bootstrap", "anytime")
@@ -83,7 +83,7 @@ def simulated_coverage(design: DesignMatrix, share: float, n: int, method: str) 
     return hits / runs
 
 
-def anytime_covers(share: float, n: int) -> np.ndarray:
+def confidence_sequence_covers(share: float, n: int) -> np.ndarray:
     """Return for every count of n reports whether the anytime interval covers the reported share.
 
     The engine's own mixture, compared at the share itself instead of solved for the ends.
@@ -150,7 +150,9 @@ def main() -> None:
         for name in ("k_rr(2, 1)", "forced_response(0.6, 0.3)"):
             for share in SHARES:
                 yes = float(DEVICES[name].matrix[1] @ [1 - share, share])
-                missed = [ever_missed(c, yes, 5000) for c in (anytime_covers, default_covers)]
+                missed = [
+                    ever_missed(c, yes, 5000) for c in (confidence_sequence_covers, default_covers)
+                ]
                 sys.stdout.write(f"| {name} | {share} | {missed[0]:.4f} | {missed[1]:.4f} |\n")
                 sys.stdout.flush()
 

@@ -84,7 +84,7 @@ def test_refuses_a_subclass_whose_rule_it_cannot_know():
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, "nan", float("inf"), None, True])
-def test_refuses_budgets_that_promise_nothing(epsilon):
+def test_refuses_budgets_that_guarantee_nothing(epsilon):
     with pytest.raises(EpsilonError):
         Randomized(epsilon)
 

@@ -65,9 +65,9 @@ def test_too_few_random_answers_are_implausible():
 @pytest.mark.parametrize("counts", [[0, 0], [1, 0], [0, 1], [5, 0], [0, 5], [1, 1]])
 def test_few_or_no_reports_give_numbers_all_the_same(counts):
     found = anchor_check(warner(0.75), counts, known=0)
-    numbers = [found.share, found.standard_error, found.constrained, *found.interval]
+    numbers = [found.share, found.standard_error, found.maximum_likelihood, *found.interval]
     assert not np.isnan([*numbers, found.statistic, found.p_value]).any()
-    assert 0 <= found.interval[0] <= found.constrained <= found.interval[1] <= 1
+    assert 0 <= found.interval[0] <= found.maximum_likelihood <= found.interval[1] <= 1
 
 
 def test_refuses_what_cannot_be_told():

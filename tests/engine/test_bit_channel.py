@@ -75,7 +75,7 @@ def test_privacy_is_that_of_all_reports(channel):
         for one in truths_of(channel)
         for other in truths_of(channel)
     ]
-    assert channel.loss_ratio == max(ratios)
+    assert channel.likelihood_ratio_bound == max(ratios)
     assert channel.epsilon == pytest.approx(np.log(float(max(ratios))))
 
 
@@ -90,13 +90,13 @@ def test_privacy_of_a_device_that_mostly_lies(channel):
         for one in truths_of(channel)
         for other in truths_of(channel)
     ]
-    assert channel.loss_ratio == max(ratios)
+    assert channel.likelihood_ratio_bound == max(ratios)
 
 
 def test_bits_that_prove_something_make_epsilon_infinite():
-    assert BitChannel(3, 8, 2, 8).loss_ratio is None
+    assert BitChannel(3, 8, 2, 8).likelihood_ratio_bound is None
     assert BitChannel(3, 4, 0, 8).epsilon == np.inf
-    assert BitChannel(3, 4, 4, 8).loss_ratio == 1
+    assert BitChannel(3, 4, 4, 8).likelihood_ratio_bound == 1
 
 
 @pytest.mark.parametrize("form", ["symmetric", "optimized"])

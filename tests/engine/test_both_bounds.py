@@ -10,8 +10,8 @@ from rr_engine import mse_lower_bound, optimal_mechanism, search_designs, solve_
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.certificate import verify_certificate
 from rr_engine.optimisation.joint_rays import joint_rays
-from rr_engine.optimisation.rational_rays import joint_rays as rational_joint_rays
-from rr_engine.optimisation.safety import within
+from rr_engine.optimisation.rational_rays import rational_joint_rays
+from rr_engine.optimisation.safety import mix_within_bounds
 from tests.engine.optimal_cases import PRIORS, N
 from tests.engine.test_bounds import information_error
 
@@ -21,9 +21,9 @@ FIVE = np.array([0.35, 0.25, 0.2, 0.15, 0.05])
 @pytest.mark.parametrize(("delta", "epsilon"), [(0.6, 2), (0.45, 1), (0.75, 3)])
 @pytest.mark.parametrize("prior", [FIVE, np.full(6, 1 / 6), PRIORS["gamma"]])
 def test_one_device_attains_both_bounds_and_the_certificate_holds(prior, delta, epsilon):
-    solved = solve_bound(prior, N, 0.3, delta, epsilon)
-    bound = solved.certificate.bound
-    design = optimal_mechanism(solved)
+    solution = solve_bound(prior, N, 0.3, delta, epsilon)
+    bound = solution.certificate.bound
+    design = optimal_mechanism(solution)
     assert bound <= information_error(design, prior, N) <= bound * (1 + 1e-6)
     assert design.privacy(prior) >= 0.3 - 1e-9
     assert design.worst_posterior(prior) <= delta + 1e-9
@@ -142,7 +142,7 @@ def test_no_random_device_within_both_bounds_is_below():
         for sharpness, stir in chosen:
             matrices = generator.dirichlet(np.full(5, sharpness), size=(200, 5)).transpose(0, 2, 1)
             mixed = matrices + stir * np.eye(5) + 1e-3
-            safe = within(mixed / mixed.sum(axis=1, keepdims=True), FIVE, delta, epsilon)
+            safe = mix_within_bounds(mixed / mixed.sum(axis=1, keepdims=True), FIVE, delta, epsilon)
             rows = safe / np.sqrt(safe @ FIVE)[:, :, None]
             values = np.linalg.eigvalsh(np.swapaxes(rows, 1, 2) @ rows)
             errors = ((1 / values).sum(axis=1) - FIVE @ FIVE) / 5 / N

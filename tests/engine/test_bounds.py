@@ -36,11 +36,11 @@ def test_the_known_values_under_the_normal_prior(privacy):
 @pytest.mark.parametrize("privacy", [0.3, 0.5, 0.65])
 def test_the_gap_is_small_and_the_bound_holds_for_other_mechanisms(prior, delta, privacy):
     shares = PRIORS[prior]
-    solved = solve_bound(shares, N, privacy, delta)
-    assert 0 <= solved.certificate.gap < 1e-6
-    design = optimal_mechanism(solved)
+    solution = solve_bound(shares, N, privacy, delta)
+    assert 0 <= solution.certificate.gap < 1e-6
+    design = optimal_mechanism(solution)
     attained = information_error(design, shares, N)
-    assert solved.certificate.bound <= attained <= solved.certificate.bound * 1.001
+    assert solution.certificate.bound <= attained <= solution.certificate.bound * 1.001
     assert len(design.reports) <= 56
     assert np.abs(design.matrix.sum(axis=0) - 1).max() < 1e-12
     assert design.privacy(shares) >= privacy - 1e-9
@@ -122,11 +122,11 @@ def test_no_k_ary_design_beats_the_bound():
 
 
 def test_a_device_with_a_chosen_number_of_reports():
-    solved = solve_bound(PRIORS["normal"], N, 0.6, 0.75)
-    design = optimal_mechanism(solved, reports=20)
+    solution = solve_bound(PRIORS["normal"], N, 0.6, 0.75)
+    design = optimal_mechanism(solution, reports=20)
     assert len(design.reports) <= 20
     # OPTIMAL, section 3: 20 reports cost 3 % (normal, .6); dropping one by one comes near that.
-    assert information_error(design, PRIORS["normal"], N) < 1.1 * solved.certificate.bound
+    assert information_error(design, PRIORS["normal"], N) < 1.1 * solution.certificate.bound
     assert design.privacy(PRIORS["normal"]) >= 0.6 - 1e-8
 
 

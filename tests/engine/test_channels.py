@@ -32,10 +32,10 @@ from rr_engine import (
     solve_sample_size_difference,
     warner,
 )
-from rr_engine.channels.likelihood import Structured
-from rr_engine.estimation.likelihood import climb
+from rr_engine.channels.channel_likelihood import Structured
+from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.precision import left_inverse
-from rr_engine.privacy.loss import loss_ratio
+from rr_engine.privacy.loss import likelihood_ratio_bound
 from tests.engine.channel_cases import BADGE, CHANNELS, COIN, dense, some_shares
 from tests.engine.engine_cases import fixed_outcomes, outcomes
 
@@ -85,8 +85,8 @@ def test_weights_make_the_best_estimate_of_each_factor():
 
 def test_privacy_is_exact(channel):
     table = np.round(dense(channel).matrix * 2**32).astype(np.int64)
-    assert channel.loss_ratio == loss_ratio(table)
-    assert isinstance(channel.loss_ratio, Fraction)
+    assert channel.likelihood_ratio_bound == likelihood_ratio_bound(table)
+    assert isinstance(channel.likelihood_ratio_bound, Fraction)
     assert channel.epsilon == pytest.approx(dense(channel).epsilon, abs=1e-12)
     above, below = f"{channel.epsilon + 1e-9:.12f}", f"{channel.epsilon - 1e-9:.12f}"
     assert channel.epsilon_at_most(above)
@@ -148,13 +148,13 @@ def test_likelihood_is_that_of_the_dense_device(channel):
 def test_large_tables_are_climbed_by_the_linear_maps_alone(channel, monkeypatch):
     monkeypatch.setattr("rr_engine.estimation.likelihood.DIRECT_ENTRIES", 1)
     counts = drawn(channel, 60, 1)
-    found = climb(Structured(channel), counts / counts.sum())
+    found = iterate_to_maximum(Structured(channel), counts / counts.sum())
     same = estimate(dense(channel), counts, method="mle")
     assert found.converged
     assert np.allclose(found.proportions, same.proportions, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["uniform, two answers", "uniform, mostly lying"])
+@pytest.mark.parametrize("name", ["uniform, two answers", "uniform, answer-reversing"])
 def test_unbiased_with_an_unbiased_covariance_over_every_outcome(name):
     channel, n = CHANNELS[name], 5
     shares = some_shares(channel.truth_size)
@@ -321,7 +321,7 @@ def test_draws_follow_the_table(channel):
         assert (np.abs(seen - matrix[:, truth]) <= 5 * spread + 1e-12).all()
 
 
-@pytest.mark.parametrize("name", ["uniform", "joint, by changes", "uniform, mostly lying"])
+@pytest.mark.parametrize("name", ["uniform", "joint, by changes", "uniform, answer-reversing"])
 def test_draws_deal_out_every_integer_exactly(name):
     channel = CHANNELS[name]
     whole = range(channel.denominator)

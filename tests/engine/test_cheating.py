@@ -16,7 +16,7 @@ from rr_engine import (
     simulate_counts,
     warner,
 )
-from rr_engine.compliance.mixture import absence_test, best_log_likelihood, stacked
+from rr_engine.compliance.mixture import absence_test, best_log_likelihood, stack_groups
 
 CHEATER = np.array([[1.0], [0.0]])
 
@@ -121,7 +121,7 @@ def test_constrained_shares_and_interval_ends_agree_with_an_independent_maximisa
     designs = [forced_yes(0.2), forced_yes(0.8)]
     found = cheating_share(designs, counts)
     top = independent_maximum(designs, counts)
-    inside = np.maximum(found.constrained, 1e-9)
+    inside = np.maximum(found.maximum_likelihood, 1e-9)
     assert log_likelihood(designs, counts, inside) == pytest.approx(top, abs=1e-6)
     cut = top - chi2.ppf(0.95, 1) / 2
     for end in found.intervals[2]:
@@ -142,7 +142,7 @@ def test_the_interval_covers_and_the_test_keeps_its_size(cheaters):
     for counts, chance in outcomes(designs, (40, 40), types):
         if chance < 1e-7:
             continue
-        matrix, reported = stacked(matrices, [np.array(count) for count in counts])
+        matrix, reported = stack_groups(matrices, [np.array(count) for count in counts])
         fixed = cheaters * matrix[:, [2]] + (1 - cheaters) * matrix[:, :2]
         drop = best_log_likelihood(matrix, reported) - best_log_likelihood(fixed, reported)
         covered += chance * (2 * 80 * drop <= chi2.ppf(0.95, 1))
@@ -181,11 +181,11 @@ def test_no_small_survey_gives_a_number_that_is_none():
     tables = [[a, b] for a in range(3) for b in range(3)]
     for first, second in product(tables, tables):
         found = cheating_share([forced_yes(0.2), forced_yes(0.7)], [first, second])
-        for name in ("values", "constrained", "intervals", "covariance"):
+        for name in ("values", "maximum_likelihood", "intervals", "covariance"):
             assert not np.isnan(getattr(found, name)).any(), (first, second, name)
         assert np.isfinite([found.statistic, found.p_value]).all()
-        assert (found.intervals[:, 0] <= found.constrained + 1e-9).all()
-        assert (found.intervals[:, 1] >= found.constrained - 1e-9).all()
+        assert (found.intervals[:, 0] <= found.maximum_likelihood + 1e-9).all()
+        assert (found.intervals[:, 1] >= found.maximum_likelihood - 1e-9).all()
 
 
 def test_trouble_is_said():

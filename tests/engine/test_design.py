@@ -200,13 +200,13 @@ def test_constructors_follow_their_formulas():
     assert warner(0.7).matrix == pytest.approx(np.array([[0.7, 0.3], [0.3, 0.7]]))
     assert generalized_binary(0.9, 0.6).matrix == pytest.approx(np.array([[0.9, 0.4], [0.1, 0.6]]))
     assert np.array_equal(direct(3).matrix, np.eye(3))
-    assert (direct(3).denominator, direct(3).bits, direct(3).loss_ratio) == (1, 0, None)
+    assert (direct(3).denominator, direct(3).bits, direct(3).likelihood_ratio_bound) == (1, 0, None)
 
 
 def test_ratios_are_exact():
     design = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
-    assert design.loss_ratio == Fraction(5, 3)
-    assert warner(0.75).loss_ratio == 3
+    assert design.likelihood_ratio_bound == Fraction(5, 3)
+    assert warner(0.75).likelihood_ratio_bound == 3
     # ln 3 = 1.09861228866810969139... (OEIS A002391), decided on both sides of it.
     table = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
     assert not table.epsilon_at_most("1.098612288668109691395")
@@ -251,12 +251,12 @@ def test_delta_of_a_report_that_proves_is_met_with_equality():
     assert not design.delta_at_most("3", "0.1999999999999999999999")
 
 
-def test_a_declared_promise_is_one_that_the_table_keeps():
-    for promise in ({"declared_epsilon": 1}, {"declared_epsilon": 1, "declared_delta": "0.01"}):
-        with pytest.raises(EpsilonError, match="promise that the table keeps"):
-            DesignMatrix([[0.9, 0.1], [0.1, 0.9]], **promise)
-        with pytest.raises(EpsilonError, match="promise that the table keeps"):
-            DesignMatrix.from_integers([[9, 1], [1, 9]], 10, **promise)
+def test_a_declared_guarantee_is_one_that_the_table_keeps():
+    for guarantee in ({"declared_epsilon": 1}, {"declared_epsilon": 1, "declared_delta": "0.01"}):
+        with pytest.raises(EpsilonError, match="guarantee that the table keeps"):
+            DesignMatrix([[0.9, 0.1], [0.1, 0.9]], **guarantee)
+        with pytest.raises(EpsilonError, match="guarantee that the table keeps"):
+            DesignMatrix.from_integers([[9, 1], [1, 9]], 10, **guarantee)
     kept = DesignMatrix.from_integers([[9, 1], [1, 9]], 10, declared_epsilon="2.2")
     assert kept.epsilon == pytest.approx(math.log(9), rel=1e-15)
     with pytest.raises(EpsilonError, match="declared_epsilon"):
@@ -270,18 +270,18 @@ def test_a_declared_epsilon_above_the_loss_does_not_replace_it():
     assert design.quantized(8).integers.tolist() == [[192, 64], [64, 192]]
 
 
-def test_collapsing_two_independent_devices_gives_back_each():
+def test_coarsening_two_independent_devices_gives_back_each():
     one = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
     two = DesignMatrix.from_integers([[4, 1, 1], [1, 4, 1], [1, 1, 4]], 6)
     both = DesignMatrix.from_integers(np.kron(one.integers, two.integers), 24)
     first, second = [[0, 1, 2], [3, 4, 5]], [[0, 3], [1, 4], [2, 5]]
-    assert np.array_equal(both.collapsed(first, first).integers, one.integers * 6)
-    assert np.array_equal(both.collapsed(second, second).integers, two.integers * 4)
-    assert both.collapsed(first, first).categories == ("0 + 1 + 2", "3 + 4 + 5")
+    assert np.array_equal(both.coarsened(first, first).integers, one.integers * 6)
+    assert np.array_equal(both.coarsened(second, second).integers, two.integers * 4)
+    assert both.coarsened(first, first).categories == ("0 + 1 + 2", "3 + 4 + 5")
 
 
-def test_collapsing_one_answer_against_the_rest_is_the_device_of_the_sums():
-    merged = k_rr(["a", "b", "c", "d"], 1).collapsed([[1], [0, 2, 3]], [[1], [0, 2, 3]])
+def test_coarsening_one_answer_against_the_rest_is_the_device_of_the_sums():
+    merged = k_rr(["a", "b", "c", "d"], 1).coarsened([[1], [0, 2, 3]], [[1], [0, 2, 3]])
     assert merged.matrix == pytest.approx(
         np.array([[math.e, 1], [3, math.e + 2]]) / (math.e + 3), abs=1e-15
     )
@@ -290,23 +290,23 @@ def test_collapsing_one_answer_against_the_rest_is_the_device_of_the_sums():
     assert merged.quantized(52).epsilon_at_most("1")
 
 
-def test_collapsing_pairs_loses_some_of_the_epsilon():
+def test_coarsening_pairs_loses_some_of_the_epsilon():
     pairs = [[0, 1], [2, 3]]
-    merged = k_rr(4, 1).collapsed(pairs, pairs)
+    merged = k_rr(4, 1).coarsened(pairs, pairs)
     assert merged.epsilon == pytest.approx(math.log((math.e + 1) / 2), rel=1e-14)
     assert merged.quantized().epsilon <= merged.epsilon
 
 
-def test_collapsing_truths_that_differ_is_refused():
+def test_coarsening_truths_that_differ_is_refused():
     design = DesignMatrix(UNEVEN)
     with pytest.raises(DesignError, match="truth_groups"):
-        design.collapsed([[0, 1], [2, 3]], [[0, 1], [2, 3]])
+        design.coarsened([[0, 1], [2, 3]], [[0, 1], [2, 3]])
     # Merging reports alone is always possible.
-    rows = design.collapsed([[0, 3], [1, 2]], [[0], [1], [2], [3]]).matrix
+    rows = design.coarsened([[0, 3], [1, 2]], [[0], [1], [2], [3]]).matrix
     assert rows == pytest.approx(design.matrix[[0, 1]] + design.matrix[[3, 2]])
     near = DesignMatrix.from_integers([[8, 4, 4], [4, 8, 7], [4, 4, 5]], 16)
     with pytest.raises(DesignError, match="truth_groups"):
-        near.collapsed([[0], [1], [2]], [[0], [1, 2]])
+        near.coarsened([[0], [1], [2]], [[0], [1, 2]])
 
 
 @pytest.mark.parametrize(
@@ -314,6 +314,6 @@ def test_collapsing_truths_that_differ_is_refused():
 )
 def test_groups_are_a_partition(groups):
     with pytest.raises(EngineError, match="_groups"):
-        k_rr(3, 1).collapsed(groups, [[0], [1], [2]])
+        k_rr(3, 1).coarsened(groups, [[0], [1], [2]])
     with pytest.raises(EngineError, match="_groups"):
-        k_rr(3, 1).collapsed([[0], [1], [2]], groups)
+        k_rr(3, 1).coarsened([[0], [1], [2]], groups)

@@ -72,11 +72,11 @@ def test_epsilon_is_as_defined(case):
     assert case.design.epsilon == pytest.approx(case.epsilon, rel=1e-12, abs=1e-12)
 
 
-def test_epsilon_is_within_the_promise(case):
-    if case.promised is not None:
-        assert case.design.epsilon <= float(case.promised)
-        assert case.design.epsilon_at_most(case.promised)
-        assert case.design.declared_epsilon == Decimal(case.promised)
+def test_epsilon_is_within_the_declared_guarantee(case):
+    if case.declared is not None:
+        assert case.design.epsilon <= float(case.declared)
+        assert case.design.epsilon_at_most(case.declared)
+        assert case.design.declared_epsilon == Decimal(case.declared)
 
 
 def test_infinite_epsilon_needs_acceptance(case):
@@ -96,10 +96,10 @@ def test_infinite_epsilon_needs_acceptance(case):
 def test_exact_quantizing_is_never_less_private(case, bits):
     design, table = case.design, exact(case.design, bits)
     assert [sum(column) for column in table.integer_columns] == [2**bits] * table.matrix.shape[1]
-    if case.promised is None:
+    if case.declared is None:
         assert largest_ratio(rationals(table)) <= largest_ratio(rationals(design))
     else:
-        assert largest_ratio(rationals(table)) <= below_exponential(case.promised)
+        assert largest_ratio(rationals(table)) <= below_exponential(case.declared)
     assert table.epsilon <= design.epsilon
     assert np.array_equal(table.integers > 0, design.matrix > 0)
 

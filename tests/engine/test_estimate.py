@@ -22,7 +22,7 @@ from tests.engine.engine_cases import DESIGNS, fixed_outcomes, outcomes
 
 SMALL = {
     "k_rr 2": (4, [0.3, 0.7]),
-    "warner, mostly lying": (4, [0.9, 0.1]),
+    "warner, answer-reversing": (4, [0.9, 0.1]),
     "binary, uneven": (5, [1.0, 0.0]),
     "binary, one answer proves": (5, [0.6, 0.4]),
     "direct": (4, [0.5, 0.2, 0.3]),
@@ -65,7 +65,7 @@ def test_unbiased_and_of_the_stated_variance_over_all_outcomes(name):
     [
         ("k_rr 2", [3, 2]),
         ("k_rr 5", [2, 0, 1, 0, 0]),
-        ("warner, mostly lying", [0, 4]),
+        ("warner, answer-reversing", [0, 4]),
         ("more reports than truths", [2, 2]),
         ("binary, uneven", [4, 1]),
     ],
@@ -271,13 +271,15 @@ def test_standard_errors_keep_their_digits_however_little_the_device_tells(size,
     # The variances in rationals, of the device as it is: Fraction takes a float for what it stores.
     design, counts = k_rr(size, epsilon), [size - place for place in range(size)]
     counts[-1] = 0
-    kept, lied = (Fraction(float(x)) for x in (design.matrix[0, 0], design.matrix[0, 1]))
-    n, gap = sum(counts), kept - lied
+    retention, changed = (Fraction(float(x)) for x in (design.matrix[0, 0], design.matrix[0, 1]))
+    n, gap = sum(counts), retention - changed
     sample, fixed = (estimate(design, counts, population=p) for p in ("sample", "fixed"))
     for place in (0, size // 2, size - 1):
         share = Fraction(counts[place], n)
         drawn = share * (1 - share) / gap**2 / (n - 1)
-        own = (share - lied) / gap
-        noise = (own * kept * (1 - kept) + (1 - own) * lied * (1 - lied)) / gap**2 / n
+        own = (share - changed) / gap
+        noise = (
+            (own * retention * (1 - retention) + (1 - own) * changed * (1 - changed)) / gap**2 / n
+        )
         assert sample.standard_errors[place] == pytest.approx(float(drawn) ** 0.5, rel=1e-13)
         assert fixed.standard_errors[place] == pytest.approx(float(max(noise, 0)) ** 0.5, rel=1e-11)

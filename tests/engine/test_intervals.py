@@ -87,11 +87,11 @@ def test_binary_intervals_are_those_of_the_reported_share(method, peer, counts):
 @pytest.mark.parametrize(("method", "peer"), [("wilson", "wilson"), ("exact", "exact")])
 def test_k_ary_intervals_are_those_of_each_reported_share(method, peer):
     design, counts = k_rr(4, 1.5), [3, 0, 57, 20]
-    kept, lied = design.matrix[0, 0], design.matrix[0, 1]
+    retention, changed = design.matrix[0, 0], design.matrix[0, 1]
     found = estimate(design, counts).interval(method=method)
     for count, row in zip(counts, found, strict=True):
         share = binomtest(count, 80).proportion_ci(0.95, method=peer)
-        assert row == pytest.approx((np.array(share) - lied) / (kept - lied), abs=1e-9)
+        assert row == pytest.approx((np.array(share) - changed) / (retention - changed), abs=1e-9)
 
 
 def test_normal_and_chebyshev_go_out_by_the_standard_error():

@@ -19,11 +19,11 @@ from rr_engine import (
     laplace,
     warner,
 )
-from rr_engine.channels.likelihood import Structured
+from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.product import ProductChannel
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.kronecker import apply_axes, outer, solve_axes
-from rr_engine.multiattribute.likelihood import maximise_axes
+from rr_engine.multiattribute.joint_likelihood import maximise_axes
 from tests.engine.engine_cases import BADGE, UNEVEN, fixed_outcomes, outcomes
 from tests.work import calls
 
@@ -208,7 +208,7 @@ def test_covariances_within_rows_are_blocks_of_the_matrix(population):
     designs = [DesignMatrix(BADGE), k_rr(3, 1)]
     joint = estimate_joint(designs, drawn(designs, 800), population=population)
     blocks = joint.covariance.reshape(2, 3, 2, 3)
-    for row, covariance in enumerate(joint.spread.within_rows()):
+    for row, covariance in enumerate(joint.covariance_operator.within_rows()):
         assert np.allclose(covariance, blocks[row, :, row, :], atol=1e-15)
 
 

@@ -17,7 +17,7 @@ from rr_engine import (
     margin_of_error,
     simulate_counts,
 )
-from rr_engine.channels.joint import neighbours
+from rr_engine.channels.joint_channel import neighbours
 from rr_engine.channels.scheme import entries_of, spectrum_of
 
 ADULT = {

@@ -67,7 +67,7 @@ def test_two_categories_keep_the_truth_as_in_equation_11(epsilon):
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("size", SIZES)
-def test_own_loss_is_below_the_promise(size, epsilon):
+def test_the_loss_is_below_the_declared_guarantee(size, epsilon):
     # Results 2 and 4; the end rows decide: their ratio is (2 - x) x E with x = exp(-rate/2) < 1.
     design = laplace(size, epsilon)
     shrunk = math.exp(-float(epsilon) / (size - 1) / 2)

@@ -12,9 +12,9 @@ from rr_engine import (
     laplace,
     simulate_counts,
 )
-from rr_engine.channels.likelihood import Dense
+from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.estimation import likelihood
-from rr_engine.estimation.likelihood import climb, likelihood_gap, log_likelihood
+from rr_engine.estimation.likelihood import iterate_to_maximum, likelihood_gap, log_likelihood
 from tests.engine.engine_cases import DESIGNS, outcomes
 
 
@@ -142,7 +142,7 @@ def test_the_closed_form_of_the_k_ary_family_is_the_maximum_for_every_survey_of_
         assert found.proportions.min() >= 0
         assert found.proportions.sum() == pytest.approx(1, abs=1e-12)
         assert likelihood_gap(device, counts / 5, found.proportions) < 1e-12
-        searched = climb(device, counts / 5).proportions
+        searched = iterate_to_maximum(device, counts / 5).proportions
         both = [log_likelihood(design.matrix, counts / 5, x) for x in (found.proportions, searched)]
         assert both[0] == pytest.approx(both[1], abs=1e-13)
 
@@ -161,10 +161,10 @@ def test_large_tables_climb_to_the_maximum_that_small_ones_solve_for(monkeypatch
     for n in (3, 40, 5000):
         reported = rng.multinomial(n, rng.dirichlet(np.full(len(design.reports), 0.4))) / n
         device = Dense(design.matrix)
-        direct_way = climb(device, reported)
+        direct_way = iterate_to_maximum(device, reported)
         with monkeypatch.context() as patch:
             patch.setattr(likelihood, "DIRECT_ENTRIES", 0)
-            large_way = climb(device, reported)
+            large_way = iterate_to_maximum(device, reported)
         assert large_way.converged
         assert likelihood_gap(device, reported, large_way.proportions) <= 1e-10
         values = [

@@ -21,36 +21,36 @@ PRIOR = PRIORS["normal"]
 
 
 @pytest.fixture(scope="module")
-def solved():
+def solution():
     return solve_bound(PRIOR, N, 0.6, DELTA)
 
 
-def test_the_optimum_needs_few_reports_and_attains_the_bound(solved):
-    design = optimal_mechanism(solved)
+def test_the_optimum_needs_few_reports_and_attains_the_bound(solution):
+    design = optimal_mechanism(solution)
     # OPTIMAL 2.4: at most n (n - 1) / 2 + n + 1.
     assert len(design.reports) <= 56
-    assert design.mse(PRIOR, N) == pytest.approx(solved.certificate.bound, rel=1e-6)
+    assert design.mse(PRIOR, N) == pytest.approx(solution.certificate.bound, rel=1e-6)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reports", [30, 20, 14])
-def test_fewer_reports_cost_a_little_and_keep_the_constraints(solved, reports):
-    design = optimal_mechanism(solved, reports=reports)
+def test_fewer_reports_cost_a_little_and_keep_the_constraints(solution, reports):
+    design = optimal_mechanism(solution, reports=reports)
     assert len(design.reports) <= reports
-    assert solved.certificate.bound < design.mse(PRIOR, N) < 1.5 * solved.certificate.bound
+    assert solution.certificate.bound < design.mse(PRIOR, N) < 1.5 * solution.certificate.bound
     assert design.privacy(PRIOR) >= 0.6 - 1e-9
     assert design.worst_posterior(PRIOR) <= DELTA + 1e-9
 
 
-def test_twenty_reports_cost_what_is_known(solved):
+def test_twenty_reports_cost_what_is_known(solution):
     # OPTIMAL, section 3: 3 % (normal prior, privacy .6).
-    design = optimal_mechanism(solved, reports=20)
-    assert design.mse(PRIOR, N) < 1.035 * solved.certificate.bound
+    design = optimal_mechanism(solution, reports=20)
+    assert design.mse(PRIOR, N) < 1.035 * solution.certificate.bound
 
 
-def test_too_few_reports_are_refused(solved):
+def test_too_few_reports_are_refused(solution):
     with pytest.raises(ArgumentError, match="at least 10"):
-        optimal_mechanism(solved, reports=9)
+        optimal_mechanism(solution, reports=9)
 
 
 @pytest.mark.parametrize("shares", [[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]])
@@ -69,14 +69,14 @@ def test_the_linear_estimate_is_unbiased_at_any_prior_and_best_at_the_true_one(s
     assert min(variances.values()) >= variances[tuple(shares)] * (1 - 1e-12)
 
 
-def test_the_design_s_error_is_that_of_the_information(solved):
-    design = optimal_mechanism(solved)
+def test_the_design_s_error_is_that_of_the_information(solution):
+    design = optimal_mechanism(solution)
     _, error, _ = evaluate(design.matrix[None], PRIOR)
     assert design.mse(PRIOR, N) == pytest.approx(error[0] / N, rel=1e-10)
 
 
-def test_both_estimators_reach_the_error_of_the_certificate(solved):
-    design = optimal_mechanism(solved).quantized(accept_infinite_epsilon=True)
+def test_both_estimators_reach_the_error_of_the_certificate(solution):
+    design = optimal_mechanism(solution).quantized(accept_infinite_epsilon=True)
     rng = np.random.default_rng(20261121)
     surveys = [simulate_counts(design, PRIOR, N, rng=rng) for _ in range(120)]
     for options in ({"prior": PRIOR}, {"method": "mle"}):
@@ -85,10 +85,10 @@ def test_both_estimators_reach_the_error_of_the_certificate(solved):
         spread = squares.std() / np.sqrt(len(squares))
         # Within four standard errors of the surveys; maximum likelihood may be a little better,
         # since it stays inside the simplex.
-        assert squares.mean() < solved.certificate.bound + 4 * spread
-        assert squares.mean() > 0.85 * solved.certificate.bound - 4 * spread
+        assert squares.mean() < solution.certificate.bound + 4 * spread
+        assert squares.mean() > 0.85 * solution.certificate.bound - 4 * spread
         stated = np.mean([np.trace(one.covariance) for one in found]) / len(PRIOR)
-        assert stated == pytest.approx(solved.certificate.bound, rel=0.05)
+        assert stated == pytest.approx(solution.certificate.bound, rel=0.05)
 
 
 def test_a_prior_is_for_the_linear_estimate_alone():

@@ -58,7 +58,9 @@ def test_constrained_shares_and_interval_ends_agree_with_an_independent_maximisa
         return min(fit.fun for fit in fits)
 
     best = maximum([(0, 1)] * 2)
-    assert negative_log_likelihood(found.constrained, p, counts) == pytest.approx(best, abs=1e-5)
+    assert negative_log_likelihood(found.maximum_likelihood, p, counts) == pytest.approx(
+        best, abs=1e-5
+    )
     for which, ends in enumerate(found.intervals):
         for end in ends:
             if 0 < end < 1:
@@ -89,10 +91,10 @@ def test_no_small_survey_gives_a_number_that_is_none():
     tables = [[a, b] for a in range(3) for b in range(3)]
     for first, second in product(tables, tables):
         found = moors(0.8, 0.3, first, second)
-        for name in ("values", "covariance", "constrained", "intervals", "standard_errors"):
+        for name in ("values", "covariance", "maximum_likelihood", "intervals", "standard_errors"):
             assert not np.isnan(getattr(found, name)).any(), (first, second, name)
-        assert (found.intervals[:, 0] <= found.constrained + 1e-9).all()
-        assert (found.intervals[:, 1] >= found.constrained - 1e-9).all()
+        assert (found.intervals[:, 0] <= found.maximum_likelihood + 1e-9).all()
+        assert (found.intervals[:, 1] >= found.maximum_likelihood - 1e-9).all()
 
 
 def test_trouble_is_said():

@@ -134,7 +134,7 @@ def test_huge_budgets_do_not_overflow():
     assert table.integers.tolist() == [[2**32 - 1, 1], [1, 2**32 - 1]]
 
 
-def test_the_promise_and_the_own_loss_are_told_apart():
+def test_the_declared_guarantee_differs_from_the_loss_of_the_table():
     design = optimal_warner("1", "0.1")
     assert (design.declared_epsilon, design.declared_delta) == (Decimal(1), Decimal("0.1"))
     assert design.epsilon == pytest.approx(math.log((math.e + 0.1) / 0.9), rel=1e-15)
@@ -163,7 +163,7 @@ def exponential(epsilon, terms=60):
 
 
 @pytest.mark.parametrize("bits", [8, 20, 32, 52])
-def test_quantized_keeps_the_promise_and_gives_nothing_away(bits):
+def test_quantized_keeps_the_declared_guarantee(bits):
     rng = np.random.default_rng(4)
     whole = 2**bits
     for _ in range(100):

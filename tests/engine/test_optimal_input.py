@@ -29,7 +29,7 @@ CALLS = {
     "mse_lower_bound": (BOUND, {"privacy": "None", "delta": "None", "epsilon": "None"}),
     "solve_bound": (BOUND, {"privacy": "None", "delta": "None", "epsilon": "None"}),
     "verify_certificate": ({"certificate": SOLVED.certificate}, {}),
-    "optimal_mechanism": ({"solved": SOLVED, "reports": 4}, {"reports": "None|huge|endless"}),
+    "optimal_mechanism": ({"solution": SOLVED, "reports": 4}, {"reports": "None|huge|endless"}),
     "quantized_within": (
         {
             "design": COIN,
@@ -58,7 +58,7 @@ def test_every_function_of_the_search_is_swept():
         for name in rr_engine.__all__
         if inspect.isfunction(getattr(rr_engine, name))
         and ".optimisation." in getattr(rr_engine, name).__module__
-        and not getattr(rr_engine, name).__module__.endswith(("decks", "card_sizes"))
+        and not getattr(rr_engine, name).__module__.endswith(("block_designs", "subset_sizes"))
     }
     assert named == set(CALLS)
 
@@ -117,7 +117,7 @@ def test_more_categories_than_can_be_listed_are_refused_before_anything_is_compu
         assert "at most 14" in str(error_of(name, {**TAKERS[name], **many}))
 
 
-@pytest.mark.parametrize("name", ["card_deck", "subset_selection", "best_card_size"])
+@pytest.mark.parametrize("name", ["card_deck", "subset_selection", "best_subset_size"])
 def test_decks_of_very_many_categories_are_made_or_refused_at_once(name):
     for size in (10_000, 10_001, 10**40):
         error = error_of(name, {"categories": size, "epsilon": 1})

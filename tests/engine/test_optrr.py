@@ -7,8 +7,8 @@ import pytest
 
 from rr_engine.optimisation import optrr
 from rr_engine.optimisation.objectives import efficiency, evaluate, hypervolume
-from rr_engine.optimisation.optrr import evolve, kept, meet_bound
-from rr_engine.optimisation.safety import stochastic, within
+from rr_engine.optimisation.optrr import evolve, meet_bound, optimal_matrices
+from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
 from tests.engine.optimal_cases import DELTA, PRIORS
 
 
@@ -45,23 +45,23 @@ def test_a_column_without_room_stays_a_column():
 def test_mixing_keeps_both_bounds_and_changes_nothing_within_them():
     prior = PRIORS["gamma"]
     matrices = random_matrices()
-    safe = within(matrices, prior, DELTA, 1.5)
+    safe = mix_within_bounds(matrices, prior, DELTA, 1.5)
     _, _, worst = evaluate(safe, prior)
     assert columns_off(safe) < 1e-13
     assert worst.max() <= DELTA + 1e-12
     assert np.log(safe.max(axis=2) / safe.min(axis=2)).max() <= 1.5 + 1e-9
-    assert np.array_equal(within(safe, prior, DELTA + 1e-6, 1.501), safe)
+    assert np.array_equal(mix_within_bounds(safe, prior, DELTA + 1e-6, 1.501), safe)
 
 
 def test_stochastic_takes_off_what_a_solver_leaves():
     rough = np.array([[[0.7, -1e-9], [0.3 + 1e-9, 1.0]]])
-    assert columns_off(stochastic(rough)) < 1e-15
-    assert stochastic(rough).min() == 0
+    assert columns_off(make_stochastic(rough)) < 1e-15
+    assert make_stochastic(rough).min() == 0
 
 
 def test_crossover_swaps_whole_columns_right_of_a_line():
     parents = random_matrices(many=optrr.SIZE)
-    children = optrr._crossed(parents, np.random.default_rng(3))
+    children = optrr._cross(parents, np.random.default_rng(3))
     # Every column of every child is a column of some parent, in the same place.
     for place in range(10):
         of_parents = {column.tobytes() for column in parents[:, :, place]}
@@ -70,7 +70,7 @@ def test_crossover_swaps_whole_columns_right_of_a_line():
 
 def test_mutation_changes_at_most_one_column_and_keeps_its_sum():
     matrices = random_matrices(many=100)
-    mutated = optrr._mutated(matrices, np.random.default_rng(3))
+    mutated = optrr._mutate(matrices, np.random.default_rng(3))
     assert columns_off(mutated) < 1e-13
     assert mutated.min() >= 0
     changed = (np.abs(mutated - matrices) > 1e-12).any(axis=1).sum(axis=1)
@@ -93,7 +93,7 @@ def test_the_archive_loses_its_nearest_neighbours_first(monkeypatch):
     pool = optrr.Pool(
         np.zeros((4, 2, 2)), np.array([0.1, 0.2, 0.21, 0.4]), np.array([0.9, 0.8, 0.79, 0.1])
     )
-    chosen = optrr._selected(pool, optrr._fitness(pool))
+    chosen = optrr._select(pool, optrr._fitness(pool))
     # Of the two close ones the one that is nearer to its next neighbour goes.
     assert sorted(chosen.tolist()) == [0, 2, 3]
 
@@ -114,9 +114,9 @@ def test_the_search_improves_keeps_the_bound_and_repeats_itself():
 
     def areas():
         for omega, _ in islice(evolve(prior, DELTA, np.random.default_rng(5)), 60):
-            privacy, error, worst = evaluate(kept(omega), prior)
+            privacy, error, worst = evaluate(optimal_matrices(omega), prior)
             assert worst.max() <= DELTA + 1e-12
-            assert columns_off(kept(omega)) < 1e-12
+            assert columns_off(optimal_matrices(omega)) < 1e-12
             yield hypervolume(privacy, efficiency(error, prior), DELTA)
 
     first, second = list(areas()), list(areas())

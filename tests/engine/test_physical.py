@@ -30,7 +30,7 @@ def test_table_is_the_count_of_results(size, outcomes, forced):
             result // forced if result < forced * size else truth for result in range(outcomes)
         )
         assert design.integer_columns[truth] == [said[report] for report in range(size)]
-    assert design.loss_ratio == Fraction(outcomes - (size - 1) * forced, forced)
+    assert design.likelihood_ratio_bound == Fraction(outcomes - (size - 1) * forced, forced)
     assert design.bits is None
 
 
@@ -129,7 +129,7 @@ def test_refusals_have_their_kind():
 
 def test_half_of_the_results_forced_says_nothing():
     blind = forced_choice(2, 6, 3)
-    assert (blind.loss_ratio, blind.epsilon) == (1, 0)
+    assert (blind.likelihood_ratio_bound, blind.epsilon) == (1, 0)
 
 
 def test_fit_is_the_rounding_up_of_the_formula():

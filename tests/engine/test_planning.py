@@ -33,7 +33,7 @@ TWO_DIGITS = 1 - 2 * norm.sf(1.96)
 def test_panel_of_the_product(epsilon, kept, odds, needed, margin, belief):
     design = k_rr(2, epsilon)
     assert round(100 * design.matrix[1, 1]) == kept
-    ratio = float(design.loss_ratio)
+    ratio = float(design.likelihood_ratio_bound)
     assert round(ratio, 1 if ratio < 10 else 0) == odds
     assert sample_size(design, 0.1, 0.05, level=TWO_DIGITS) == needed
     assert round(100 * margin_of_error(design, 0.1, 500), 1) == margin

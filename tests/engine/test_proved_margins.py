@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rr_engine import ArgumentError, mse_lower_bound, optimal_mechanism, solve_bound
-from rr_engine.optimisation.attained import Limits, attained
 from rr_engine.optimisation.bounds import _optimum
 from rr_engine.optimisation.certificate import verify_certificate
 from rr_engine.optimisation.covering import chances_of, covering_prices, laplacian, ratio_chances
 from rr_engine.optimisation.joint_rays import joint_chances
-from rr_engine.optimisation.proving import Claim, proved
-from rr_engine.optimisation.rational_rays import joint_rays as rational_joint_rays
+from rr_engine.optimisation.nearest_mechanism import Limits, nearest_mechanism
+from rr_engine.optimisation.proving import Claim, prove
+from rr_engine.optimisation.rational_rays import rational_joint_rays
 from rr_engine.optimisation.rays import posterior_rays
-from rr_engine.optimisation.rounding import exact_shares, rounded_down, rounded_up
-from rr_engine.optimisation.safety import within
+from rr_engine.optimisation.rounding import exact_shares, round_down, round_up
+from rr_engine.optimisation.safety import mix_within_bounds
 from tests.engine.certificate_search import fault_of, searched
 
 FIVE = [0.35, 0.25, 0.2, 0.15, 0.05]
@@ -79,7 +79,7 @@ def test_prices_that_cancel_are_paid_for(price):
     rays = posterior_rays(shares, 0.6)
     optimum = _optimum(rays, shares, 0.6)
     moved = optimum.multipliers + price * np.array([1.0] * 5 + [-1.0])
-    found = proved(claim, chances_of(rays, shares), rays, replace(optimum, multipliers=moved))
+    found = prove(claim, chances_of(rays, shares), rays, replace(optimum, multipliers=moved))
     assert found.certificate.privacy_price >= price
     assert verify_certificate(found.certificate)
     assert found.certificate.bound <= found.certificate.value
@@ -94,9 +94,9 @@ def test_a_guess_that_is_no_number_is_refused():
     for part in ("weights", "multipliers", "information"):
         broken = replace(optimum, **{part: getattr(optimum, part) * np.nan})
         with pytest.raises(ArgumentError, match="could be proved"):
-            proved(claim, chances, rays, broken)
+            prove(claim, chances, rays, broken)
     with pytest.raises(ArgumentError, match="could be proved"):
-        proved(claim, chances, rays, None)
+        prove(claim, chances, rays, None)
 
 
 def test_what_leaves_no_room_is_refused_by_name():
@@ -122,7 +122,7 @@ def test_a_repaired_mechanism_keeps_every_limit_in_rationals(noise):
     joint = solve_bound(FIVE, 10, 0.4, 0.6, 2)
     joint = joint.weights[:, None] * joint.rays * (1 + noise * rng.normal(size=joint.rays.shape))
     limits = Limits(Fraction(0.6), Fraction(3, 5), Fraction(738, 100))
-    found = attained(joint, shares, limits)
+    found = nearest_mechanism(joint, shares, limits)
     rows, exact = rational_rows(found), exact_shares(shares)
     whole = sum(map(sum, rows))
     assert [sum(column) / whole for column in zip(*rows, strict=True)] == exact
@@ -137,15 +137,15 @@ def test_a_repaired_mechanism_keeps_every_limit_in_rationals(noise):
 def test_the_error_of_a_mechanism_is_not_below_that_in_rationals():
     design = np.array([[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]])
     shares = np.array([0.5, 0.3, 0.2])
-    found = attained(design * shares, shares, Limits(None, None, None))
+    found = nearest_mechanism(design * shares, shares, Limits(None, None, None))
     # Three reports: the inverse matrix, and the covariance of a multinomial.
     inverse = np.linalg.inv(design)
     reported = design @ shares
     covariance = inverse @ (np.diag(reported) - np.outer(reported, reported)) @ inverse.T
     assert found.error() == pytest.approx(np.trace(covariance), rel=1e-12)
-    assert attained(np.outer(np.ones(3) / 3, shares), shares, Limits(None, None, None)).error() == (
-        np.inf
-    )
+    assert nearest_mechanism(
+        np.outer(np.ones(3) / 3, shares), shares, Limits(None, None, None)
+    ).error() == (np.inf)
 
 
 def test_prices_cover_every_ray_in_rationals():
@@ -182,16 +182,16 @@ def test_matrices_of_a_certificate_are_exactly_centred():
 
 def test_floats_err_to_the_side_that_is_asked_for():
     for number in (Fraction(1, 3), Fraction(2, 3), Fraction(1, 10), Fraction(5), Fraction(1, 7)):
-        low, high = rounded_down(number), rounded_up(number)
+        low, high = round_down(number), round_up(number)
         assert Fraction(low) <= number <= Fraction(high)
         assert high <= np.nextafter(low, 1e9)
-    assert rounded_up(Fraction(10) ** 400) == np.inf
+    assert round_up(Fraction(10) ** 400) == np.inf
 
 
 def test_a_device_of_few_reports_keeps_its_constraints_to_rounding():
     for distance in (1e-2, 1e-5, 1e-8):
-        solved = solve_bound(FIVE, 1000, 0.65 - distance, 0.6)
-        design = optimal_mechanism(solved)
+        solution = solve_bound(FIVE, 1000, 0.65 - distance, 0.6)
+        design = optimal_mechanism(solution)
         assert design.privacy(FIVE) >= 0.65 - distance - 1e-15
         assert design.worst_posterior(FIVE) <= 0.6 + 1e-15
 
@@ -202,5 +202,5 @@ def test_what_rounding_adds_to_a_posterior_costs_no_zeros():
     for delta in (0.75 * (1 - 1e-15), 0.75, 0.75 * (1 + 1e-15)):
         first = delta / 0.4 * 0.3
         matrix = np.array([[first, 0.25, 0.0, 0.0], [1 - first, 0.75, 1.0, 1.0]])
-        kept = within(matrix[None], prior, 0.75)[0]
+        kept = mix_within_bounds(matrix[None], prior, 0.75)[0]
         assert (kept[0, 2:] == 0).all()

@@ -48,7 +48,7 @@ def test_exact_table_keeps_the_declared_epsilon_for_2_to_100_categories(epsilon)
         assert [sum(column) for column in zip(*table, strict=True)] == [2**32] * size
         ratio = max(Fraction(max(row), min(row)) for row in table)
         assert at_most_exponential(ratio, epsilon)
-        assert design.loss_ratio == ratio
+        assert design.likelihood_ratio_bound == ratio
         assert design.epsilon_at_most(epsilon)
         assert design.epsilon <= float(epsilon)
 
@@ -61,7 +61,7 @@ def test_lies_are_rounded_up_by_less_than_one(size, epsilon):
         lie = ceil(2**32 / (Decimal(epsilon).exp() + size - 1))
     design = k_rr(size, epsilon).quantized()
     assert design.integers[0, 1] == lie
-    # One less and the promise is broken: nothing is given away beyond need.
+    # One less would break the guarantee: the rounding loses no more than it must.
     less = lie - 1
     assert not at_most_exponential(Fraction(2**32 - (size - 1) * less, less), epsilon)
 
@@ -69,7 +69,7 @@ def test_lies_are_rounded_up_by_less_than_one(size, epsilon):
 def test_a_declared_decimal_is_met_exactly_at_every_width():
     for bits in range(4, 53):
         design = k_rr(2, "1.1").quantized(bits)
-        assert at_most_exponential(design.loss_ratio, "1.1")
+        assert at_most_exponential(design.likelihood_ratio_bound, "1.1")
         assert design.bits == bits
 
 
@@ -80,8 +80,8 @@ def test_never_less_private_and_never_far(name, bits):
     table = exact(design, bits)
     assert table.integers.sum(axis=0).tolist() == [2**bits] * len(design.categories)
     assert table.epsilon <= design.epsilon
-    if design.loss_ratio is not None and design.declared_epsilon is None:
-        assert table.loss_ratio <= design.loss_ratio
+    if design.likelihood_ratio_bound is not None and design.declared_epsilon is None:
+        assert table.likelihood_ratio_bound <= design.likelihood_ratio_bound
     assert np.array_equal(table.integers == 0, design.matrix == 0)
     assert np.abs(table.matrix - design.matrix).max() <= 40 / 2**bits
 
@@ -93,7 +93,7 @@ def test_random_devices_never_lose_privacy():
         columns = rng.dirichlet(np.ones(reports), size=int(rng.integers(2, reports + 1)))
         design = DesignMatrix(columns.T)
         table = design.quantized()
-        assert table.loss_ratio <= design.loss_ratio
+        assert table.likelihood_ratio_bound <= design.likelihood_ratio_bound
         assert np.abs(table.matrix - design.matrix).max() < 1e-6
 
 
@@ -103,10 +103,10 @@ def test_cards_are_rounded_evenly_at_the_declared_epsilon(size, bits):
     for epsilon in ("0.25", "0.5", "1", "1.37", "3"):
         deck = card_deck(size, epsilon)
         held = np.zeros(deck.matrix.shape, dtype=bool)
-        for row, card in zip(held, deck.cards, strict=True):
+        for row, card in zip(held, deck.subsets, strict=True):
             row[list(card)] = True
         table = deck.quantized(bits)
-        assert at_most_exponential(table.loss_ratio, epsilon)
+        assert at_most_exponential(table.likelihood_ratio_bound, epsilon)
         (low,) = set(table.integers[~held].tolist())
         (shown,) = set(held.sum(axis=0).tolist())
         least = 2**bits / (shown * exp(Decimal(epsilon)) + len(held) - shown)
@@ -130,7 +130,7 @@ def test_what_only_looks_like_cards_is_rounded_as_any_table():
             columns[1, 0] += nudge
             design = DesignMatrix((columns / columns.sum(axis=1, keepdims=True)).T)
             table = design.quantized()
-            assert table.loss_ratio <= design.loss_ratio
+            assert table.likelihood_ratio_bound <= design.likelihood_ratio_bound
             assert np.abs(table.matrix - design.matrix).max() < 1e-8
 
 
@@ -143,14 +143,14 @@ def test_delta_moves_by_rounding_only():
 
 def test_equal_columns_stay_equal():
     for design in (warner(0.5), DesignMatrix([[0.3, 0.3], [0.2, 0.2], [0.5, 0.5]])):
-        assert design.quantized().loss_ratio == 1
+        assert design.quantized().likelihood_ratio_bound == 1
 
 
 def test_quantizing_again_is_exact_or_tighter():
     once = k_rr(3, 1).quantized(32)
     assert once.quantized(32) is once
-    assert once.quantized(40).loss_ratio <= once.loss_ratio
-    assert once.quantized(10).loss_ratio <= once.loss_ratio
+    assert once.quantized(40).likelihood_ratio_bound <= once.likelihood_ratio_bound
+    assert once.quantized(10).likelihood_ratio_bound <= once.likelihood_ratio_bound
 
 
 def test_mostly_lying_devices_keep_one_shape():
@@ -160,7 +160,7 @@ def test_mostly_lying_devices_keep_one_shape():
         design = DesignMatrix(matrix)
         table = design.quantized()
         assert len(set(table.integers.ravel().tolist())) == 2
-        assert table.loss_ratio <= design.loss_ratio
+        assert table.likelihood_ratio_bound <= design.likelihood_ratio_bound
 
 
 def test_a_device_that_never_tells_the_truth_keeps_its_zeros():
@@ -195,7 +195,7 @@ def test_random_tables_keep_a_declared_epsilon_and_delta():
         delta = f"{DesignMatrix(columns.T).delta(float(epsilon)) + 1e-12:.12f}"
         design = DesignMatrix(columns.T, declared_epsilon=epsilon, declared_delta=delta)
         table = design.quantized(20)
-        assert table.loss_ratio <= design.loss_ratio
+        assert table.likelihood_ratio_bound <= design.likelihood_ratio_bound
         assert excess(table, epsilon) <= Fraction(delta)
         assert table.delta_at_most(epsilon, delta)
 
@@ -235,7 +235,7 @@ def test_a_table_over_another_denominator_is_quantized_from_its_fractions():
     table = die.quantized(32)
     lie = ceil(Fraction(2**32, 6))
     assert table.integers.tolist() == [[2**32 - lie, lie], [lie, 2**32 - lie]]
-    assert table.loss_ratio <= 5
+    assert table.likelihood_ratio_bound <= 5
     assert (die.bits, table.bits) == (None, 32)
 
 
@@ -244,7 +244,7 @@ def test_a_thousand_categories_take_the_closed_form():
     # 4,360 here; the general way's grow with the square of the categories, 22,510 for 80 of them.
     table, called = calls(design.quantized)
     assert called < 50_000
-    assert at_most_exponential(table.loss_ratio, "1")
+    assert at_most_exponential(table.likelihood_ratio_bound, "1")
 
 
 def test_a_scale_of_many_categories_is_rounded_by_arrays():

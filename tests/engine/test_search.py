@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rr_engine import ArgumentError, DistributionError, EpsilonError, search_designs
-from rr_engine.optimisation import search
+from rr_engine.optimisation import design_search
 from rr_engine.optimisation.bounds import solve_bound
 from tests.engine.optimal_cases import DELTA, PRIORS, N
 from tests.work import calls
@@ -17,8 +17,8 @@ SMALL = [0.4, 0.3, 0.2, 0.1]
 @pytest.fixture
 def few(monkeypatch):
     """A coarse local search: seconds for ten categories, less for four."""
-    monkeypatch.setattr(search, "LEVELS", 12)
-    monkeypatch.setattr(search, "STARTS", 1)
+    monkeypatch.setattr(design_search, "LEVELS", 12)
+    monkeypatch.setattr(design_search, "STARTS", 1)
 
 
 def key(front):
@@ -89,7 +89,7 @@ def test_ends_by_generations_or_when_nothing_improves():
 def test_certified_designs_meet_the_bound_at_every_level():
     # Issue 4: within .1 % of the bound, at most 56 reports, constraints to 1e-9.
     front = search_designs(PRIORS["normal"], N, DELTA, "certified")
-    assert len(front.members) == search.CERTIFICATES
+    assert len(front.members) == design_search.CERTIFICATES
     for member, certificate in zip(front.members, front.certificates, strict=True):
         assert member.gap < 1e-3
         assert len(member.matrix) <= 56

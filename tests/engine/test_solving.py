@@ -117,13 +117,13 @@ def test_alpha_reaches_the_power_and_a_smaller_one_does_not(method):
 
 def test_front_door_solves_for_what_is_left_out():
     plan = {"prevalence": 0.1, "null": 0.0, "n": 800, "power": 0.8, "alpha": 0.05}
-    for name, solved in (
+    for name, solution in (
         ("n", solve_sample_size(FORCED, 0.1, 0.0)),
         ("prevalence", solve_effect(FORCED, 0.0, 800, alternative="two-sided")),
         ("alpha", solve_alpha(FORCED, 0.1, 0.0, 800)),
         ("power", power(FORCED, 0.1, 0.0, 800)),
     ):
-        assert solve_power(FORCED, **{**plan, name: None}) == solved
+        assert solve_power(FORCED, **{**plan, name: None}) == solution
     for bad in (plan, {**plan, "n": None, "power": None}):
         with pytest.raises(ArgumentError, match="exactly one None"):
             solve_power(FORCED, **bad)

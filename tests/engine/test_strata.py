@@ -19,7 +19,7 @@ from rr_engine import (
     k_rr,
     warner,
 )
-from rr_engine.channels.likelihood import Dense
+from rr_engine.channels.channel_likelihood import Dense
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance
 from tests.engine.engine_cases import BADGE, fixed_outcomes, outcomes

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from rr_engine.optimisation.search import privacy_levels
+from rr_engine.optimisation.design_search import privacy_levels
 from surveys.devices import fitting
 from surveys.devices.accuracy import squared_error
 from surveys.drafts import Draft

@@ -75,7 +75,7 @@ class OwnDevice:
 
 def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
     """The design's exact epsilon, rounded up to the precision in which it is declared."""
-    ratio = design.loss_ratio
+    ratio = design.likelihood_ratio_bound
     if ratio is None:
         raise rr_engine.EpsilonError("epsilon", design.epsilon, "be finite", "infinite_epsilon")
     with localcontext() as context:

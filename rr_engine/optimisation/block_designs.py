@@ -1,4 +1,4 @@
-"""Devices whose report is a card that shows several categories: the minimax devices."""
+"""Subset selection and block designs: devices whose report is a set of categories."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.blocks import Block, block_names, complements, incidence
-from rr_engine.optimisation.card_sizes import (
-    best_card_size,
-    check_card_size,
+from rr_engine.optimisation.rotations import MOST_BASES, catalogue, rotated_blocks
+from rr_engine.optimisation.subset_sizes import (
+    best_subset_size,
+    check_subset_size,
     minimax_at,
     minimax_value,
 )
-from rr_engine.optimisation.rotations import MOST_BASES, catalogued, rotated_blocks
 from rr_engine.precision import (
     CONDITION_LIMIT,
     check_identifiable,
@@ -38,41 +38,41 @@ from rr_engine.validation import (
 )
 
 MOST_SUBSETS = 20_000
-# Cards in a deck: so many, or above MANY categories two for each.
-MOST_CARDS, MANY = 60, 30
+# Blocks of a design: so many, or above MANY categories two for each.
+MOST_BLOCKS, MANY = 60, 30
 MOST_CATEGORIES = 300
-# Card sizes beside the best that are searched where the catalogue has nothing.
+# Block sizes next to the best that are searched where the catalogue has no design.
 NEIGHBOURS = 2
-# Decks as near to the best as this are equally good; then the smaller one is taken.
+# Designs within this factor of the best count as equally good; the smallest is taken.
 TIE = 1 + 1e-4
 SMALL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
-    """Blocks, and how many times the error of balanced ones they have; see :func:`_waste`."""
+class BlockFamily:
+    """Blocks, and their variance relative to balanced blocks; see :func:`_variance_factor`."""
 
     blocks: tuple[Block, ...]
-    waste: float
+    variance_factor: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
-class CardDeck(DesignMatrix):
-    """A design whose reports are cards.
+class SubsetDesign(DesignMatrix):
+    """A design whose reports are sets of categories.
 
     Attributes
     ----------
-    cards : tuple of tuple of int
-        Categories that each report shows, in the order of the reports.
+    subsets : tuple of tuple of int
+        Categories of each report, in the order of the reports.
     variance : float
         n times the average variance of the shares, for n respondents, under the proportions that
-        are worst for this deck.
+        are worst for this design.
     excess : float
-        How far that lies above the minimax value, relatively; 0 for a balanced deck of the best
-        card size, but for rounding.
+        How far that lies above the minimax value, relatively; 0 for a balanced block design of the
+        best subset size, up to rounding.
     """
 
-    cards: tuple[Block, ...]
+    subsets: tuple[Block, ...]
     variance: float
     excess: float
 
@@ -82,25 +82,25 @@ class CardDeck(DesignMatrix):
         categories: Sequence[str],
         reports: Sequence[str],
         epsilon: Decimal,
-        cards: tuple[Block, ...],
+        subsets: tuple[Block, ...],
         variance: float,
         excess: float,
     ) -> None:
-        # A class with slots is made anew, so that `super()` would not find it.
+        # `dataclass(slots=True)` creates a new class, so that `super()` without arguments fails.
         DesignMatrix.__init__(self, matrix, categories, reports, epsilon)
-        self._set("cards", cards)
+        self._set("subsets", subsets)
         self._set("variance", variance)
         self._set("excess", excess)
 
     @property
-    def card_size(self) -> int:
-        """Number of categories on each card."""
-        return len(self.cards[0])
+    def subset_size(self) -> int:
+        """Number of categories in each report."""
+        return len(self.subsets[0])
 
 
 def subset_selection(
     categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
-) -> CardDeck:
+) -> SubsetDesign:
     """Report a random subset of k categories, more often one that holds the truth.
 
     Parameters
@@ -114,14 +114,14 @@ def subset_selection(
 
     Returns
     -------
-    CardDeck
+    SubsetDesign
         One report for each of the subsets; a subset with the truth is e**epsilon times as likely
         as one without.
 
     Raises
     ------
     CategoryError
-        When there are more than 20,000 subsets; :func:`card_deck` does with far fewer reports.
+        When there are more than 20,000 subsets; :func:`card_deck` needs far fewer reports.
 
     References
     ----------
@@ -131,16 +131,20 @@ def subset_selection(
     Examples
     --------
     >>> design = subset_selection(4, 1)
-    >>> design.card_size, len(design.reports), round(design.excess, 9)
+    >>> design.subset_size, len(design.reports), round(design.excess, 9)
     (1, 4, 0.0)
     """
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     size = len(labels)
-    shown = best_card_size(size, budget) if k is None else check_card_size(k, size)
-    if comb(size, shown) > MOST_SUBSETS:
-        rule = f"have at most {MOST_SUBSETS} subsets of {shown}; card_deck needs fewer reports"
+    subset_size = best_subset_size(size, budget) if k is None else check_subset_size(k, size)
+    if comb(size, subset_size) > MOST_SUBSETS:
+        rule = (
+            f"have at most {MOST_SUBSETS} subsets of {subset_size}; card_deck needs fewer reports"
+        )
         raise CategoryError("categories", categories, rule, "too_many_subsets")
-    return _usable(_deck(labels, budget, list(combinations(range(size), shown))))
+    return _check_usable(
+        _subset_design(labels, budget, list(combinations(range(size), subset_size)))
+    )
 
 
 def card_deck(
@@ -148,36 +152,36 @@ def card_deck(
     epsilon: Decimal | str | float,
     k: int | None = None,
     most_cards: int | None = None,
-) -> CardDeck:
-    """Subset selection with a small deck: a few cards instead of all the subsets.
+) -> SubsetDesign:
+    """Subset selection from a block design: a few blocks instead of all the subsets.
 
     Parameters
     ----------
     categories : int or sequence of str
     epsilon : Decimal, str or float
     k : int, optional
-        Categories on a card. Left out: whatever gives the smallest worst case among decks of at
-        most `most_cards`.
+        Categories in a block. Left out: the size with the smallest worst case among designs of at
+        most `most_cards` blocks.
     most_cards : int, optional
         At least the number of categories; 60 when left out, or twice the categories above 30.
 
     Returns
     -------
-    CardDeck
-        Balanced where such a deck is known: every category, and every pair, on equally many
-        cards. Then it is exactly as accurate as all the subsets. Otherwise every category is on
-        equally many cards and pairs are as even as was found; `excess` says what that costs.
+    SubsetDesign
+        Balanced where such a design is known: every category, and every pair, is in equally many
+        blocks. Then it is exactly as accurate as all the subsets. Otherwise every category is in
+        equally many blocks and pairs are as even as the search made them; `excess` is the price.
 
     Raises
     ------
     CategoryError
         When there are more than 300 categories.
     NotIdentifiableError
-        When no deck of `most_cards` with k categories on a card tells all categories apart.
+        When no design of `most_cards` blocks of k categories tells all categories apart.
 
     Notes
     -----
-    The device draws a card with the true category with probability ``k e**eps / (k e**eps + n -
+    The device draws a block with the true category with probability ``k e**eps / (k e**eps + n -
     k)``, otherwise one without. Which blocks are best depends on the epsilon through k alone.
 
     References
@@ -189,107 +193,112 @@ def card_deck(
 
     Examples
     --------
-    >>> deck = card_deck(7, 0.5, k=3)
-    >>> len(deck.cards), deck.quantized().epsilon_at_most("0.5")
+    >>> design = card_deck(7, 0.5, k=3)
+    >>> len(design.subsets), design.quantized().epsilon_at_most("0.5")
     (7, True)
     """
     labels, budget = check_categories(categories), check_epsilon(epsilon)
     size = len(labels)
     if size > MOST_CATEGORIES:
-        rule = f"be at most {MOST_CATEGORIES} for a deck"
+        rule = f"be at most {MOST_CATEGORIES} for a block design"
         raise CategoryError("categories", categories, rule, "too_many_categories", MOST_CATEGORIES)
-    usual = MOST_CARDS if size <= MANY else 2 * size
-    limit = usual if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
-    if k is None and limit == usual and catalogued(size):
-        families = list(_known(size))
+    default = MOST_BLOCKS if size <= MANY else 2 * size
+    limit = default if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
+    if k is None and limit == default and catalogue(size):
+        families = list(_catalogue(size))
     else:
-        # Searches end somewhere, and so do integers that are quick to compare.
-        most = min(limit, max(usual, MOST_BASES * size))
+        # Bounds the search, and the size of the integers that are compared.
+        most = min(limit, max(default, MOST_BASES * size))
         families = _families(size, most, _sizes(size, budget, k))
     if not families:
-        rule = f"allow decks that tell {size} categories apart: more cards, or another k"
+        rule = f"allow designs that tell {size} categories apart: more blocks, or another k"
         raise NotIdentifiableError("most_cards", most_cards, rule, "no_identifying_deck")
-    errors = [minimax_at(size, budget, len(f.blocks[0])) * f.waste for f in families]
+    errors = [minimax_at(size, budget, len(f.blocks[0])) * f.variance_factor for f in families]
     near = [f for f, error in zip(families, errors, strict=True) if error <= min(errors) * TIE]
     chosen = min(near, key=lambda family: len(family.blocks))
-    return _usable(_deck(labels, budget, list(chosen.blocks)))
+    return _check_usable(_subset_design(labels, budget, list(chosen.blocks)))
 
 
 def _sizes(size: int, epsilon: Decimal, k: int | None) -> tuple[int, ...]:
-    """Return the numbers of categories on a card that are worth a look, the best first."""
+    """Return the block sizes to search, the best first."""
     if k is not None:
-        return (check_card_size(k, size),)
-    wanted = best_card_size(size, epsilon)
-    near = sorted(range(1, size), key=lambda some: (abs(some - wanted), some))
+        return (check_subset_size(k, size),)
+    best = best_subset_size(size, epsilon)
+    near = sorted(range(1, size), key=lambda size_tried: (abs(size_tried - best), size_tried))
     return (*near[: 2 * NEIGHBOURS + 1], 1)
 
 
-def _families(size: int, limit: int, sizes: tuple[int, ...]) -> list[Family]:
-    """Return what the catalogue has of these sizes; where that is uneven, search as well."""
-    known = [family for family in _known(size) if len(family.blocks) <= limit]
-    turned = [Family(complements(family.blocks, size), family.waste) for family in known]
-    found = [family for family in (*known, *turned) if len(family.blocks[0]) in sizes]
-    balanced = {len(family.blocks[0]) for family in found if family.waste < TIE}
-    for shown in sorted(set(sizes) - balanced):
-        blocks = _searched(size, shown, limit)
-        found += [Family(blocks, _waste(blocks, size))] if blocks else []
-    return found
+def _families(size: int, limit: int, sizes: tuple[int, ...]) -> list[BlockFamily]:
+    """Return the catalogued families of these sizes, and searched ones where those are uneven."""
+    catalogue = [family for family in _catalogue(size) if len(family.blocks) <= limit]
+    complementary = [
+        BlockFamily(complements(family.blocks, size), family.variance_factor)
+        for family in catalogue
+    ]
+    families = [family for family in (*catalogue, *complementary) if len(family.blocks[0]) in sizes]
+    balanced = {len(family.blocks[0]) for family in families if family.variance_factor < TIE}
+    for block_size in sorted(set(sizes) - balanced):
+        blocks = _search_blocks(size, block_size, limit)
+        families += [BlockFamily(blocks, _variance_factor(blocks, size))] if blocks else []
+    return families
 
 
 @lru_cache(maxsize=64)
-def _known(size: int) -> tuple[Family, ...]:
+def _catalogue(size: int) -> tuple[BlockFamily, ...]:
     """Return the families of the catalogue and the single categories."""
     single = tuple((point,) for point in range(size))
-    return tuple(Family(blocks, _waste(blocks, size)) for blocks in (*catalogued(size), single))
+    return tuple(
+        BlockFamily(blocks, _variance_factor(blocks, size)) for blocks in (*catalogue(size), single)
+    )
 
 
 @lru_cache(maxsize=256)
-def _searched(size: int, shown: int, limit: int) -> tuple[Block, ...] | None:
-    if 2 * shown > size:
-        found = _searched(size, size - shown, limit)
-        return found and complements(found, size)
-    return rotated_blocks(size, shown, limit)
+def _search_blocks(size: int, block_size: int, limit: int) -> tuple[Block, ...] | None:
+    if 2 * block_size > size:
+        blocks = _search_blocks(size, size - block_size, limit)
+        return blocks and complements(blocks, size)
+    return rotated_blocks(size, block_size, limit)
 
 
-def _waste(blocks: Sequence[Block], size: int) -> float:
-    """Return how many times the error of a balanced deck uneven pairs cost, at least 1.
+def _variance_factor(blocks: Sequence[Block], size: int) -> float:
+    """Return the variance relative to that of balanced blocks, at least 1.
 
     The error at equal shares is that of balanced blocks with every eigenvalue of the concurrences,
     but for the largest, replaced by their harmonic mean; and here that is the worst case. With B
-    the incidence (blocks x points) the concurrences are B'B, and the waste is the arithmetic mean
+    the incidence (blocks x points) the concurrences are B'B, and the factor is the arithmetic mean
     of those eigenvalues over their harmonic one.
     """
-    held = incidence(list(blocks), size)
-    values = np.linalg.eigvalsh((held.T @ held).astype(float))[:-1]
+    table = incidence(list(blocks), size)
+    values = np.linalg.eigvalsh((table.T @ table).astype(float))[:-1]
     return float(values.mean() * (1 / np.maximum(values, SMALL)).mean())
 
 
-def _usable(deck: CardDeck) -> CardDeck:
-    """Refuse a deck whose cards say too little at this budget to estimate anything."""
-    check_identifiable(deck.matrix)
-    return deck
+def _check_usable(design: SubsetDesign) -> SubsetDesign:
+    """Refuse a design whose reports say too little at this budget to estimate anything."""
+    check_identifiable(design.matrix)
+    return design
 
 
-def _deck(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> CardDeck:
+def _subset_design(labels: tuple[str, ...], epsilon: Decimal, blocks: list[Block]) -> SubsetDesign:
     size = len(labels)
-    held = incidence(blocks, size)
-    matrix = _matrix(held, float(epsilon))
+    table = incidence(blocks, size)
+    matrix = _matrix(table, float(epsilon))
     variance = worst_average_variance(matrix)
     least = minimax_value(size, epsilon)
-    return CardDeck(
+    return SubsetDesign(
         matrix,
         labels,
         block_names(blocks, labels),
         epsilon,
-        cards=tuple(blocks),
+        subsets=tuple(blocks),
         variance=variance,
         excess=variance / least - 1,
     )
 
 
-def _matrix(held: IntArray, epsilon: float) -> FloatArray:
-    """Chances of the cards: e**epsilon to 1 for cards with and without the truth."""
-    weights = np.where(held > 0, 1.0, exp(-epsilon))
+def _matrix(table: IntArray, epsilon: float) -> FloatArray:
+    """Return the chances of the blocks: e**epsilon to 1 with and without the truth."""
+    weights = np.where(table > 0, 1.0, exp(-epsilon))
     return weights / weights.sum(axis=0)
 
 

@@ -1,4 +1,4 @@
-"""How many categories a card shows: what that means for the worst case."""
+"""Sizes of the subsets that are reported, and the worst case at each size."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -7,8 +7,8 @@ from math import exp, expm1
 from rr_engine.validation import check_categories, check_epsilon, check_whole
 
 
-def best_card_size(categories: int | Sequence[str], epsilon: Decimal | str | float) -> int:
-    """Return the number of categories on a card that makes the worst case most accurate.
+def best_subset_size(categories: int | Sequence[str], epsilon: Decimal | str | float) -> int:
+    """Return the number of categories in a report that makes the worst case most accurate.
 
     References
     ----------
@@ -17,7 +17,7 @@ def best_card_size(categories: int | Sequence[str], epsilon: Decimal | str | flo
 
     Examples
     --------
-    >>> [best_card_size(10, epsilon) for epsilon in (0.5, 1, 2)]
+    >>> [best_subset_size(10, epsilon) for epsilon in (0.5, 1, 2)]
     [4, 3, 1]
     """
     size, budget = len(check_categories(categories)), check_epsilon(epsilon)
@@ -34,7 +34,7 @@ def minimax_value(
     categories : int or sequence of str
     epsilon : Decimal, str or float
     k : int, optional
-        Categories on a card; the best by default, and then no device of this privacy loss has a
+        Categories in a report; the best by default, and then no device of this privacy loss has a
         smaller worst case over the proportions.
 
     Notes
@@ -54,19 +54,19 @@ def minimax_value(
     """
     size, budget = len(check_categories(categories)), check_epsilon(epsilon)
     if k is None:
-        return min(minimax_at(size, budget, some) for some in range(1, size))
-    return minimax_at(size, budget, check_card_size(k, size))
+        return min(minimax_at(size, budget, candidate) for candidate in range(1, size))
+    return minimax_at(size, budget, check_subset_size(k, size))
 
 
-def minimax_at(size: int, epsilon: Decimal, shown: int) -> float:
-    """Return :func:`minimax_value` of a card size."""
+def minimax_at(size: int, epsilon: Decimal, k: int) -> float:
+    """Return :func:`minimax_value` at a subset size."""
     # n q2 - 1 = k (n - k) ((e**eps - 1) / (k e**eps + n - k))**2: no difference of near equals,
     # and in units of e**epsilon, so that neither a small nor a large budget loses digits.
-    other = size - shown
-    ratio = (shown + other * exp(-float(epsilon))) / -expm1(-float(epsilon))
-    return (size - 1) ** 2 / (size**2 * shown * other) * ratio * ratio
+    other = size - k
+    ratio = (k + other * exp(-float(epsilon))) / -expm1(-float(epsilon))
+    return (size - 1) ** 2 / (size**2 * k * other) * ratio * ratio
 
 
-def check_card_size(k: int, size: int) -> int:
-    """Return a number of categories on a card: at least one, and not all."""
+def check_subset_size(k: int, size: int) -> int:
+    """Return a number of categories in a report: at least one, and not all."""
     return check_whole(k, "k", minimum=1, maximum=size - 1)

@@ -15,7 +15,7 @@ from rr_engine.estimation.estimate import (
     METHODS,
     check_possible,
     estimate,
-    never_negative,
+    nonnegative_covariance,
     solution_notes,
     without_reports,
 )
@@ -92,30 +92,30 @@ def estimate_strata(
     """
     check_choice(method, "method", METHODS)
     check_population(population)
-    strata = _merged(_checked(designs, counts))
+    strata = _merge_equal_devices(_check_strata(designs, counts))
     used = [stratum for stratum in strata if stratum.n] or strata
     if len(used) == 1:
         return estimate(used[0].design, used[0].counts, method, population)
-    return _pooled(used, method, population)
+    return _pool(used, method, population)
 
 
-def _checked(
+def _check_strata(
     designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
 ) -> list[tuple[DesignMatrix, IntArray]]:
-    given = check_design_list(designs)
-    tallies = check_tallies(given, counts)
-    categories = given[0].categories
-    if any(design.categories != categories for design in given):
+    channels = check_design_list(designs)
+    tallies = check_tallies(channels, counts)
+    categories = channels[0].categories
+    if any(design.categories != categories for design in channels):
         rule = f"all have the categories of the first, {categories}"
         raise CategoryError(
-            "designs", [design.categories for design in given], rule, "categories_differ"
+            "designs", [design.categories for design in channels], rule, "categories_differ"
         )
-    for position, (design, tally) in enumerate(zip(given, tallies, strict=True)):
+    for position, (design, tally) in enumerate(zip(channels, tallies, strict=True)):
         check_possible(design, tally, f"counts[{position}]")
-    return list(zip(given, tallies, strict=True))
+    return list(zip(channels, tallies, strict=True))
 
 
-def _merged(
+def _merge_equal_devices(
     pairs: Sequence[tuple[DesignMatrix, IntArray]],
 ) -> list[Stratum]:
     """Add up the counts of equal devices: together they are sufficient, so nothing is lost."""
@@ -125,9 +125,9 @@ def _merged(
     return [Stratum(design, counts) for design, counts in sums.items()]
 
 
-def _pooled(strata: list[Stratum], method: str, population: str) -> Estimate:
+def _pool(strata: list[Stratum], method: str, population: str) -> Estimate:
     matrices = [stratum.design.matrix for stratum in strata]
-    # Without any reports equal sizes stand in; the estimate says nothing anyway.
+    # Without any reports the strata count as equal; the errors are infinite anyway.
     sizes = np.maximum([stratum.n for stratum in strata], not any(s.n for s in strata))
     stacked = stack(matrices, sizes)
     check_identifiable(stacked)
@@ -143,7 +143,7 @@ def _pooled(strata: list[Stratum], method: str, population: str) -> Estimate:
         design=design,
         counts=counts,
         proportions=solution.proportions,
-        errors=KnownCovariance(covariance),
+        covariance_operator=KnownCovariance(covariance),
         method=method,
         population=population,
         converged=solution.converged,
@@ -170,15 +170,17 @@ def _covariance(
     share_parts = np.split(np.arange(len(stacked)), ends)
     size, n = stacked.shape[1], sum(sizes)
 
-    def spread(proportions: FloatArray) -> FloatArray:
-        found = pooled_covariance(stacked, share_parts, sizes, proportions, solution.weights)
-        if found is None:
+    def covariance_at(proportions: FloatArray) -> FloatArray:
+        covariance = pooled_covariance(stacked, share_parts, sizes, proportions, solution.weights)
+        if covariance is None:
             return np.full((size, size), np.inf)
-        return fixed_part(found, proportions, n) if population == "fixed" else found
+        return fixed_part(covariance, proportions, n) if population == "fixed" else covariance
 
-    found = spread(solution.proportions)
-    if np.isinf(found).any():
+    result = covariance_at(solution.proportions)
+    if np.isinf(result).any():
         return np.diag(np.full(size, np.inf)), [note("one_report")]
-    return never_negative(
-        found, solution.proportions, lambda: spread(project_to_simplex(solution.proportions))
+    return nonnegative_covariance(
+        result,
+        solution.proportions,
+        lambda: covariance_at(project_to_simplex(solution.proportions)),
     )

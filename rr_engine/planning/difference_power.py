@@ -17,19 +17,19 @@ from rr_engine.planning.exact_difference import Pair, exact_power
 from rr_engine.planning.proportion import deviation_of
 from rr_engine.planning.rejection import normal_power
 from rr_engine.planning.setting import check_category, people
-from rr_engine.planning.solving import LARGEST_EXACT, nearest, settled
+from rr_engine.planning.solving import LARGEST_EXACT, nearest, settle_sample_size
 from rr_engine.validation import (
     MAX_PEOPLE,
+    as_list,
     check_choice,
     check_open_unit,
     check_probability,
     check_real,
     check_size,
     check_whole,
-    listed,
 )
 
-# More in one group for each in the other than any survey has.
+# Largest ratio of group sizes.
 MOST_UNEQUAL = 1e6
 VARIANCES = ("separate", "null")
 
@@ -93,14 +93,14 @@ def power_difference(
     >>> round(power_difference(k_rr(2, 2), (0.3, 0.2), (800, 800), variance="null"), 3)
     0.91
     """
-    way = check_choice(method, "method", ("normal", "exact"))
+    test = check_choice(method, "method", ("normal", "exact"))
     pair = _pair(designs, alternative, category, variance)
-    least = 2 if way == "exact" and pair.variance == "separate" else 1
-    most = LARGEST_EXACT if way == "exact" else MAX_PEOPLE
+    least = 2 if test == "exact" and pair.variance == "separate" else 1
+    most = LARGEST_EXACT if test == "exact" else MAX_PEOPLE
     sizes = [check_whole(n, "ns", minimum=least, maximum=most) for n in _two(ns, "ns")]
     shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
     level = check_open_unit(alpha, "alpha")
-    if way == "normal":
+    if test == "normal":
         return _normal(pair, shares, sizes, level)
     return exact_power(pair, shares, sizes, level)
 
@@ -146,18 +146,18 @@ def solve_sample_size_difference(
     """
     pair = _pair(designs, alternative, category, variance)
     shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
-    wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     times = check_real(ratio, "ratio")
     if not 1 / MOST_UNEQUAL <= times <= MOST_UNEQUAL:
         rule = f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}"
         raise ArgumentError("ratio", ratio, rule, "out_of_range")
     _check_difference(pair, shares)
-    guess = _guess(pair, shares, times, wanted, level)
+    guess = _guess(pair, shares, times, target, level)
 
     def power_of(n: int) -> float:
         return _normal(pair, shares, [n, _second(n, times)], level)
 
-    first = settled(power_of, guess, wanted)
+    first = settle_sample_size(power_of, guess, target)
     return first, _second(first, times)
 
 
@@ -201,11 +201,11 @@ def solve_effect_difference(
     pair = _pair(designs, alternative, category, variance)
     base = check_probability(baseline, "baseline")
     sizes = [check_size(n, "ns") for n in _two(ns, "ns")]
-    wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     end = 0.0 if pair.alternative == "less" else 1.0
 
     def reaches(share: float) -> bool:
-        return _normal(pair, [share, base], sizes, level) >= wanted
+        return _normal(pair, [share, base], sizes, level) >= target
 
     if end == base or not reaches(end):
         rule = f"be larger: even a share of {end:g} misses the power"
@@ -219,21 +219,21 @@ def _pair(
     category: int | None,
     variance: str,
 ) -> Pair:
-    given = listed(designs)
-    pair = _two(given or [designs] * 2, "designs")
-    one, other = (check_channel(design, "designs") for design in pair)
-    for design in (one, other):
+    channels = as_list(designs)
+    pair = _two(channels or [designs] * 2, "designs")
+    first, second = (check_channel(design, "designs") for design in pair)
+    for design in (first, second):
         check_invertible(design)
-    if one.truth_size != other.truth_size:
+    if first.truth_size != second.truth_size:
         rule = "have the same number of categories"
         raise ArgumentError("designs", designs, rule, "categories_differ")
-    index = check_category(1 if category is None else category, one.truth_size)
+    index = check_category(1 if category is None else category, first.truth_size)
     return Pair(
-        designs=(one, other),
+        designs=(first, second),
         alternative=check_choice(alternative, "alternative", ALTERNATIVES),
         category=index,
         variance=check_choice(variance, "variance", VARIANCES),
-        curves=(_curve(one, index), _curve(other, index)),
+        curves=(_curve(first, index), _curve(second, index)),
     )
 
 
@@ -246,7 +246,7 @@ def _curve(design: Channel, category: int) -> Curve:
 
 
 def _two(values: Sequence, argument: str) -> list:
-    pair = listed(values)
+    pair = as_list(values)
     if pair is None or len(pair) != 2:
         rule = "hold one entry for each of two groups"
         raise ArgumentError(argument, values, rule, "not_two_groups")
@@ -285,12 +285,12 @@ def _second(first: int, ratio: float) -> int:
     return max(1, ceil(first * ratio))
 
 
-def _guess(pair: Pair, shares: list[float], ratio: float, wanted: float, alpha: float) -> int:
+def _guess(pair: Pair, shares: list[float], ratio: float, target: float, alpha: float) -> int:
     first, second = _deviations(pair, shares)
     z = float(normal_isf(alpha / 2 if pair.alternative == "two-sided" else alpha))
     spread = sqrt(first**2 + second**2 / ratio)
     null = spread
     if pair.variance == "null":
         null = _null(pair, shares, [1, ratio])
-    reach = max(z * null + float(normal_ppf(wanted)) * spread, 0.0) / abs(shares[0] - shares[1])
+    reach = max(z * null + float(normal_ppf(target)) * spread, 0.0) / abs(shares[0] - shares[1])
     return people(reach * reach, "prevalences", tuple(shares))

@@ -8,7 +8,7 @@ from rr_engine.distributions import normal_isf
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.result import Estimate
 from rr_engine.kronecker import apply_axes, outer, solve_axes
-from rr_engine.multiattribute.table import JointStratum, JointTable
+from rr_engine.multiattribute.joint_table import JointStratum, JointTable
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
@@ -75,13 +75,15 @@ def _variance_curve(
     matrices = [design.matrix for design in stratum.designs]
     squares = [left_inverse(matrix) ** 2 for matrix in matrices]
     shares = joint.projected()
-    own = outer([np.einsum("vu,uv->v", s, m) for s, m in zip(squares, matrices, strict=True)])
+    own_squares = outer(
+        [np.einsum("vu,uv->v", s, m) for s, m in zip(squares, matrices, strict=True)]
+    )
     rest = 1 - shares
-    others = apply_axes(squares, apply_axes(matrices, shares)) - own * shares
-    even = apply_axes(squares, apply_axes(matrices, np.ones(joint.shape))) - own
-    # One cell with everything: what the others keep of it is nothing, so they share equally.
+    others = apply_axes(squares, apply_axes(matrices, shares)) - own_squares * shares
+    even = apply_axes(squares, apply_axes(matrices, np.ones(joint.shape))) - own_squares
+    # If one cell has share one, the others have ratios 0 / 0 and are taken as equal.
     alone = rest <= 1e-12
     low = np.where(alone, even / (shares.size - 1), others / np.where(alone, 1, rest))
     if joint.population == "fixed":
-        return low, own - 1 - low, 0.0
-    return low, own - low, -1.0
+        return low, own_squares - 1 - low, 0.0
+    return low, own_squares - low, -1.0

@@ -1,4 +1,4 @@
-"""Merging reports and truths of a device, on plain arrays."""
+"""Coarsening of a device: reports and truths grouped, on plain arrays."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +9,10 @@ from rr_engine.errors import DesignError
 ROUNDING = 1e-12
 
 
-def collapse(
+def coarsen(
     table: npt.NDArray, report_groups: list[list[int]], truth_groups: list[list[int]]
 ) -> npt.NDArray:
-    """Return the table of the merged reports given the merged truths.
+    """Return the table of the groups of reports given the groups of truths.
 
     Parameters
     ----------
@@ -26,8 +26,8 @@ def collapse(
     Raises
     ------
     DesignError
-        When two truths of one group report differently: the merged table would then depend on how
-        common each of them is. Integers are compared exactly, floats up to rounding.
+        When two truths of one group have different reports: the coarsened table would then depend
+        on how common each of them is. Integers are compared exactly, floats up to rounding.
     """
     rows = np.array([table[group].sum(axis=0) for group in report_groups])
     tolerance = 0 if rows.dtype.kind == "i" else ROUNDING
@@ -38,6 +38,6 @@ def collapse(
     return rows[:, [group[0] for group in truth_groups]]
 
 
-def merged_labels(labels: tuple[str, ...], groups: list[list[int]]) -> list[str]:
+def group_labels(labels: tuple[str, ...], groups: list[list[int]]) -> list[str]:
     """Return one label per group: those of its members joined by a plus sign."""
     return [" + ".join(labels[index] for index in group) for group in groups]

@@ -9,15 +9,15 @@ from rr_engine.design import DesignMatrix
 from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.solution import Solution
 from rr_engine.kronecker import apply_axes, solve_axes
-from rr_engine.multiattribute.arguments import check_designs, check_table
-from rr_engine.multiattribute.likelihood import maximise_axes
-from rr_engine.multiattribute.notes import ROUNDING, solution_notes, table_notes
-from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.spread import FactorSpread, sum_to
-from rr_engine.multiattribute.table import JointStratum
+from rr_engine.multiattribute.joint_arguments import check_designs, check_table
+from rr_engine.multiattribute.joint_likelihood import maximise_axes
+from rr_engine.multiattribute.joint_notes import ROUNDING, joint_solution_notes, table_notes
+from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
+from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.table_covariance import FactorTableCovariance, sum_to
 from rr_engine.precision import left_inverse
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_choice, check_population, frozen
+from rr_engine.validation import FloatArray, check_choice, check_population, freeze
 
 
 def _invert(matrices: list[FloatArray], reported: FloatArray) -> Solution:
@@ -89,12 +89,12 @@ def estimate_joint(
     check_population(population)
     matrices, n = [design.matrix for design in devices], int(table.sum())
     solution = _without_reports(matrices) if n == 0 else solve(matrices, table / n)
-    spread, remarks = _spread(matrices, solution, n, method, population)
-    remarks += solution_notes(solution.proportions, method, converged=solution.converged)
+    covariance_operator, remarks = _covariance_operator(matrices, solution, n, method, population)
+    remarks += joint_solution_notes(solution.proportions, method, converged=solution.converged)
     return JointEstimate(
         strata=(JointStratum(devices, table),),
         proportions=solution.proportions,
-        spread=spread,
+        covariance_operator=covariance_operator,
         method=method,
         population=population,
         converged=solution.converged,
@@ -109,19 +109,19 @@ def _without_reports(matrices: list[FloatArray]) -> Solution:
     return Solution(equal, apply_axes(matrices, equal))
 
 
-def _spread(
+def _covariance_operator(
     matrices: list[FloatArray], solution: Solution, n: int, method: str, population: str
-) -> tuple[FactorSpread, list[Note]]:
+) -> tuple[FactorTableCovariance, list[Note]]:
     proportions = solution.proportions
     inverses = tuple(_inverses(matrices, proportions, method))
     divisor = n if population == "fixed" else n - 1
 
-    def at(shares: FloatArray, fitted: FloatArray) -> FactorSpread:
-        return FactorSpread(inverses, frozen(fitted), frozen(shares), population, divisor)
+    def at(shares: FloatArray, fitted: FloatArray) -> FactorTableCovariance:
+        return FactorTableCovariance(inverses, freeze(fitted), freeze(shares), population, divisor)
 
-    found = at(proportions, solution.fitted)
-    if divisor < 1 or not _impossible(found):
-        return found, []
+    operator = at(proportions, solution.fitted)
+    if divisor < 1 or not _impossible(operator):
+        return operator, []
     nearest = project_to_simplex(proportions.ravel()).reshape(proportions.shape)
     return at(nearest, apply_axes(matrices, nearest)), [note("covariance_at_projection")]
 
@@ -138,17 +138,17 @@ def _inverses(matrices: list[FloatArray], proportions: FloatArray, method: str) 
     return [left_inverse(m, m @ margin) for m, margin in zip(matrices, margins, strict=True)]
 
 
-def _impossible(spread: FactorSpread) -> bool:
+def _impossible(operator: FactorTableCovariance) -> bool:
     """Tell whether proportions outside the simplex make a variance negative.
 
     They cannot while the shares that the covariance is linear in are not negative. Small tables
     are examined in full, as :func:`rr_engine.estimate` does; in large ones it is taken for granted.
     """
-    shares = spread.proportions if spread.population == "fixed" else spread.fitted
-    cells = spread.proportions.size
+    shares = operator.proportions if operator.population == "fixed" else operator.fitted
+    cells = operator.proportions.size
     if shares.min() >= -ROUNDING or cells > DENSE_CELLS:
         return bool(shares.min() < -ROUNDING)
-    one_by_one = np.eye(cells).reshape(cells, *spread.proportions.shape)
-    covariance = spread.divisor * spread.between(one_by_one, one_by_one)
+    one_by_one = np.eye(cells).reshape(cells, *operator.proportions.shape)
+    covariance = operator.divisor * operator.between(one_by_one, one_by_one)
     limit = -ROUNDING * max(1.0, float(np.abs(covariance).max()))
     return bool(np.linalg.eigvalsh((covariance + covariance.T) / 2)[0] < limit)

@@ -64,7 +64,7 @@ def test_ends_lie_where_the_profile_likelihood_says(case):
         return min(minimize(loss, s, (p, counts), bounds=bounds).fun for s in starts)
 
     best = least([(0, 1)] * 2)
-    assert loss(found.constrained, p, counts) == pytest.approx(best, abs=1e-5)
+    assert loss(found.maximum_likelihood, p, counts) == pytest.approx(best, abs=1e-5)
     for (which, _), end in np.ndenumerate(found.intervals):
         bounds = [(0, 1), (0, 1)]
         bounds[which] = (end, end)
@@ -103,10 +103,10 @@ def test_intervals_cover():
 def test_trouble_is_said_and_every_number_is_one(code, counts):
     found = stochastic_lie_detector(0.2, 0.8, *counts)
     assert code in {note.code for note in found.notes}
-    for numbers in (found.values, found.covariance, found.constrained, found.intervals):
+    for numbers in (found.values, found.covariance, found.maximum_likelihood, found.intervals):
         assert not np.isnan(numbers).any()
-    assert (found.intervals[:, 0] <= found.constrained + 1e-9).all()
-    assert (found.constrained <= found.intervals[:, 1] + 1e-9).all()
+    assert (found.intervals[:, 0] <= found.maximum_likelihood + 1e-9).all()
+    assert (found.maximum_likelihood <= found.intervals[:, 1] + 1e-9).all()
 
 
 def test_without_carriers_their_honesty_can_be_anything():

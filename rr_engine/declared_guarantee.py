@@ -1,4 +1,4 @@
-"""What a design promises, what its table keeps, and the exact table that keeps the promise."""
+"""The guarantee that a design declares, and the exact table that keeps it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from rr_engine.validation import (
     check_integers,
 )
 
-# How far the loss of a matrix of floats may lie from the epsilon that it was computed from.
+# Relative rounding error of the loss of a matrix that was computed from an epsilon.
 ROUNDING = 1e-12
 
 
-class Promise(TypedDict):
-    """What a design declares; None for what it does not."""
+class DeclaredGuarantee(TypedDict):
+    """The declared epsilon and delta of a design; None where nothing is declared."""
 
     declared_epsilon: Decimal | None
     declared_delta: Decimal | None
 
 
 class DeclaredTable(Protocol):
-    """A table with the loss that was declared for it: what is read of a DesignMatrix here."""
+    """A table with its declared guarantee, as far as this module reads a DesignMatrix."""
 
     @property
     def matrix(self) -> FloatArray: ...
@@ -50,7 +50,7 @@ class DeclaredTable(Protocol):
     def declared_delta(self) -> Decimal | None: ...
 
     @property
-    def loss_ratio(self) -> Fraction | None: ...
+    def likelihood_ratio_bound(self) -> Fraction | None: ...
 
     @property
     def epsilon(self) -> float: ...
@@ -73,66 +73,67 @@ def check_table_of(
     return table, size
 
 
-def check_promise(epsilon: object, delta: object) -> Promise:
-    """Return what is declared as decimals; a delta alone is refused."""
-    given = epsilon is not None or delta is not None
+def check_declaration(epsilon: object, delta: object) -> DeclaredGuarantee:
+    """Return the declared numbers as decimals; a delta without an epsilon is refused."""
+    declared = epsilon is not None or delta is not None
     return {
-        "declared_epsilon": check_epsilon(epsilon, "declared_epsilon") if given else None,
+        "declared_epsilon": check_epsilon(epsilon, "declared_epsilon") if declared else None,
         "declared_delta": None if delta is None else check_delta(delta, "declared_delta"),
     }
 
 
-def check_declared(design: DeclaredTable) -> None:
-    """Refuse a declared epsilon, or (epsilon, delta), that the table does not keep."""
+def check_guarantee_holds(design: DeclaredTable) -> None:
+    """Refuse a declared epsilon, or (epsilon, delta), that the table does not satisfy."""
     epsilon, delta = design.declared_epsilon, design.declared_delta
     if epsilon is None:
         return
     if design.integers is not None:
-        kept = design.delta_at_most(epsilon, delta or Decimal(0))
+        satisfied = design.delta_at_most(epsilon, delta or Decimal(0))
     elif delta is not None:
-        kept = design.delta(float(epsilon)) <= float(delta) + ROUNDING * (1 + float(epsilon))
+        satisfied = design.delta(float(epsilon)) <= float(delta) + ROUNDING * (1 + float(epsilon))
     else:
-        kept = log_ratio(design.loss_ratio) <= float(epsilon) * (1 + ROUNDING) + ROUNDING
-    if not kept:
-        rule = "be a promise that the table keeps (together with the declared delta, if any)"
+        loss = log_ratio(design.likelihood_ratio_bound)
+        satisfied = loss <= float(epsilon) * (1 + ROUNDING) + ROUNDING
+    if not satisfied:
+        rule = "be a guarantee that the table keeps (together with the declared delta, if any)"
         raise EpsilonError("declared_epsilon", epsilon, rule, "declaration_not_kept")
 
 
-def meets_declared(design: DeclaredTable, own: float) -> bool:
-    """Tell whether a table of loss `own` is that of the declared epsilon, but for rounding."""
+def satisfies_declared(design: DeclaredTable, loss: float) -> bool:
+    """Tell whether a privacy loss is the declared epsilon, but for rounding."""
     if design.integers is not None or design.declared_epsilon is None:
         return False
     declared = float(design.declared_epsilon)
-    return design.declared_delta is None and own >= declared * (1 - ROUNDING) - ROUNDING
+    return design.declared_delta is None and loss >= declared * (1 - ROUNDING) - ROUNDING
 
 
-def taken_at_word(design: DeclaredTable, epsilon: Decimal, delta: Decimal) -> bool:
-    """Tell whether a matrix of floats was declared to keep at least this promise."""
+def trusts_declaration(design: DeclaredTable, epsilon: Decimal, delta: Decimal) -> bool:
+    """Tell whether a matrix of floats declares a guarantee at least as strong as this one."""
     if design.integers is not None or design.declared_epsilon is None:
         return False
     return design.declared_epsilon <= epsilon and (design.declared_delta or 0) <= delta
 
 
 def check_accepted(design: DeclaredTable, accepted: object) -> None:
-    """Refuse a table that proves somebody's truth, unless that was accepted or it is `direct`."""
+    """Refuse a table with identifying reports, unless that was accepted or it is `direct`."""
     if not isinstance(accepted, bool):
         raise ArgumentError("accept_infinite_epsilon", accepted, "be True or False", "not_a_bool")
-    if accepted or design.loss_ratio is not None:
+    if accepted or design.likelihood_ratio_bound is not None:
         return
     if design.integers is not None and uniform_entries(design.integers) == (design.denominator, 0):
         return
-    rule = "be finite, because a report proves a truth here; accept_infinite_epsilon=True accepts"
+    rule = "be finite, because some report identifies a truth; accept_infinite_epsilon=True accepts"
     raise EpsilonError("epsilon", design.epsilon, rule, "infinite_epsilon")
 
 
 def exact_table(design: DeclaredTable, bits: int) -> IntArray:
-    """Return the integers over 2**bits that keep what the design has and what it promises."""
+    """Return integers over 2**bits that are as private as the design and as its declaration."""
     epsilon, delta = design.declared_epsilon, design.declared_delta
-    ratio = design.loss_ratio
+    ratio = design.likelihood_ratio_bound
     if epsilon is None:
         return quantize(design.matrix, ratio, bits)
     if delta is not None:
         return quantize_relaxed(design.matrix, ratio, epsilon, delta, bits)
-    if meets_declared(design, log_ratio(ratio)):
+    if satisfies_declared(design, log_ratio(ratio)):
         ratio = Fraction(exponential_bounds(epsilon)[0])
     return quantize(design.matrix, ratio, bits)

@@ -8,7 +8,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.kronecker import outer
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import IntArray, check_counts, check_whole, listed
+from rr_engine.validation import IntArray, as_list, check_counts, check_whole
 
 
 def check_designs(value: object, argument: str = "designs") -> tuple[DesignMatrix, ...]:
@@ -25,12 +25,12 @@ def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntA
     shape = tuple(len(design.reports) for design in designs)
     rule = f"be a table of whole numbers of shape {shape}, one axis for each design"
     try:
-        given = np.asarray(value)
+        array = np.asarray(value)
     except (TypeError, ValueError, OverflowError):
         raise CountsError("counts", value, rule, "table_does_not_fit") from None
-    if given.shape != shape:
+    if array.shape != shape:
         raise CountsError("counts", value, rule, "table_does_not_fit")
-    table = check_counts(given.ravel(), given.size).reshape(shape)
+    table = check_counts(array.ravel(), array.size).reshape(shape)
     possible = outer([design.matrix.max(axis=1) for design in designs]) > 0
     if (table[~possible] > 0).any():
         where = np.argwhere((table > 0) & ~possible)[0].tolist()
@@ -44,11 +44,11 @@ def check_axis(value: object, argument: str, axes: int) -> int:
     return check_whole(value, argument, maximum=axes - 1)
 
 
-def check_axes(value: object, axes: int) -> tuple[int, ...]:
+def check_attributes(value: object, axes: int) -> tuple[int, ...]:
     """Return one or more different attributes, given as one number or as a sequence."""
-    given = listed(value)
+    entries = as_list(value)
     chosen = tuple(
-        check_axis(axis, "axes", axes) for axis in ((value,) if given is None else given)
+        check_axis(axis, "axes", axes) for axis in ((value,) if entries is None else entries)
     )
     if not chosen or len(set(chosen)) < len(chosen):
         rule = "name one or more attributes, each once"

@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.optimisation.rounding import rounded_up, whole_shares
+from rr_engine.optimisation.rounding import round_up, whole_shares
 from rr_engine.privacy.loss import short_bounds
 from rr_engine.validation import FloatArray
 
@@ -19,7 +19,7 @@ GUARD = 128
 # Of chances that are compared: a ratio is judged this many bits below its unit.
 FINE = 64
 
-# Whole numbers of any size.
+# Integers of any size.
 Whole = npt.NDArray[np.object_]
 
 
@@ -39,13 +39,13 @@ class Limits:
     def of(cls, privacy: float | None, delta: float | None, epsilon: Decimal | None) -> Limits:
         """Return the limits of the constraints of a certificate."""
         worst = None if delta is None else Fraction(delta)
-        # No mechanism can guess better than delta, so a weaker demand does not bind.
+        # Guessing is at most delta in any case, so that a weaker bound is not active.
         guessing = None if worst is None else 1 - max(Fraction(privacy or 0), 1 - worst)
         return cls(worst, guessing, None if epsilon is None else short_bounds(epsilon)[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attained:
+class AttainedMechanism:
     """Joint probabilities whose columns have the ratios of the prior exactly.
 
     Attributes
@@ -62,9 +62,9 @@ class Attained:
     @property
     def joint(self) -> FloatArray:
         """The joint probabilities of reports that occur, rounded to floats."""
-        whole = int(self.rows.sum())
+        total = int(self.rows.sum())
         return np.array(
-            [[entry / whole for entry in row] for row in self.rows.tolist() if any(row)]
+            [[entry / total for entry in row] for row in self.rows.tolist() if any(row)]
         )
 
     def error(self) -> float:
@@ -73,15 +73,17 @@ class Attained:
         if inverse is None:
             return float("inf")
         # J = diag(1 / pi) G diag(1 / pi) for joint probabilities p and G = sum_u p_u p_u' / |p_u|,
-        # here in units of one over the whole.
+        # here in units of one over the total.
         entries, determinant = inverse
         squares = [share**2 for share in self.shares]
         trace = sum(square * entry for square, entry in zip(squares, entries, strict=True))
-        whole = Fraction(int(self.rows.sum()) * trace, determinant)
-        return rounded_up((whole - sum(squares)) / sum(self.shares) ** 2)
+        inverse_trace = Fraction(int(self.rows.sum()) * trace, determinant)
+        return round_up((inverse_trace - sum(squares)) / sum(self.shares) ** 2)
 
 
-def attained(joint: FloatArray, prior: FloatArray, limits: Limits) -> Attained | None:
+def nearest_mechanism(
+    joint: FloatArray, prior: FloatArray, limits: Limits
+) -> AttainedMechanism | None:
     """Return the mechanism nearest to floating-point joint probabilities that keeps the limits.
 
     Parameters
@@ -110,45 +112,45 @@ def attained(joint: FloatArray, prior: FloatArray, limits: Limits) -> Attained |
         return None
     rows = rows + needed[:, None] * np.array(shares, dtype=object)
     rest = _rest(rows, shares, limits)
-    return None if rest is None else Attained(np.vstack([rows, rest]), shares)
+    return None if rest is None else AttainedMechanism(np.vstack([rows, rest]), shares)
 
 
-def merged(found: Attained) -> Attained:
-    """Return the mechanism with its last report sent as its commonest one.
+def merge_last_report(mechanism: AttainedMechanism) -> AttainedMechanism:
+    """Return the mechanism with its last report merged into its commonest one.
 
-    A merged report is a mean of two, so whatever both keep it keeps as well.
+    The posterior of a merged report is a mean of two, so that it satisfies what both satisfy.
     """
-    rows, rest = found.rows[:-1].copy(), found.rows[-1]
+    rows, rest = mechanism.rows[:-1].copy(), mechanism.rows[-1]
     rows[int(np.argmax(rows.sum(axis=1)))] += rest
-    return Attained(rows, found.shares)
+    return AttainedMechanism(rows, mechanism.shares)
 
 
 def _whole(joint: FloatArray, total: int) -> Whole:
-    """Return whole multiples of one over the total, rounded down."""
+    """Return integer multiples of one over the total, rounded down."""
     # Floats are 53 bits and a power of two: both exact, so a product of integers and one shift.
     bits, powers = np.frexp(joint)
-    whole = (bits * 2.0**53).astype(np.int64).astype(object) * total
+    multiples = (bits * 2.0**53).astype(np.int64).astype(object) * total
     return np.array(
         [
             [
                 entry << shift if shift >= 0 else entry >> -shift
                 for entry, shift in zip(*pair, strict=True)
             ]
-            for pair in zip(whole.tolist(), (powers - 53).tolist(), strict=True)
+            for pair in zip(multiples.tolist(), (powers - 53).tolist(), strict=True)
         ],
         dtype=object,
     ).reshape(joint.shape)
 
 
 def _needed(rows: Whole, shares: list[int], limits: Limits) -> Whole | None:
-    """Return how many times the shares each row takes up to keep the limits of single reports."""
-    needed, whole = np.zeros(len(rows), dtype=object), rows.sum(axis=1)
+    """Return the multiple of the shares that each row needs to satisfy its limits."""
+    needed, row_sums = np.zeros(len(rows), dtype=object), rows.sum(axis=1)
     weights, total = np.array(shares, dtype=object), sum(shares)
     if limits.delta is not None:
         # p_v + c pi_v <= delta (sum p + c)
         part, of = limits.delta.as_integer_ratio()
-        over, room = of * rows - part * whole[:, None], part * total - of * weights
-        if any((over[:, place] > 0).any() for place in np.flatnonzero(room <= 0)):
+        over, room = of * rows - part * row_sums[:, None], part * total - of * weights
+        if any((over[:, column] > 0).any() for column in np.flatnonzero(room <= 0)):
             return None
         parts = -(-over // np.where(room <= 0, 1, room))
         needed = np.maximum(needed, np.where(room <= 0, 0, parts).max(axis=1))
@@ -164,7 +166,7 @@ def _needed(rows: Whole, shares: list[int], limits: Limits) -> Whole | None:
 def _rest(rows: Whole, shares: list[int], limits: Limits) -> Whole | None:
     """Return what the columns lack of the least multiple of the shares where that keeps all."""
     columns, guessed = rows.sum(axis=0).tolist(), int(rows.max(axis=1).sum())
-    whole, total = sum(columns), sum(shares)
+    column_total, total = sum(columns), sum(shares)
     filled = [Fraction(column, share) for column, share in zip(columns, shares, strict=True)]
     least = max(filled)
     if limits.ratio is not None:
@@ -172,7 +174,7 @@ def _rest(rows: Whole, shares: list[int], limits: Limits) -> Whole | None:
         least = max(least, (limits.ratio * least - min(filled)) / (limits.ratio - 1))
     for column, share in zip(columns, shares, strict=True):
         # k pi_v - P_v <= delta (k - P), and the sum of the maxima is at most guessing k.
-        for limit, before in ((limits.delta, whole), (limits.guessing, None)):
+        for limit, before in ((limits.delta, column_total), (limits.guessing, None)):
             if limit is None:
                 continue
             lacking = (guessed if before is None else limit * before) - column
@@ -191,13 +193,13 @@ def _information(rows: Whole) -> list[list[int]]:
     size = rows.shape[1]
     used = rows[rows.sum(axis=1) > 0]
     posteriors = (used << GUARD) // used.sum(axis=1)[:, None]
-    found = (used.T @ posteriors) >> GUARD
+    information = (used.T @ posteriors) >> GUARD
     # What the floors drop of an entry is from 0 to this; such a symmetric matrix is at most
     # `size` times it.
     dropped = (int(used.sum(axis=0).max()) >> GUARD) + 2
-    lower = np.tril(found)
-    whole = lower + np.tril(found, -1).T - np.diag([size * dropped] * size)
-    return whole.tolist()
+    lower = np.tril(information)
+    rounded = lower + np.tril(information, -1).T - np.diag([size * dropped] * size)
+    return rounded.tolist()
 
 
 def _inverse_diagonal(matrix: list[list[int]]) -> tuple[list[int], int] | None:
@@ -216,8 +218,8 @@ def _inverse_diagonal(matrix: list[list[int]]) -> tuple[list[int], int] | None:
             if i != k:
                 factor = rows[i][k]
                 rows[i] = [
-                    (pivot * mine - factor * other) // before
-                    for mine, other in zip(rows[i], rows[k], strict=True)
+                    (pivot * entry - factor * other) // before
+                    for entry, other in zip(rows[i], rows[k], strict=True)
                 ]
         before = pivot
     return [rows[i][size + i] for i in range(size)], before

@@ -26,27 +26,27 @@ def joint_note(code: str) -> Note:
 
 
 def table_notes(designs: tuple[DesignMatrix, ...], counts: IntArray, population: str) -> list[Note]:
-    """Return what the counts of one stratum alone give reason to say."""
+    """Return the notes on the counts of one stratum."""
     n = int(counts.sum())
     condition = np.prod([design.condition_number for design in designs])
-    found = {
+    conditions = {
         "no_reports": n == 0,
         "one_report": n == 1 and population == "sample",
         "all_alike": n > 1 and int(counts.max()) == n,
         "implausible": n > 0 and _implausible(designs, counts),
         "ill_conditioned": condition > ILL_CONDITIONED,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
-def solution_notes(proportions: FloatArray, method: str, *, converged: bool) -> list[Note]:
-    """Return what the estimated proportions give reason to say."""
-    found = {
+def joint_solution_notes(proportions: FloatArray, method: str, *, converged: bool) -> list[Note]:
+    """Return the notes on estimated proportions."""
+    conditions = {
         "outside_range": proportions.min() < -ROUNDING or proportions.max() > 1 + ROUNDING,
         "boundary": method == "mle" and proportions.min() <= ROUNDING,
         "not_converged": not converged,
     }
-    return [note(code) for code, holds in found.items() if holds]
+    return [note(code) for code, holds in conditions.items() if holds]
 
 
 def without_repeats(notes: Iterable[Note]) -> tuple[Note, ...]:

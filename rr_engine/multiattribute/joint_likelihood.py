@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rr_engine.channels.likelihood import Structured
+from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.channels.product import ProductChannel
-from rr_engine.estimation.likelihood import climb
+from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.estimation.solution import Solution
 from rr_engine.kronecker import solve_axes
 from rr_engine.validation import FloatArray
@@ -16,18 +16,18 @@ def maximise_axes(matrices: Sequence[FloatArray], reported: FloatArray) -> Solut
     """Return the table under which the reports were most likely.
 
     Where inversion lands inside the simplex of square designs it is the maximum; elsewhere the
-    maximiser of one attribute (:func:`rr_engine.estimation.likelihood.climb`) goes over the
-    flattened table.
+    maximiser of one attribute (:func:`rr_engine.estimation.likelihood.iterate_to_maximum`) runs
+    over the flattened table.
     """
     if all(matrix.shape[0] == matrix.shape[1] for matrix in matrices):
         solved = solve_axes(matrices, reported)
         if (solved >= 0).all():
             return Solution(solved, reported)
     channel = ProductChannel(tuple(PlainMatrix(matrix) for matrix in matrices))
-    found = climb(Structured(channel), reported.ravel())
+    solution = iterate_to_maximum(Structured(channel), reported.ravel())
     return replace(
-        found,
-        proportions=found.proportions.reshape(channel.truth_shape),
-        fitted=found.fitted.reshape(channel.report_shape),
+        solution,
+        proportions=solution.proportions.reshape(channel.truth_shape),
+        fitted=solution.fitted.reshape(channel.report_shape),
         weights=None,
     )

@@ -38,7 +38,7 @@ class Evidence:
     n: int
 
 
-def anytime(estimate: Measured, alpha: float) -> FloatArray:
+def confidence_sequence(estimate: Measured, alpha: float) -> FloatArray:
     """Return intervals that hold at all numbers of reports at once (Robbins 1970).
 
     If T is a bounded score of a report and phi(x) bounds its mean of exp(c T) from above while the
@@ -48,19 +48,17 @@ def anytime(estimate: Measured, alpha: float) -> FloatArray:
     """
     shares = single_shares(estimate)
     if shares is not None:
-        return _through_shares(estimate, shares, alpha)
-    devices = scored_devices(estimate)
+        return _bound_shares(estimate, shares, alpha)
+    devices = device_scores(estimate)
     if not devices:
         return np.tile([0.0, 1.0], (len(estimate.proportions), 1))
     low = _least_possible([evidence_of(*device, TILTS) for device in devices], alpha)
-    high = 1 - _least_possible(
-        [mirrored(evidence_of(*device, -TILTS)) for device in devices], alpha
-    )
+    high = 1 - _least_possible([mirror(evidence_of(*device, -TILTS)) for device in devices], alpha)
     # Out of order only if the reports contradict the device at every proportion.
     return np.sort(np.column_stack([low, high]), axis=1)
 
 
-def _through_shares(estimate: Measured, shares: SingleShares, alpha: float) -> FloatArray:
+def _bound_shares(estimate: Measured, shares: SingleShares, alpha: float) -> FloatArray:
     """Bound the reported shares and map them: the score is 1 for the report and 0 otherwise."""
     rising, falling = share_evidence(estimate.counts[shares.report], estimate.n)
     ends = np.column_stack(
@@ -70,13 +68,13 @@ def _through_shares(estimate: Measured, shares: SingleShares, alpha: float) -> F
 
 
 def share_evidence(counts: IntArray, n: int) -> tuple[Evidence, Evidence]:
-    """Return the evidence about shares of which so many came in, and about one minus them."""
+    """Return the evidence about reported shares with these counts, and about one minus them."""
     tilts, zero = TILTS[:, None], np.zeros((len(TILTS), len(counts)))
     rising = Evidence(tilts * counts, zero, zero + tilts, n)
-    return rising, mirrored(Evidence(-tilts * counts, zero, zero - tilts, n))
+    return rising, mirror(Evidence(-tilts * counts, zero, zero - tilts, n))
 
 
-def mirrored(evidence: Evidence) -> Evidence:
+def mirror(evidence: Evidence) -> Evidence:
     """Return the evidence about one minus the proportion."""
     return Evidence(evidence.gained, evidence.most, evidence.least, evidence.n)
 
@@ -110,27 +108,27 @@ def growth_bound(evidence: Evidence, x: FloatArray) -> FloatArray:
     return evidence.least + np.log1p(x * rise)
 
 
-def scored_devices(estimate: Measured) -> list[tuple[FloatArray, FloatArray, IntArray]]:
+def device_scores(estimate: Measured) -> list[tuple[FloatArray, FloatArray, IntArray]]:
     """Return (matrix, scores, counts) of every device that identifies the proportions by itself.
 
     The scores may depend on nothing that grows with the survey. They are those of the unbiased
     estimate, each device's divided by its variance at equal proportions, so that reports count for
     what they are worth; the longest range is one.
     """
-    found = []
+    devices = []
     for rows in estimate.blocks:
         counts = estimate.counts[rows]
         matrix = estimate.matrix[rows] * (estimate.n / counts.sum())
         if condition_number(matrix) < CONDITION_LIMIT:
-            found.append((matrix, left_inverse(matrix), counts))
-    if not found:
+            devices.append((matrix, left_inverse(matrix), counts))
+    if not devices:
         return []
-    worth = [1 / _equal_variance(matrix, scores) for matrix, scores, _ in found]
-    ranges = [np.ptp(scores, axis=1) * w for (_, scores, _), w in zip(found, worth, strict=True)]
+    worth = [1 / _equal_variance(matrix, scores) for matrix, scores, _ in devices]
+    ranges = [np.ptp(scores, axis=1) * w for (_, scores, _), w in zip(devices, worth, strict=True)]
     scale = np.max(ranges, axis=0)
     return [
         (matrix, scores * (w / scale)[:, None], counts)
-        for (matrix, scores, counts), w in zip(found, worth, strict=True)
+        for (matrix, scores, counts), w in zip(devices, worth, strict=True)
     ]
 
 

@@ -12,19 +12,19 @@ from rr_engine.association.derived import Derived
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
-from rr_engine.multiattribute.arguments import check_axes
 from rr_engine.multiattribute.conditional import (
     Conditional,
     conditional,
     conditional_means,
     difference,
 )
-from rr_engine.multiattribute.intervals import cell_interval
-from rr_engine.multiattribute.notes import solution_notes, table_notes, without_repeats
-from rr_engine.multiattribute.spread import Spread, sum_to
-from rr_engine.multiattribute.table import JointStratum
+from rr_engine.multiattribute.joint_arguments import check_attributes
+from rr_engine.multiattribute.joint_intervals import cell_interval
+from rr_engine.multiattribute.joint_notes import joint_solution_notes, table_notes, without_repeats
+from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.table_covariance import TableCovariance, sum_to
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_reals, frozen
+from rr_engine.validation import FloatArray, check_reals, freeze
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
@@ -40,7 +40,7 @@ class JointEstimate:
         The reports and the devices that made them; usually one stratum.
     proportions : ndarray of float
         One axis for each attribute, in the order of the designs.
-    spread : Spread
+    covariance_operator : TableCovariance
         What is known of the error; use :attr:`standard_errors` and :meth:`covariance_of`.
     method : str
         "inversion" or "mle".
@@ -56,7 +56,7 @@ class JointEstimate:
 
     strata: tuple[JointStratum, ...]
     proportions: FloatArray
-    spread: Spread
+    covariance_operator: TableCovariance
     method: str
     population: str
     converged: bool = True
@@ -65,7 +65,7 @@ class JointEstimate:
     pooled: Estimate | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "proportions", frozen(self.proportions))
+        object.__setattr__(self, "proportions", freeze(self.proportions))
 
     @property
     def n(self) -> int:
@@ -85,7 +85,7 @@ class JointEstimate:
     @property
     def standard_errors(self) -> FloatArray:
         """Standard error of every cell, shaped as the proportions."""
-        return np.sqrt(self.spread.variances())
+        return np.sqrt(self.covariance_operator.variances())
 
     @property
     def covariance(self) -> FloatArray:
@@ -103,7 +103,7 @@ class JointEstimate:
         if not np.isfinite(self.standard_errors).all():
             return np.diag(np.full(cells, np.inf))
         one_by_one = np.eye(cells).reshape(cells, *self.shape)
-        return self.spread.between(one_by_one, one_by_one)
+        return self.covariance_operator.between(one_by_one, one_by_one)
 
     def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
         """Return the covariance of two weighted sums of cells.
@@ -135,7 +135,7 @@ class JointEstimate:
         """
         first = self._contrast(contrast_a, "contrast_a")
         second = self._contrast(contrast_b, "contrast_b")
-        return float(self.spread.between(first[None], second[None])[0, 0])
+        return float(self.covariance_operator.between(first[None], second[None])[0, 0])
 
     def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
         rule = f"be finite numbers of shape {self.shape}"
@@ -185,15 +185,15 @@ class JointEstimate:
         ArgumentError
             For axes that are not there, or named twice.
         """
-        kept = check_axes(axes, len(self.shape))
-        strata = tuple(_margin(stratum, kept) for stratum in self.strata)
-        proportions = sum_to(self.proportions, kept)
+        positions = check_attributes(axes, len(self.shape))
+        strata = tuple(_margin(stratum, positions) for stratum in self.strata)
+        proportions = sum_to(self.proportions, positions)
         notes = [n for s in strata for n in table_notes(s.designs, s.counts, self.population)]
-        notes += solution_notes(proportions, self.method, converged=self.converged)
+        notes += joint_solution_notes(proportions, self.method, converged=self.converged)
         return JointEstimate(
             strata=strata,
             proportions=proportions,
-            spread=self.spread.margin(kept),
+            covariance_operator=self.covariance_operator.margin(positions),
             method=self.method,
             population=self.population,
             converged=self.converged,
@@ -296,6 +296,6 @@ class JointEstimate:
         return next((note for note in self.notes if note.code == code), None)
 
 
-def _margin(stratum: JointStratum, kept: tuple[int, ...]) -> JointStratum:
-    designs = tuple(stratum.designs[axis] for axis in kept)
-    return JointStratum(designs, sum_to(stratum.counts, kept))
+def _margin(stratum: JointStratum, axes: tuple[int, ...]) -> JointStratum:
+    designs = tuple(stratum.designs[axis] for axis in axes)
+    return JointStratum(designs, sum_to(stratum.counts, axes))

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.result import Estimate
-from rr_engine.multiattribute.spread import Spread
-from rr_engine.validation import FloatArray, IntArray, frozen
+from rr_engine.multiattribute.table_covariance import TableCovariance
+from rr_engine.validation import FloatArray, IntArray, freeze
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,7 @@ class JointStratum:
     counts: IntArray
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", frozen(self.counts))
+        object.__setattr__(self, "counts", freeze(self.counts))
 
 
 class JointTable(Protocol):
@@ -43,7 +43,7 @@ class JointTable(Protocol):
     def proportions(self) -> FloatArray: ...
 
     @property
-    def spread(self) -> Spread: ...
+    def covariance_operator(self) -> TableCovariance: ...
 
     @property
     def method(self) -> str: ...

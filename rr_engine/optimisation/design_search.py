@@ -13,10 +13,10 @@ import numpy.typing as npt
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_bound, solves_both
 from rr_engine.optimisation.front import Front, members_of
-from rr_engine.optimisation.local import climb, region
+from rr_engine.optimisation.local import feasible_set, search_locally
 from rr_engine.optimisation.mechanisms import optimal_mechanism
-from rr_engine.optimisation.optrr import evolve, kept
-from rr_engine.optimisation.proving import Certificate, Solved
+from rr_engine.optimisation.optrr import evolve, optimal_matrices
+from rr_engine.optimisation.proving import BoundSolution, Certificate
 from rr_engine.optimisation.within_epsilon import best_within
 from rr_engine.validation import (
     FloatArray,
@@ -31,7 +31,7 @@ METHODS = ("optrr", "local", "certified")
 CERTIFICATES = 25
 # Of the local search: privacy levels, of which one in four has starts of its own, and how many.
 LEVELS, COARSE, STARTS = 64, 4, 3
-# The largest gap of a certified optimum that counts as found, and the share of them that must be.
+# Largest gap at which an optimum counts as found, and the share of optima that must be found.
 SOLVED, LEAST_FOUND = 1e-3, 0.5
 MOST_LEVELS, MOST_GENERATIONS = 1_000, 10_000_000
 # Below this epsilon it is asked first whether an optimum can be found at all: reports tell so
@@ -50,7 +50,7 @@ Step = tuple[float, Callable[[], Sequence[FloatArray] | FloatArray], bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
+class SearchProblem:
     """Checked arguments, and the certified optima that every method starts from."""
 
     prior: FloatArray
@@ -62,11 +62,11 @@ class Task:
     seed: int
     patience: int | None
     levels: int
-    optima: tuple[Solved, ...]
+    optima: tuple[BoundSolution, ...]
 
     @property
     def certificates(self) -> tuple[Certificate, ...]:
-        return tuple(solved.certificate for solved in self.optima)
+        return tuple(solution.certificate for solution in self.optima)
 
 
 def search_designs(
@@ -82,7 +82,7 @@ def search_designs(
     patience: int | None = None,
     levels: int | None = None,
 ) -> Front:
-    """Search matrices that are private and accurate under a guessed distribution.
+    """Search matrices that are private and accurate under a planning prior.
 
     With the defaults "optrr" takes some 20 seconds for 2 truths and a minute for 10, in proportion
     to `generations`; "local" a second for 2 and two minutes for 10, "certified" up to five seconds,
@@ -144,11 +144,11 @@ def search_designs(
     if progress is not None and not callable(progress):
         rule = "be a function of a fraction and a front"
         raise ArgumentError("progress", progress, rule, "progress_not_callable")
-    task = _checked(prior, n, delta, method, generations, seed, epsilon, patience, levels)
-    return _run(task, progress)
+    problem = _search_problem(prior, n, delta, method, generations, seed, epsilon, patience, levels)
+    return _run(problem, progress)
 
 
-def _checked(
+def _search_problem(
     prior: npt.ArrayLike,
     n: int,
     delta: float,
@@ -158,46 +158,47 @@ def _checked(
     epsilon: object | None,
     patience: int | None,
     levels: int | None,
-) -> Task:
+) -> SearchProblem:
     shares = check_prior(prior)
-    respondents = check_respondents(n)
+    size = check_respondents(n)
     largest, worst = float(shares.max()), check_probability(delta, "delta")
     if not largest + ROOM <= worst < 1:
         rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
     budget = None if epsilon is None else check_epsilon(epsilon)
-    way = check_choice(method, "method", METHODS)
-    usual = LEVELS if way == "local" else CERTIFICATES
-    steps = (
-        usual if levels is None else check_whole(levels, "levels", minimum=2, maximum=MOST_LEVELS)
-    )
-    proofs = steps if way == "certified" else CERTIFICATES
-    count = check_whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS)
-    sown = check_whole(seed, "seed")
+    check_choice(method, "method", METHODS)
+    default = LEVELS if method == "local" else CERTIFICATES
+    count = levels if levels is not None else default
+    steps = check_whole(count, "levels", minimum=2, maximum=MOST_LEVELS)
+    proofs = steps if method == "certified" else CERTIFICATES
+    rounds = check_whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS)
+    start = check_whole(seed, "seed")
     idle = None if patience is None else check_whole(patience, "patience", minimum=1)
-    # Only now, with every argument checked, what takes a second.
-    optima = tuple(_optima(shares, respondents, worst, budget, proofs))
-    if way != "optrr" or not optima:
-        _check_told(epsilon, optima)
-        _check_solved(prior, shares, optima)
-    return Task(shares, respondents, worst, budget, way, count, sown, idle, steps, optima)
+    # The optima take a second: all arguments are checked before them.
+    optima = tuple(_optima(shares, size, worst, budget, proofs))
+    if method != "optrr" or not optima:
+        _check_epsilon_attainable(epsilon, optima)
+        _check_starts(prior, shares, optima)
+    return SearchProblem(shares, size, worst, budget, method, rounds, start, idle, steps, optima)
 
 
-def _check_told(epsilon: object | None, optima: Sequence[Solved]) -> None:
+def _check_epsilon_attainable(epsilon: object | None, optima: Sequence[BoundSolution]) -> None:
     """Refuse an epsilon so small that the optimum under it alone was not found."""
     if len(optima) == 1 and optima[0].certificate.delta is None and not _is_solved(optima[0]):
         rule = f'be larger (from {TELLS_LITTLE} on optima are found), or the method be "optrr"'
         raise ArgumentError("epsilon", epsilon, rule, "epsilon_too_small", TELLS_LITTLE)
 
 
-def _is_solved(solved: Solved) -> bool:
-    return solved.certificate.gap <= SOLVED
+def _is_solved(solution: BoundSolution) -> bool:
+    return solution.certificate.gap <= SOLVED
 
 
-def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[Solved]) -> None:
-    """Refuse a prior so uneven that hardly an optimum, from which a method starts, was found."""
-    found = [solved for solved in optima if _is_start(solved)]
-    if len(found) < max(2, LEAST_FOUND * len(optima)):
+def _check_starts(
+    prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[BoundSolution]
+) -> None:
+    """Refuse a prior so uneven that too few optima were found for a method to start from."""
+    starts = [solution for solution in optima if _is_start(solution)]
+    if len(starts) < max(2, LEAST_FOUND * len(optima)):
         rule = (
             f"have no proportion as small as {shares.min():.2g} (merge rare categories, or use "
             '"optrr"), or delta lie further above the largest'
@@ -205,34 +206,34 @@ def _check_solved(prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[Sol
         raise ArgumentError("prior", prior, rule, "share_too_small")
 
 
-def _is_start(solved: Solved) -> bool:
-    """Tell whether this is an optimum at a level of privacy, and was found."""
-    certificate = solved.certificate
-    return certificate.delta is not None and _is_solved(solved)
+def _is_start(solution: BoundSolution) -> bool:
+    """Tell whether this is a converged optimum at a level of privacy."""
+    certificate = solution.certificate
+    return certificate.delta is not None and _is_solved(solution)
 
 
 def _optima(
     prior: FloatArray, n: int, delta: float, epsilon: Decimal | None, count: int
-) -> Iterator[Solved]:
-    """Solve for the least error at levels of privacy, but for those at which nothing is proved."""
+) -> Iterator[BoundSolution]:
+    """Yield the optimum at each level of privacy at which a bound can be proved."""
     if epsilon is not None and epsilon < TELLS_LITTLE:
-        alone = _proved(prior, n, (None, None, epsilon))
+        alone = _bound_or_none(prior, n, (None, None, epsilon))
         if alone is not None and not _is_solved(alone):
             yield alone
             return
     both = epsilon is not None and solves_both(len(prior), epsilon)
     levels = privacy_levels(prior, delta, epsilon, count)
     joint = epsilon if both else None
-    asked: list[Constraints] = [(privacy, delta, joint) for privacy in levels]
+    demands: list[Constraints] = [(privacy, delta, joint) for privacy in levels]
     if epsilon is not None and not both:
-        asked.append((None, None, epsilon))
-    for constraints in asked:
-        solved = _proved(prior, n, constraints)
-        if solved is not None:
-            yield solved
+        demands.append((None, None, epsilon))
+    for constraints in demands:
+        solution = _bound_or_none(prior, n, constraints)
+        if solution is not None:
+            yield solution
 
 
-def _proved(prior: FloatArray, n: int, constraints: Constraints) -> Solved | None:
+def _bound_or_none(prior: FloatArray, n: int, constraints: Constraints) -> BoundSolution | None:
     try:
         return solve_bound(prior, n, *constraints)
     except ArgumentError:
@@ -251,51 +252,51 @@ def privacy_levels(
     if epsilon is not None:
         both = solves_both(len(prior), epsilon)
         alone: Constraints = (max(0.0, start), delta, epsilon) if both else (None, None, epsilon)
-        solved = _proved(prior, 1, alone)
-        start = start if solved is None else max(start, _privacy(solved))
+        solution = _bound_or_none(prior, 1, alone)
+        start = start if solution is None else max(start, _privacy(solution))
         start = min(start, most - (most - 1 + delta) / count)
     return np.linspace(max(0.0, start), most, count, endpoint=False).tolist()
 
 
-def _privacy(solved: Solved) -> float:
+def _privacy(solution: BoundSolution) -> float:
     """Privacy of an optimum, ``1 - sum_u w_u max(c_u)``: its posteriors are the rays c."""
-    weights = solved.weights / solved.weights.sum()
-    return 1 - float(weights @ solved.rays.max(axis=1))
+    weights = solution.weights / solution.weights.sum()
+    return 1 - float(weights @ solution.rays.max(axis=1))
 
 
-def _run(task: Task, progress: Progress | None) -> Front:
-    """Drive a search until it is through, cancelled, or has made no progress for long enough."""
+def _run(problem: SearchProblem, progress: Progress | None) -> Front:
+    """Run a search until it is finished, cancelled, or out of patience."""
     done, idle, called, cancelled = 0.0, 0, 0, False
     count = 0
     matrices: Callable[[], Sequence[FloatArray] | FloatArray] = list
-    for count, (done, matrices, changed) in enumerate(_SEARCHES[task.method](task), 1):
+    for count, (done, matrices, changed) in enumerate(_SEARCHES[problem.method](problem), 1):
         idle = 0 if changed else idle + 1
         if progress is not None and int(done * CALLS) > called:
             called = int(done * CALLS)
-            cancelled = progress(done, _front(task, matrices(), count, done)) is False
-        if cancelled or (task.patience is not None and idle >= task.patience):
+            cancelled = progress(done, _front(problem, matrices(), count, done)) is False
+        if cancelled or (problem.patience is not None and idle >= problem.patience):
             break
-    return _front(task, matrices(), count, done, cancelled=cancelled)
+    return _front(problem, matrices(), count, done, cancelled=cancelled)
 
 
 def _front(
-    task: Task,
+    problem: SearchProblem,
     matrices: Sequence[FloatArray] | FloatArray,
     count: int,
     finished: float,
     *,
     cancelled: bool = False,
 ) -> Front:
-    certificates = task.certificates
-    members, area = members_of(matrices, task.n, task.delta, task.epsilon, certificates)
+    certificates = problem.certificates
+    members, area = members_of(matrices, problem.n, problem.delta, problem.epsilon, certificates)
     return Front(
         members=members,
-        prior=task.prior,
-        n=task.n,
-        delta=task.delta,
-        epsilon=task.epsilon,
-        method=task.method,
-        seed=task.seed,
+        prior=problem.prior,
+        n=problem.n,
+        delta=problem.delta,
+        epsilon=problem.epsilon,
+        method=problem.method,
+        seed=problem.seed,
         generations=count,
         finished=finished,
         cancelled=cancelled,
@@ -304,44 +305,45 @@ def _front(
     )
 
 
-def _by_evolution(task: Task) -> Iterator[Step]:
-    rng = np.random.default_rng(task.seed)
-    epsilon = None if task.epsilon is None else float(task.epsilon)
-    # The first argument of zip is asked first, so that no generation runs in vain.
-    generations = range(1, task.generations + 1)
-    sets = zip(generations, evolve(task.prior, task.delta, rng, epsilon), strict=False)
-    for generation, (omega, taken) in sets:
-        yield generation / task.generations, partial(kept, omega), taken > 0
+def _by_evolution(problem: SearchProblem) -> Iterator[Step]:
+    rng = np.random.default_rng(problem.seed)
+    epsilon = None if problem.epsilon is None else float(problem.epsilon)
+    # `zip` advances its first argument first, so that no generation is computed for nothing.
+    generations = range(1, problem.generations + 1)
+    sets = zip(generations, evolve(problem.prior, problem.delta, rng, epsilon), strict=False)
+    for generation, (omega, accepted) in sets:
+        yield generation / problem.generations, partial(optimal_matrices, omega), accepted > 0
 
 
-def _by_descent(task: Task) -> Iterator[Step]:
-    bounds = region(task.prior, task.delta, None if task.epsilon is None else float(task.epsilon))
-    starting = [solved for solved in task.optima if _is_start(solved)]
-    own = max(2, task.levels // COARSE)
-    chosen = np.unique(np.linspace(0, len(starting) - 1, own).round().astype(int))
-    coarse = [starting[place] for place in chosen.tolist()]
-    rng = np.random.default_rng(task.seed)
+def _by_descent(problem: SearchProblem) -> Iterator[Step]:
+    epsilon = None if problem.epsilon is None else float(problem.epsilon)
+    bounds = feasible_set(problem.prior, problem.delta, epsilon)
+    starting = [solution for solution in problem.optima if _is_start(solution)]
+    starts = max(2, problem.levels // COARSE)
+    chosen = np.unique(np.linspace(0, len(starting) - 1, starts).round().astype(int))
+    coarse = [starting[index] for index in chosen.tolist()]
+    rng = np.random.default_rng(problem.seed)
     before = 0
-    for done, found in climb(bounds, coarse, task.levels, STARTS, rng):
-        better = found.improvements
+    for done, search in search_locally(bounds, coarse, problem.levels, STARTS, rng):
+        better = search.improvements
         yield done, partial(list, better), len(better) > before
         before = len(better)
 
 
-def _by_certificate(task: Task) -> Iterator[Step]:
-    found: list[FloatArray] = []
-    levels = [solved for solved in task.optima if _is_start(solved)]
-    for index, solved in enumerate(levels, 1):
-        matrix = _optimum(task, solved)
+def _by_certificate(problem: SearchProblem) -> Iterator[Step]:
+    matrices: list[FloatArray] = []
+    levels = [solution for solution in problem.optima if _is_start(solution)]
+    for index, solution in enumerate(levels, 1):
+        matrix = _optimum(problem, solution)
         if matrix is not None:
-            found.append(matrix)
-        yield index / len(levels), lambda: found, matrix is not None
+            matrices.append(matrix)
+        yield index / len(levels), lambda: matrices, matrix is not None
 
 
-def _optimum(task: Task, solved: Solved) -> FloatArray | None:
-    if task.epsilon is None or task.epsilon == solved.certificate.epsilon:
-        return optimal_mechanism(solved).matrix
-    return best_within(solved.certificate, float(task.epsilon))
+def _optimum(problem: SearchProblem, solution: BoundSolution) -> FloatArray | None:
+    if problem.epsilon is None or problem.epsilon == solution.certificate.epsilon:
+        return optimal_mechanism(solution).matrix
+    return best_within(solution.certificate, float(problem.epsilon))
 
 
 _SEARCHES = {"optrr": _by_evolution, "local": _by_descent, "certified": _by_certificate}

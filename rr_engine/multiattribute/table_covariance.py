@@ -17,13 +17,13 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from rr_engine.kronecker import apply_axes
-from rr_engine.validation import FloatArray, IntArray, frozen
+from rr_engine.validation import FloatArray, IntArray, freeze
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 
 
-class Spread(Protocol):
-    """What a joint estimate knows of its own error."""
+class TableCovariance(Protocol):
+    """The covariance operator of a joint estimate."""
 
     def variances(self) -> FloatArray:
         """Return the variance of every cell, shaped as the table."""
@@ -34,12 +34,12 @@ class Spread(Protocol):
     def within_rows(self) -> FloatArray:
         """Return, for a table of two axes, the covariances of the cells of every row."""
 
-    def margin(self, kept: tuple[int, ...]) -> Spread:
-        """Return the spread of the margin over these axes, in this order."""
+    def margin(self, axes: tuple[int, ...]) -> TableCovariance:
+        """Return the covariance operator of the margin over these axes, in this order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FactorSpread:
+class FactorTableCovariance:
     """One stratum: a left inverse per axis.
 
     Attributes
@@ -71,11 +71,15 @@ class FactorSpread:
         if self.divisor < 1:
             return np.full((len(first), len(second)), np.inf)
         transposed = [inverse.T for inverse in self.inverses]
-        # Centred first: a contrast that is constant over the cells is then exactly without error.
-        one, two = self._centred(first), self._centred(second)
-        raw = _gram(apply_axes(transposed, one), apply_axes(transposed, two), self.fitted)
+        # Centring first makes the variance of a constant contrast exactly zero.
+        first_centred, second_centred = self._centred(first), self._centred(second)
+        raw = _gram(
+            apply_axes(transposed, first_centred),
+            apply_axes(transposed, second_centred),
+            self.fitted,
+        )
         if self.population == "fixed":
-            return (raw - _gram(one, two, self.proportions)) / self.divisor
+            return (raw - _gram(first_centred, second_centred, self.proportions)) / self.divisor
         return raw / self.divisor
 
     def _centred(self, contrasts: FloatArray) -> FloatArray:
@@ -87,27 +91,27 @@ class FactorSpread:
         if self.divisor < 1:
             return np.full((rows, columns, columns), np.inf)
         first, second = self.inverses
-        # Cells of a row share the row's part of their scores, here summed out.
+        # The row factor of the scores is common to the cells of a row and summed out here.
         weights = first**2 @ self.fitted
         raw = (second * weights[:, None, :]) @ second.T
         if self.population == "fixed":
-            taken = self.proportions[:, :, None] * np.eye(columns)
+            subtrahend = self.proportions[:, :, None] * np.eye(columns)
         else:
-            taken = self.proportions[:, :, None] * self.proportions[:, None, :]
-        return (raw - taken) / self.divisor
+            subtrahend = self.proportions[:, :, None] * self.proportions[:, None, :]
+        return (raw - subtrahend) / self.divisor
 
-    def margin(self, kept: tuple[int, ...]) -> FactorSpread:
-        return FactorSpread(
-            tuple(self.inverses[axis] for axis in kept),
-            sum_to(self.fitted, kept),
-            sum_to(self.proportions, kept),
+    def margin(self, axes: tuple[int, ...]) -> FactorTableCovariance:
+        return FactorTableCovariance(
+            tuple(self.inverses[axis] for axis in axes),
+            sum_to(self.fitted, axes),
+            sum_to(self.proportions, axes),
             self.population,
             self.divisor,
         )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DenseSpread:
+class DenseTableCovariance:
     """Any covariance of the cells, as a matrix over the flattened table."""
 
     matrix: FloatArray
@@ -128,33 +132,35 @@ class DenseSpread:
         blocks = self.matrix.reshape(rows, columns, rows, columns)
         return np.array([blocks[row, :, row, :] for row in range(rows)])
 
-    def margin(self, kept: tuple[int, ...]) -> DenseSpread:
-        shape = tuple(self.shape[axis] for axis in kept)
-        sums = margin_contrasts(self.shape, kept)
+    def margin(self, axes: tuple[int, ...]) -> DenseTableCovariance:
+        shape = tuple(self.shape[axis] for axis in axes)
+        sums = margin_contrasts(self.shape, axes)
         if np.isfinite(self.matrix).all():
-            return DenseSpread(frozen(_flat(sums) @ self.matrix @ _flat(sums).T), shape)
-        return DenseSpread(frozen(np.diag(np.full(len(sums), np.inf))), shape)
+            return DenseTableCovariance(freeze(_flat(sums) @ self.matrix @ _flat(sums).T), shape)
+        return DenseTableCovariance(freeze(np.diag(np.full(len(sums), np.inf))), shape)
 
 
-def margin_contrasts(shape: tuple[int, ...], kept: tuple[int, ...]) -> FloatArray:
+def margin_contrasts(shape: tuple[int, ...], axes: tuple[int, ...]) -> FloatArray:
     """Return, for every cell of a margin, the table of the cells that it sums."""
-    size = int(np.prod([shape[axis] for axis in kept]))
-    cells = np.eye(size).reshape(size, *(shape[axis] for axis in kept))
-    return spread_from(cells, shape, kept)
+    size = int(np.prod([shape[axis] for axis in axes]))
+    cells = np.eye(size).reshape(size, *(shape[axis] for axis in axes))
+    return extend_contrasts(cells, shape, axes)
 
 
-def spread_from(contrasts: FloatArray, shape: tuple[int, ...], kept: tuple[int, ...]) -> FloatArray:
+def extend_contrasts(
+    contrasts: FloatArray, shape: tuple[int, ...], axes: tuple[int, ...]
+) -> FloatArray:
     """Return contrasts of a margin as contrasts of the whole table."""
-    order = np.argsort(kept)
-    ordered = np.moveaxis(contrasts, [1 + axis for axis in order], range(1, 1 + len(kept)))
-    dropped = [1 + axis for axis in range(len(shape)) if axis not in kept]
+    order = np.argsort(axes)
+    ordered = np.moveaxis(contrasts, [1 + axis for axis in order], range(1, 1 + len(axes)))
+    dropped = [1 + axis for axis in range(len(shape)) if axis not in axes]
     return np.broadcast_to(np.expand_dims(ordered, dropped), (len(contrasts), *shape))
 
 
-def sum_to(table: AnyArray, kept: tuple[int, ...]) -> AnyArray:
+def sum_to(table: AnyArray, axes: tuple[int, ...]) -> AnyArray:
     """Return the margin of a table over these axes, in this order."""
-    dropped = tuple(axis for axis in range(table.ndim) if axis not in kept)
-    order = np.argsort(np.argsort(kept))
+    dropped = tuple(axis for axis in range(table.ndim) if axis not in axes)
+    order = np.argsort(np.argsort(axes))
     return np.transpose(table.sum(axis=dropped), order)
 
 

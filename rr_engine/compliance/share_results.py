@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.estimation.notes import Note
-from rr_engine.validation import FloatArray, frozen
+from rr_engine.validation import FloatArray, freeze
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class SharesResult:
     values : ndarray of float, shape (shares,)
         Unbiased; may leave the range 0 to 1.
     covariance : ndarray of float, shape (shares, shares)
-    constrained : ndarray of float, shape (shares,)
+    maximum_likelihood : ndarray of float, shape (shares,)
         The maximum-likelihood estimates.
     intervals : ndarray of float, shape (shares, 2)
     level : float
@@ -48,18 +48,18 @@ class SharesResult:
 
     values: FloatArray
     covariance: FloatArray
-    constrained: FloatArray
+    maximum_likelihood: FloatArray
     intervals: FloatArray
     level: float
     interval_method: str = "profile likelihood"
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("values", "covariance", "constrained", "intervals"):
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+        for name in ("values", "covariance", "maximum_likelihood", "intervals"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
     @property
     def standard_errors(self) -> FloatArray:
         """Square roots of the covariance's diagonal; inf where the reports cannot tell."""
-        # Rounding can make a variance of zero a little less.
+        # Rounding can make a zero variance slightly negative.
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))

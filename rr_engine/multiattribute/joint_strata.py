@@ -10,15 +10,15 @@ import numpy.typing as npt
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.strata import estimate_strata
+from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.kronecker import outer
-from rr_engine.multiattribute.arguments import check_designs, check_table
-from rr_engine.multiattribute.joint import estimate_joint
-from rr_engine.multiattribute.notes import table_notes, without_repeats
-from rr_engine.multiattribute.result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.spread import DenseSpread
-from rr_engine.multiattribute.table import JointStratum
-from rr_engine.validation import check_population, listed, numbered
+from rr_engine.multiattribute.joint_arguments import check_designs, check_table
+from rr_engine.multiattribute.joint_estimate import estimate_joint
+from rr_engine.multiattribute.joint_notes import table_notes, without_repeats
+from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
+from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.table_covariance import DenseTableCovariance
+from rr_engine.validation import as_list, check_population, number_labels
 
 
 def estimate_joint_strata(
@@ -74,28 +74,28 @@ def estimate_joint_strata(
     >>> joint.n, joint.proportions.round(3).tolist()
     (1100, [[0.542, 0.109], [0.12, 0.228]])
     """
-    devices, tables = _checked(designs, counts)
+    devices, tables = _check_strata(designs, counts)
     check_population(population)
     if len(devices) == 1:
         return estimate_joint(devices[0], tables[0], method, population)
     flat = estimate_strata(
-        [_combined(stratum) for stratum in devices],
+        [_combine_designs(stratum) for stratum in devices],
         [table.ravel() for table in tables],
         method,
         population,
     )
     strata = tuple(JointStratum(d, t) for d, t in zip(devices, tables, strict=True))
-    return _shaped(flat, strata)
+    return _reshape(flat, strata)
 
 
-def _checked(
+def _check_strata(
     designs: Sequence[Sequence[DesignMatrix]], counts: Sequence[npt.ArrayLike]
 ) -> tuple[list[tuple[DesignMatrix, ...]], list[npt.NDArray]]:
-    devices = [check_designs(stratum) for stratum in listed(designs) or ()]
+    devices = [check_designs(stratum) for stratum in as_list(designs) or ()]
     if not devices:
         rule = "be a sequence of one list of designs per stratum"
         raise ArgumentError("designs", designs, rule, "strata_missing")
-    tables = listed(counts)
+    tables = as_list(counts)
     if tables is None or len(tables) != len(devices):
         rule = f"have one table for each of {len(devices)} strata"
         raise CountsError("counts", counts, rule, "tallies_do_not_fit")
@@ -117,25 +117,25 @@ def _check_size(devices: list[tuple[DesignMatrix, ...]]) -> None:
         )
 
 
-def _combined(stratum: tuple[DesignMatrix, ...]) -> DesignMatrix:
+def _combine_designs(stratum: tuple[DesignMatrix, ...]) -> DesignMatrix:
     """Return the design of all attributes at once, over flattened tables."""
     matrix = outer([design.matrix for design in stratum])
     axes = len(stratum)
     rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
     labels = [" / ".join(names) for names in product(*(design.categories for design in stratum))]
     size = prod(len(design.reports) for design in stratum)
-    unique = labels if len(set(labels)) == len(labels) else numbered(len(labels))
-    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, numbered(size))
+    unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
+    return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))
 
 
-def _shaped(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
+def _reshape(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
     shape = tuple(len(design.categories) for design in strata[0].designs)
     remarks = [n for s in strata for n in table_notes(s.designs, s.counts, flat.population)]
     remarks = [note for note in remarks if note.code == "implausible"]
     return JointEstimate(
         strata=strata,
         proportions=flat.proportions.reshape(shape),
-        spread=DenseSpread(flat.covariance, shape),
+        covariance_operator=DenseTableCovariance(flat.covariance, shape),
         method=flat.method,
         population=flat.population,
         converged=flat.converged,

@@ -21,7 +21,7 @@ class Dense:
     def transposed(self, ratios: FloatArray) -> FloatArray:
         return ratios @ self.matrix
 
-    def unbent(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
         return self._inverse @ (expected * (slope @ self._inverse))
 
     def dense(self) -> FloatArray:
@@ -47,7 +47,7 @@ class Structured:
     def transposed(self, ratios: FloatArray) -> FloatArray:
         return self.channel.adjoint(ratios)
 
-    def unbent(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
         return self.channel.solve(expected * self.channel.scores(slope))
 
     def dense(self) -> FloatArray:
@@ -71,7 +71,7 @@ class Observed:
     def transposed(self, ratios: FloatArray) -> FloatArray:
         return ratios @ self.rows
 
-    def unbent(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
         return slope
 
     def dense(self) -> FloatArray:

@@ -22,11 +22,11 @@ from rr_engine.validation import (
     MAX_BITS,
     FloatArray,
     IntArray,
+    as_list,
     check_choice,
     check_open_unit,
     check_truths,
     check_whole,
-    listed,
 )
 
 
@@ -64,7 +64,7 @@ class JointChannel(CountingChannel):
     Examples
     --------
     >>> channel = JointChannel((2, 3), weights=(8, 2, 1), denominator=16)
-    >>> channel.loss_ratio, channel.matrix[0].tolist()
+    >>> channel.likelihood_ratio_bound, channel.matrix[0].tolist()
     (Fraction(8, 1), [0.5, 0.125, 0.125, 0.125, 0.0625, 0.0625])
     """
 
@@ -74,14 +74,14 @@ class JointChannel(CountingChannel):
 
     def __post_init__(self) -> None:
         shape, total = check_sizes(self.shape, "shape"), check_denominator(self.denominator)
-        given = listed(self.weights) or ()
+        given = as_list(self.weights) or ()
         weights = tuple(check_whole(entry, "weights", maximum=total) for entry in given)
         if len(weights) != len(shape) + 1:
             rule = f"have {len(shape) + 1} entries, one for each number of changed answers"
             raise DesignError("weights", self.weights, rule, "weights_do_not_fit")
-        whole = sum(w * number for w, number in zip(weights, neighbours(shape), strict=True))
-        if whole != total:
-            rule = f"be the sum of a column, {whole}"
+        weight_sum = sum(w * number for w, number in zip(weights, neighbours(shape), strict=True))
+        if weight_sum != total:
+            rule = f"be the sum of a column, {weight_sum}"
             raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "weights", weights)
@@ -102,7 +102,7 @@ class JointChannel(CountingChannel):
         return 2 * prod(size + 1 for size in self.shape)
 
     @property
-    def loss_ratio(self) -> Fraction | None:
+    def likelihood_ratio_bound(self) -> Fraction | None:
         """The largest of the integers over the smallest; None when one is zero."""
         low, high = min(self.weights), max(self.weights)
         return Fraction(high, low) if low else None
@@ -155,8 +155,8 @@ class JointChannel(CountingChannel):
         scores = entries_of(1 / self._spectrum(), self.shape)
         chances = entries_of(self._spectrum(), self.shape)
         numbers = outer([np.array([1.0, size - 1.0]) for size in self.shape])
-        whole = float((numbers * scores**2 * chances).sum())
-        return np.full(self.truth_size, whole)
+        total = float((numbers * scores**2 * chances).sum())
+        return np.full(self.truth_size, total)
 
     def report_bounds(self) -> tuple[FloatArray, FloatArray]:
         """Return the least and the largest chance, which all reports share."""
@@ -172,14 +172,14 @@ class JointChannel(CountingChannel):
         depend on the truth: ``weights'[w] = sum_j e_j(dropped) weights[w + j]``. Its estimate is
         the sum of the cells' estimates.
         """
-        kept = check_axes(axes, len(self.shape))
-        dropped = [size for axis, size in enumerate(self.shape) if axis not in kept]
+        positions = check_axes(axes, len(self.shape))
+        dropped = [size for axis, size in enumerate(self.shape) if axis not in positions]
         numbers = neighbours(dropped)
         weights = [
             sum(number * self.weights[w + j] for j, number in enumerate(numbers))
-            for w in range(len(kept) + 1)
+            for w in range(len(positions) + 1)
         ]
-        sizes = tuple(self.shape[axis] for axis in kept)
+        sizes = tuple(self.shape[axis] for axis in positions)
         if len(sizes) == 1:
             same, other = weights
             return UniformChannel(sizes, same, other, self.denominator)
@@ -193,23 +193,23 @@ class JointChannel(CountingChannel):
         The integers below the denominator are dealt out to the sets of answers that are changed,
         in the order of the binary numbers that name them, and within a set to its reports.
         """
-        known = check_truths(truths, self.truth_size)
-        return draw_by(self._find, self.denominator, known, random_bytes)
+        indices = check_truths(truths, self.truth_size)
+        return draw_by(self._find, self.denominator, indices, random_bytes)
 
-    def _find(self, drawn: IntArray, truths: IntArray) -> IntArray:
+    def _find(self, uniforms: IntArray, truths: IntArray) -> IntArray:
         parts = np.array(np.unravel_index(truths, self.shape))
         reports, start = parts.copy(), 0
         for changed in product((0, 1), repeat=len(self.shape)):
             weight = self.weights[sum(changed)]
             others = [size - 1 for size, moved in zip(self.shape, changed, strict=True) if moved]
             block = weight * prod(others)
-            chosen = np.flatnonzero((drawn >= start) & (drawn < start + block))
+            chosen = np.flatnonzero((uniforms >= start) & (uniforms < start + block))
             axes = np.flatnonzero(changed)
             if len(chosen) and len(axes):
-                steps = np.unravel_index((drawn[chosen] - start) // weight, others)
+                steps = np.unravel_index((uniforms[chosen] - start) // weight, others)
                 for axis, step in zip(axes, steps, strict=True):
-                    own = parts[axis, chosen]
-                    reports[axis, chosen] = step + (step >= own)
+                    answers = parts[axis, chosen]
+                    reports[axis, chosen] = step + (step >= answers)
             start += block
         return np.ravel_multi_index(tuple(reports), self.shape)
 
@@ -267,12 +267,12 @@ def joint_design(
     check_choice(form, "form", ("changes", "uniform"))
     numbers = neighbours(shape)
     each = [Fraction(1, w if form == "changes" else 1) for w in range(1, len(numbers))]
-    whole = sum(share * number for share, number in zip(each, numbers[1:], strict=True))
-    # Rounded up, so that the combination itself, which gets what is left, stands out no more.
-    moved = [ceil((1 - Fraction(chance)) * total * share / whole) for share in each]
-    kept = total - sum(w * number for w, number in zip(moved, numbers[1:], strict=True))
-    if kept <= 0:
+    total_chance = sum(share * number for share, number in zip(each, numbers[1:], strict=True))
+    # Rounded up, so that the true combination, which receives the remainder, is never likelier.
+    moved = [ceil((1 - Fraction(chance)) * total * share / total_chance) for share in each]
+    retention = total - sum(w * number for w, number in zip(moved, numbers[1:], strict=True))
+    if retention <= 0:
         raise DesignError("bits", bits, f"be enough for {prod(shape)} combinations", "too_few_bits")
     if form == "uniform" or len(shape) == 1:
-        return UniformChannel(shape, kept, moved[0], total)
-    return JointChannel(shape, (kept, *moved), total)
+        return UniformChannel(shape, retention, moved[0], total)
+    return JointChannel(shape, (retention, *moved), total)

@@ -10,10 +10,10 @@ from rr_engine.compliance.mixture import (
     best_log_likelihood,
     chi_square_cut,
     crossing,
-    stacked,
+    stack_groups,
 )
 from rr_engine.compliance.remarks import remarks
-from rr_engine.compliance.shares import SharesResult
+from rr_engine.compliance.share_results import SharesResult
 from rr_engine.designs.binary import mangat
 from rr_engine.errors import ArgumentError
 from rr_engine.validation import (
@@ -24,7 +24,7 @@ from rr_engine.validation import (
     check_probability,
 )
 
-# Smallest difference of p1 and p2 that tells liars from non-carriers to four digits.
+# Smallest difference of p1 and p2 that separates liars from non-carriers to four digits.
 SAME = 1e-9
 
 
@@ -39,7 +39,7 @@ class LieDetector(SharesResult):
         tell the truth, a ratio. Both may leave the range 0 to 1.
     covariance : ndarray of float, shape (2, 2)
         Of t by the delta method; infinite where the estimated share of carriers is not above zero.
-    constrained : ndarray of float, shape (2,)
+    maximum_likelihood : ndarray of float, shape (2,)
         The maximum-likelihood estimates, each from 0 to 1.
     intervals : ndarray of float, shape (2, 2)
         By profile likelihood inside the range 0 to 1.
@@ -108,11 +108,13 @@ def stochastic_lie_detector(
         raise ArgumentError("p2", p2, rule, "shares_coincide")
     counts = [check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")]
     types = cheating_share([mangat(chance) for chance in chances], counts, level)
-    remainder = 1 - types.values[0], 1 - types.constrained[0]
+    remainder = 1 - types.values[0], 1 - types.maximum_likelihood[0]
     return LieDetector(
         values=np.array([remainder[0], _ratio(types.values[1], remainder[0])]),
         covariance=_covariance(types),
-        constrained=np.array([remainder[1], _ratio(types.constrained[1], remainder[1])]),
+        maximum_likelihood=np.array(
+            [remainder[1], _ratio(types.maximum_likelihood[1], remainder[1])]
+        ),
         intervals=np.array([1 - types.intervals[0, ::-1], _honesty(chances, counts, types)]),
         level=float(level),
         statistic=types.statistic,
@@ -122,7 +124,7 @@ def stochastic_lie_detector(
 
 
 def _ratio(truthful: float, carriers: float) -> float:
-    """Return the share of carriers who tell the truth; 1, nobody to lie, without carriers."""
+    """Return the share of carriers who tell the truth; 1 without carriers."""
     return float(truthful / carriers) if carriers > 0 else 1.0
 
 
@@ -145,9 +147,11 @@ def _honesty(
 
     def best(honest: float) -> float:
         carriers = np.array([[1 - honest], [honest]])
-        return best_log_likelihood(*stacked([np.hstack([o, carriers]) for o in others], counts))
+        return best_log_likelihood(
+            *stack_groups([np.hstack([o, carriers]) for o in others], counts)
+        )
 
-    start = min(max(_ratio(types.constrained[1], 1 - types.constrained[0]), 0.0), 1.0)
+    start = min(max(_ratio(types.maximum_likelihood[1], 1 - types.maximum_likelihood[0]), 0.0), 1.0)
     cut = best(start) - chi_square_cut(types.level, sum(int(count.sum()) for count in counts))
     low, high = (crossing(lambda honest: best(honest) >= cut, start, end) for end in (0.0, 1.0))
     return low, high

@@ -11,7 +11,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf, noncentral_chi2_sf, noncentrality
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.setting import people
-from rr_engine.planning.solving import settled
+from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import check_identifiable
 from rr_engine.validation import (
     FloatArray,
@@ -112,14 +112,14 @@ def solve_sample_size_independence(
     260
     """
     plan = _plan(designs, table)
-    wanted, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
     if not plan.each > INDEPENDENT:
         raise ArgumentError("table", table, "differ from that of independent answers", "no_effect")
-    if wanted <= level:
+    if target <= level:
         return 1
-    needed = noncentrality(float(chi2_isf(level, plan.freedom)), plan.freedom, wanted)
+    needed = noncentrality(float(chi2_isf(level, plan.freedom)), plan.freedom, target)
     start = people(float(needed) / plan.each, "table", table)
-    return settled(lambda n: _power(plan, n, level), start, wanted)
+    return settle_sample_size(lambda n: _power(plan, n, level), start, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,8 @@ def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Plan:
         check_identifiable(design.matrix)
     shape = tuple(len(design.categories) for design in pair)
     rule = f"be a table of proportions, {shape[0]} rows of {shape[1]}"
-    given = check_reals(table, shape, "table", rule)
-    truths = check_distribution(given.ravel(), given.size, "table").reshape(shape)
+    proportions = check_reals(table, shape, "table", rule)
+    truths = check_distribution(proportions.ravel(), proportions.size, "table").reshape(shape)
     shares = pair[0].matrix @ truths @ pair[1].matrix.T
     each, freedom = score_statistic(_Expected(tuple(pair), shares / shares.sum()))
     if freedom == 0:

@@ -7,16 +7,16 @@ import pytest
 
 from rr_engine import estimate, k_rr
 from rr_engine.errors import ArgumentError, CategoryError, NotIdentifiableError
-from rr_engine.optimisation import decks
-from rr_engine.optimisation.blocks import incidence
-from rr_engine.optimisation.decks import (
-    best_card_size,
+from rr_engine.optimisation import block_designs
+from rr_engine.optimisation.block_designs import (
+    best_subset_size,
     card_deck,
     minimax_value,
     subset_selection,
     worst_average_variance,
 )
-from rr_engine.optimisation.rotations import catalogued, rotated_blocks
+from rr_engine.optimisation.blocks import incidence
+from rr_engine.optimisation.rotations import catalogue, rotated_blocks
 from rr_engine.projection import project_to_simplex
 from tests.engine.block_programs import balanced_blocks
 from tests.work import calls
@@ -37,7 +37,7 @@ def pair_counts(blocks, points):
 
 @pytest.mark.parametrize(("points", "size"), KNOWN)
 def test_smallest_balanced_designs_have_the_known_number_of_blocks(points, size):
-    for blocks in (card_deck(points, 1, k=size).cards, balanced_blocks(points, size, most=60)):
+    for blocks in (card_deck(points, 1, k=size).subsets, balanced_blocks(points, size, most=60)):
         assert len(blocks) == KNOWN[points, size]
         assert len(pair_counts(blocks, points)) == 1
         assert {len(block) for block in blocks} == {size}
@@ -45,8 +45,8 @@ def test_smallest_balanced_designs_have_the_known_number_of_blocks(points, size)
 
 @pytest.mark.parametrize("points", range(4, 51))
 def test_catalogued_blocks_hold_every_point_equally_often(points):
-    assert catalogued(points)
-    for blocks in catalogued(points):
+    assert catalogue(points)
+    for blocks in catalogue(points):
         held = incidence(list(blocks), points)
         assert len(set(held.sum(axis=1))) == 1
         assert len(set(held.sum(axis=0))) == 1
@@ -57,27 +57,32 @@ def test_classical_families_are_balanced():
     # Planes of 25, 31 and 49 points; difference sets of 31, 36, 37, 40, 43, 45 and 47; a residual.
     classical = {(25, 5): 30, (31, 6): 31, (49, 7): 56, (31, 15): 31, (36, 15): 36, (37, 9): 37}
     classical |= {(40, 13): 40, (43, 21): 43, (45, 12): 45, (47, 23): 47, (28, 7): 36}
-    for (points, size), cards in classical.items():
+    for (points, size), subsets in classical.items():
         deck = card_deck(points, 1, k=size)
-        assert len(deck.cards) == cards
-        assert len(pair_counts(deck.cards, points)) == 1
+        assert len(deck.subsets) == subsets
+        assert len(pair_counts(deck.subsets, points)) == 1
 
 
 @pytest.mark.slow
 def test_decks_are_made_at_once_and_cost_little_for_up_to_fifty_options():
     for points in range(4, 51):
         for epsilon, most in ((0.1, 0.021), (0.3, 0.025), (0.5, 0.03), (1, 0.05), (1.5, 0.07)):
-            for function in (decks._known, decks._searched, catalogued, rotated_blocks):
+            for function in (
+                block_designs._catalogue,
+                block_designs._search_blocks,
+                catalogue,
+                rotated_blocks,
+            ):
                 function.cache_clear()
             # 31,459 at most; a search through subsets takes millions.
             deck, called = calls(card_deck, points, epsilon)
             assert called < 200_000
             assert deck.excess < most
-            assert len(deck.cards) <= (60 if points <= 30 else 2 * points)
+            assert len(deck.subsets) <= (60 if points <= 30 else 2 * points)
 
 
 def test_fewer_and_more_cards_than_usual():
-    assert len(card_deck(50, 0.5, most_cards=50).cards) == 50
+    assert len(card_deck(50, 0.5, most_cards=50).subsets) == 50
     assert card_deck(50, 0.5, most_cards=50).excess < 0.2
     assert card_deck(20, 1, most_cards=100).excess < card_deck(20, 1).excess
     assert card_deck(60, 0.5).excess < 0.05
@@ -89,14 +94,14 @@ def test_fewer_and_more_cards_than_usual():
 def test_any_size_of_card_makes_a_deck(points):
     for size in range(1, points):
         deck = card_deck(points, 0.5, k=size)
-        assert deck.card_size == size
+        assert deck.subset_size == size
         assert np.isfinite(deck.variance)
 
 
 def test_a_budget_near_zero_keeps_its_digits_or_is_refused():
     # (n-1)^2 n^2 / (n^2 k (n-k) eps^2) as epsilon goes to zero: k = n/2 is best.
     assert minimax_value(4, "1e-12") == pytest.approx(9 / 4 / 1e-24, rel=1e-9)
-    assert best_card_size(10, "1e-50") == 5
+    assert best_subset_size(10, "1e-50") == 5
     with pytest.raises(NotIdentifiableError, match="linearly independent"):
         card_deck(4, "1e-20")
 
@@ -128,8 +133,8 @@ def test_balanced_decks_reach_the_value_of_all_the_subsets(size, epsilon):
         assert design.mse(equal, 1) == pytest.approx(minimax_value(size, epsilon), rel=1e-9)
         assert design.variance == pytest.approx(minimax_value(size, epsilon), rel=1e-9)
         assert design.excess == pytest.approx(0, abs=1e-9)
-    assert deck.card_size == subsets.card_size == best_card_size(size, epsilon)
-    assert len(deck.cards) <= 60
+    assert deck.subset_size == subsets.subset_size == best_subset_size(size, epsilon)
+    assert len(deck.subsets) <= 60
 
 
 @pytest.mark.parametrize(("size", "epsilon"), [(7, "0.5"), (10, "1"), (20, "1"), (33, "0.7")])
@@ -139,13 +144,13 @@ def test_decks_keep_their_epsilon_exactly_when_quantized(size, epsilon):
     assert exact.epsilon_at_most(epsilon)
     assert exact.epsilon == pytest.approx(float(epsilon), rel=1e-6)
     assert deck.reports == exact.reports
-    assert len(set(deck.reports)) == len(deck.cards)
+    assert len(set(deck.reports)) == len(deck.subsets)
 
 
 def test_a_card_with_the_truth_is_e_to_the_epsilon_times_as_likely():
     deck = card_deck(["a", "b", "c", "d"], 0.5, k=2)
     assert deck.reports[0] == "a | b"
-    for card, row in zip(deck.cards, deck.matrix, strict=True):
+    for card, row in zip(deck.subsets, deck.matrix, strict=True):
         chances = {round(chance, 12) for chance in row[list(card)]}
         others = {round(chance, 12) for chance in np.delete(row, list(card))}
         assert len(chances) == len(others) == 1
@@ -189,7 +194,7 @@ def test_worst_case_of_k_ary_response_is_at_equal_shares():
         (lambda: card_deck(5, 1, most_cards=4), ArgumentError, "most_cards must"),
         (lambda: card_deck(301, 1), CategoryError, "at most 300"),
         (lambda: subset_selection(40, 0.1), CategoryError, "card_deck"),
-        (lambda: best_card_size(1, 1), CategoryError, "categories must"),
+        (lambda: best_subset_size(1, 1), CategoryError, "categories must"),
     ],
 )
 def test_refuses_what_makes_no_deck(call, error, named):

@@ -2,9 +2,15 @@ import numpy as np
 import pytest
 
 from rr_engine import estimate, estimate_strata, forced_response, k_rr, simulate_counts, warner
-from rr_engine.estimation.anytime import TILTS, evidence_of, growth_bound, mirrored, scored_devices
+from rr_engine.estimation.confidence_sequence import (
+    TILTS,
+    device_scores,
+    evidence_of,
+    growth_bound,
+    mirror,
+)
 from tests.engine.engine_cases import DESIGNS
-from tests.engine.interval_evidence import anytime_covers, default_covers, ever_missed
+from tests.engine.interval_evidence import confidence_sequence_covers, default_covers, ever_missed
 
 YES_NO = ("No", "Yes")
 BINARY = [k_rr(YES_NO, 1), forced_response(0.6, 0.3)]
@@ -16,7 +22,9 @@ BINARY = [k_rr(YES_NO, 1), forced_response(0.6, 0.3)]
 def test_misses_at_any_look_no_more_often_than_it_says(design, share):
     # Exact: the chance that the count of yes leaves the covering region at a look up to 1,000;
     # docs/methods/intervals.md goes to 5,000.
-    missed = ever_missed(anytime_covers, float(design.matrix[1] @ [1 - share, share]), 1000)
+    missed = ever_missed(
+        confidence_sequence_covers, float(design.matrix[1] @ [1 - share, share]), 1000
+    )
     assert 0 < missed <= 0.05
 
 
@@ -28,7 +36,7 @@ def test_the_default_interval_does_not_hold_at_every_look():
 @pytest.mark.parametrize("share", [0, 0.5])
 def test_covers_where_the_mixture_is_below_its_limit(share):
     design = BINARY[1]
-    region = anytime_covers(float(design.matrix[1] @ [1 - share, share]), 25)
+    region = confidence_sequence_covers(float(design.matrix[1] @ [1 - share, share]), 25)
     ends = [estimate(design, [25 - c, c]).interval(method="anytime")[1] for c in range(26)]
     assert [bool(low <= share <= high) for low, high in ends] == region.tolist()
 
@@ -40,14 +48,14 @@ def test_every_report_grows_the_evidence_by_no_more_than_its_bound(name):
         DESIGNS[name],
         np.ones(len(DESIGNS[name].reports), int) * (DESIGNS[name].matrix.max(axis=1) > 0),
     )
-    devices, rng = scored_devices(result), np.random.default_rng(5)
+    devices, rng = device_scores(result), np.random.default_rng(5)
     size = len(result.proportions)
     for truth in [*rng.dirichlet(np.full(size, 0.3), 20), *np.eye(size)]:
         for matrix, scores, counts in devices:
             for tilts in (TILTS, -TILTS):
                 part = evidence_of(matrix, scores, counts, tilts)
                 if tilts[0] < 0:
-                    part = mirrored(part)
+                    part = mirror(part)
                 x = truth if tilts[0] > 0 else 1 - truth
                 grown = np.exp(tilts[:, None, None] * scores) @ (matrix @ truth)
                 assert (np.log(grown) <= growth_bound(part, x) + 1e-12).all()
