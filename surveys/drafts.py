@@ -23,7 +23,7 @@ class Asked(Protocol):
     epsilon: Decimal | None
     design: str
     design_parameters: Mapping[str, Any]
-    own_device: str
+    physical_device: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Draft:
     randomized: bool = True
     epsilon: Decimal | None = None
     design: str = ""
-    own_device: str = ""
+    physical_device: str = ""
     settings: str = "{}"
 
     @classmethod
@@ -53,7 +53,7 @@ class Draft:
             randomized=question.randomized,
             epsilon=question.epsilon,
             design=question.design,
-            own_device=question.own_device,
+            physical_device=question.physical_device,
             settings=json.dumps(given, sort_keys=True) if given else "{}",
         )
 

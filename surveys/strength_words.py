@@ -22,7 +22,7 @@ def respondent_words(strength: Strength) -> dict[str, Any]:
 
     In the language that is active.
     """
-    words = (own_question(strength.question_level), _own_total(strength.person_level))
+    words = (level_words(strength.question_level), _total_level_words(strength.person_level))
     return {
         "question_level": strength.question_level,
         "person_level": strength.person_level,
@@ -46,7 +46,7 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
     return text % {name: numbers.decimal(value) for name, value in values.items()}
 
 
-def own_question(level: int) -> str:
+def level_words(level: int) -> str:
     """Of one question, to the person who answers it; static/js/ui/weak.js has the same."""
     return [
         "",
@@ -59,7 +59,7 @@ def own_question(level: int) -> str:
     ][level]
 
 
-def _own_total(level: int) -> str:
+def _total_level_words(level: int) -> str:
     return [
         "",
         _("All your scrambled answers together can give away much about you."),

@@ -11,10 +11,10 @@ from surveys import numbers
 from surveys.authoring.comparison import comparison_of
 from surveys.authoring.panel import Panel, panel_of
 from surveys.authoring.searched import problem_of
-from surveys.devices.registry import own_device_of
+from surveys.devices.registry import physical_device_of
 from surveys.drafts import Asked, Draft
 from surveys.engine_words import EngineError
-from surveys.forms.device import own_devices_for, refusal_hint
+from surveys.forms.device import physical_devices_for, refusal_hint
 from surveys.forms.panel import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.parameters import coded
@@ -25,7 +25,7 @@ _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     """Plain JSON types of a validated form; texts are empty where it is not right yet."""
-    weak = [str(message) for message in form.errors.pop("own_device", [])]
+    weak = [str(message) for message in form.errors.pop("physical_device", [])]
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
     known = draft.kind in KINDS and "kind" not in form.errors
@@ -38,7 +38,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "design": draft.design,
         "revealed": revealed(form.cleaned_data.get("delta")),
         **_rows(panel, form, plan),
-        "own": _own(form, weak, plan) if known else {},
+        "physical": _physical(form, weak, plan) if known else {},
     }
 
 
@@ -65,21 +65,21 @@ def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any
     return asdict(comparison_of(draft=form.instance, planned_n=_planned(plan)))
 
 
-def _own(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
+def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
     draft = form.draft(form.cleaned_data)
     answer = {"fitting": [], "problem": " ".join(weak), "epsilon": "", "sentences": []}
     if not draft.randomized or form.errors:
         return answer
-    answer["fitting"] = own_devices_for(draft)
-    held = replace(draft, own_device=form.cleaned_data.get("own_device") or "")
-    return answer | own_preview(held, _language(plan))
+    answer["fitting"] = physical_devices_for(draft)
+    held = replace(draft, physical_device=form.cleaned_data.get("physical_device") or "")
+    return answer | physical_preview(held, _language(plan))
 
 
-def own_preview(question: Asked | Draft, language: str) -> dict[str, Any]:
-    """The exact epsilon and the sentences of the respondent's own device, as they will read it."""
+def physical_preview(question: Asked | Draft, language: str) -> dict[str, Any]:
+    """The exact epsilon and the sentences of the physical randomizer, as they will read it."""
     try:
         with translation.override(language):
-            device = own_device_of(question)
+            device = physical_device_of(question)
     except EngineError:
         return {}
     if device is None or device.epsilon is None:

@@ -16,7 +16,7 @@ MOST_TABLES = 20
 MOST_CELLS = 400
 # All tables together: a page of more takes seconds to draw and nobody reads it.
 MOST_CELLS_IN_ALL = 1_200
-# Combinations of reports, where the page's device and one of the respondent's own are pooled: the
+# Combinations of reports, where the page's device and a physical randomizer are pooled: the
 # engine then forms the design of the whole table.
 MOST_POOLED = 400
 _LINE = re.compile(r"(?P<outcome>\S+?)(?:\s+by\s+|\s+x\s+|\s*[×,]\s*)(?P<group>\S+)")
@@ -115,7 +115,7 @@ def _unfit(line: Line, known: Sequence[Question]) -> Iterator[str]:
 def _pooled(outcome: Question, group: Question) -> int:
     """0 where nothing is pooled, and where a device has a finding of its own."""
     asked = [question for question in (outcome, group) if question.randomized]
-    if not any(question.own_device for question in asked) or any(not q.epsilon for q in asked):
+    if not any(question.physical_device for question in asked) or any(not q.epsilon for q in asked):
         return 0
     try:
         return _pooled_reports(outcome, group)

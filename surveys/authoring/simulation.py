@@ -55,22 +55,22 @@ def simulated_responses(
     seed: int,
     *,
     within: Mapping[str, Within] | None = None,
-    own_share: float = 0.0,
+    physical_share: float = 0.0,
 ) -> list[dict[str, dict[str, Any]]]:
     """Reports and strata of `n` simulated respondents, each device drawn with the system's
     randomness.
 
-    `own_share` of them use a device of their own wherever there is one.
+    `physical_share` of them use a physical randomizer wherever there is one.
     """
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, within or {})
-    own = generator.random(n) < own_share
+    physical = generator.random(n) < physical_share
     columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
     for question in document.questions:
         devices, kind = document.devices_of(question), KINDS[question.kind]
         offered = {device.stratum for device in devices} - {PAGE}
         for device in devices:
-            here = own == (device.stratum != PAGE) if offered else np.full(n, True)
+            here = physical == (device.stratum != PAGE) if offered else np.full(n, True)
             truths = kind.truths(question, device, answers[question.id])
             reports = rr_engine.randomize(channel_of(device, question), truths)
             columns.append((device.id, device.stratum, reports, here))

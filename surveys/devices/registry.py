@@ -8,9 +8,9 @@ from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
 from surveys.devices.family import Certificate, Family
 from surveys.devices.laplace import Laplace
-from surveys.devices.own.device import OwnDevice
-from surveys.devices.own.registry import OWN_DEVICES, OWN_FAMILIES
 from surveys.devices.per_option import PerOption
+from surveys.devices.physical.device import PhysicalDevice
+from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.devices.randomized_response import RandomizedResponse
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
@@ -95,14 +95,14 @@ def draft_design(question: Asked | Draft) -> rr_engine.DesignMatrix:
 def devices_of(questions: Iterable[Asked | Draft]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions.
 
-    Of each question the page's device, or one for each option; then the respondent's own.
+    Of each question the page's device, or one for each option; then the physical randomizer.
     """
     drafts = [Draft.of(question) for question in questions]
     return tuple(device for draft in drafts for device in _devices(draft))
 
 
 def _devices(draft: Draft) -> list[Device]:
-    held = own_device_of(draft)
+    held = physical_device_of(draft)
     return [*family_of(draft).freeze(draft), *([held] if held else [])]
 
 
@@ -136,32 +136,34 @@ def kept_share(draft: Draft) -> float | None:
     return next((share for share in shares if share is not None), None)
 
 
-# --- devices of the respondent's own -------------------------------------------------------------
+# --- physical randomizers -------------------------------------------------------------------------
 
 
-def own_device_of(question: Asked | Draft) -> Device | None:
-    """The device of stratum "own" that a launch would freeze for this question, if it has one."""
+def physical_device_of(question: Asked | Draft) -> Device | None:
+    """The physical randomizer that a launch would freeze for this question, if it has one."""
     draft = Draft.of(question)
-    if not draft.own_device or not draft.randomized:
+    if not draft.physical_device or not draft.randomized:
         return None
-    choice = OWN_DEVICES.get(draft.own_device)
+    choice = PHYSICAL_DEVICES.get(draft.physical_device)
     if choice is None or not choice.fits(draft):
-        names = ", ".join(device.name for device in OWN_DEVICES.values() if device.fits(draft))
+        names = ", ".join(device.name for device in PHYSICAL_DEVICES.values() if device.fits(draft))
         rule = f"be one of {names} here" if names else "be empty here"
-        raise rr_engine.ArgumentError("own_device", draft.own_device, rule, "unknown_choice")
+        raise rr_engine.ArgumentError(
+            "physical_device", draft.physical_device, rule, "unknown_choice"
+        )
     return choice.freeze(draft)
 
 
-def own_fitting(question: Asked | Draft) -> list[OwnDevice]:
+def fitting_physical_devices(question: Asked | Draft) -> list[PhysicalDevice]:
     """The devices that can be offered with this question at its epsilon; may be none."""
     draft = Draft.of(question)
-    return [device for device in OWN_DEVICES.values() if device.reaches(draft)]
+    return [device for device in PHYSICAL_DEVICES.values() if device.reaches(draft)]
 
 
-def smallest_own_epsilon(question: Asked | Draft) -> Decimal | None:
+def smallest_physical_epsilon(question: Asked | Draft) -> Decimal | None:
     """The smallest epsilon that any device of one's own keeps to here; None if none fits at all."""
     draft = Draft.of(question)
-    fitting = [device for device in OWN_DEVICES.values() if device.fits(draft)]
+    fitting = [device for device in PHYSICAL_DEVICES.values() if device.fits(draft)]
     return min((device.smallest_epsilon(draft) for device in fitting), default=None)
 
 
@@ -179,7 +181,7 @@ class UnknownFamily(Family):
 
 def served_family(name: str) -> Family:
     """What a frozen device is, by the name that the parameters document gives its family."""
-    known = {**FAMILIES, **OWN_FAMILIES, DIRECT.name: DIRECT}
+    known = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
     return known.get(name) or UnknownFamily(name)
 
 

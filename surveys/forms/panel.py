@@ -53,7 +53,15 @@ class DeviceForm(QuestionForm, _OfAPage):
     """
 
     class Meta(QuestionForm.Meta):
-        fields = ["kind", "options", "randomized", "epsilon", "prefer_not", "design", "own_device"]
+        fields = [
+            "kind",
+            "options",
+            "randomized",
+            "epsilon",
+            "prefer_not",
+            "design",
+            "physical_device",
+        ]
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
         if cleaned.get("kind") in KINDS and cleaned.get("design") not in self.fitting(cleaned):

@@ -14,7 +14,7 @@ class Crossing:
 
     outcome: str
     group: str
-    strata: Mapping[str, tuple[Device, Device]]  # "page,own" -> the device of each
+    strata: Mapping[str, tuple[Device, Device]]  # "page,physical" -> the device of each
 
     @property
     def table(self) -> str:

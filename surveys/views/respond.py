@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.forms.own import is_offered
+from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import Parameters, Served
@@ -85,7 +85,7 @@ def render_form(
         "proven": strength.proves,
         "strength": told,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
-        "own_url": _own_url(survey, document) if not preview else "",
+        "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
@@ -96,8 +96,8 @@ def render_form(
     return rendered(request, "surveys/respond/respond.html", context)
 
 
-def _own_url(survey: Survey, document: Parameters) -> str:
-    return reverse("own", args=[survey.slug]) if is_offered(document) else ""
+def _physical_url(survey: Survey, document: Parameters) -> str:
+    return reverse("physical", args=[survey.slug]) if is_offered(document) else ""
 
 
 @require_safe

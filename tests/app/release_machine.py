@@ -31,7 +31,7 @@ from tests.builders import launched, make_user
 from tests.released import answer
 
 QUESTIONS = (
-    {"name": "drug", "epsilon": Decimal("1.4"), "own_device": "die", "required": False},
+    {"name": "drug", "epsilon": Decimal("1.4"), "physical_device": "die", "required": False},
     {"name": "permanent", "randomized": False, "required": False},
     {
         "name": "size",
@@ -115,10 +115,14 @@ class Releases(RuleBasedStateMachine):
     # --- people answer, workers work ------------------------------------------------------------
 
     @precondition(lambda self: self.survey.accepts_responses())
-    @rule(rows=people, own=st.booleans())
-    def arrive(self, rows: list[dict[str, int]], own: bool) -> None:
+    @rule(rows=people, physical=st.booleans())
+    def arrive(self, rows: list[dict[str, int]], physical: bool) -> None:
         for row in rows:
-            answer(self.ledger.launch, [row], **({"drug": "own"} if own and "drug" in row else {}))
+            answer(
+                self.ledger.launch,
+                [row],
+                **({"drug": "physical"} if physical and "drug" in row else {}),
+            )
         self.ledger.arrived()
 
     @rule()

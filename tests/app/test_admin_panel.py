@@ -271,27 +271,27 @@ def test_devices_that_a_refusal_leaves_out_are_named(client, question, says):
     assert panel(client, **question)["refusal"] == ""
 
 
-def test_an_own_device_is_shown_in_the_respondents_words(client):
+def test_a_physical_randomizer_is_shown_in_the_respondents_words(client):
     """Forced choice with a die: 1 of 6 each way, so Pr(A|No) = 5/6 and ln 5 = 1.6095 rounded up."""
-    told = panel(client, own_device="die", epsilon="2")["own"]
+    told = panel(client, physical_device="die", epsilon="2")["physical"]
     assert told["epsilon"] == "Its epsilon is 1.6095, from exact fractions of 6."
     assert "If it shows 1: choose A." in told["sentences"]
-    german = answer(client, asked(own_device="die", epsilon="2"), language="de")
-    assert "A" in " ".join(german["panels"]["questions-0"]["own"]["sentences"])
-    assert german["panels"]["questions-0"]["own"]["sentences"] != told["sentences"]
+    german = answer(client, asked(physical_device="die", epsilon="2"), language="de")
+    assert "A" in " ".join(german["panels"]["questions-0"]["physical"]["sentences"])
+    assert german["panels"]["questions-0"]["physical"]["sentences"] != told["sentences"]
 
 
-def test_an_own_device_that_is_too_weak_says_so_and_leaves_the_figures(client):
-    told = panel(client, own_device="die", epsilon="0.5")
-    assert "cannot keep an epsilon of 0.5" in told["own"]["problem"]
-    assert told["own"]["sentences"] == []
-    assert "die" not in told["own"]["fitting"]
+def test_a_physical_randomizer_that_is_too_weak_says_so_and_leaves_the_figures(client):
+    told = panel(client, physical_device="die", epsilon="0.5")
+    assert "cannot keep an epsilon of 0.5" in told["physical"]["problem"]
+    assert told["physical"]["sentences"] == []
+    assert "die" not in told["physical"]["fitting"]
     assert told["figures"]
 
 
 def test_a_direct_question_has_no_devices(client):
-    told = panel(client, randomized="False", own_device="die")
-    assert (told["rows"], told["own"]["fitting"], told["own"]["problem"]) == ([], [], "")
+    told = panel(client, randomized="False", physical_device="die")
+    assert (told["rows"], told["physical"]["fitting"], told["physical"]["problem"]) == ([], [], "")
 
 
 def test_the_budget_counts_what_is_sensitive(client):

@@ -248,12 +248,12 @@ def test_two_by_two_has_an_odds_ratio_and_ordered_answers_a_correlation():
     assert {"odds_ratio", "pearson_correlation"}.isdisjoint(other)
 
 
-def test_people_with_a_device_of_their_own_are_pooled_into_the_table():
-    own = {"epsilon": "1.4", "prefer_not": True, "own_device": "die"}
-    launch = crossed(own)
+def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
+    physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
+    launch = crossed(physical)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
     mine = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
-    more = {("drug,size", "own,page"): np.ravel(mine).tolist()}
+    more = {("drug,size", "physical,page"): np.ravel(mine).tolist()}
     flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | more
     (table,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
     assert table["n"] == np.sum(page) + np.sum(mine)
@@ -284,10 +284,10 @@ def test_a_table_without_people_says_so():
 
 
 def test_a_stratum_of_too_few_stays_out():
-    own = {"epsilon": "1.4", "prefer_not": True, "own_device": "die"}
-    launch = crossed(own, release_threshold=20)
+    physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
+    launch = crossed(physical, release_threshold=20)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
-    few = {("drug,size", "own,page"): [1] * 9}
+    few = {("drug,size", "physical,page"): [1] * 9}
     without = table_of(launch, page)
     flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | few
     (with_few,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]

@@ -22,7 +22,7 @@ QUESTIONS = [
         "kind": "scale",
         "options": ["Low", "High", "Top"],
         "design": "laplace",
-        "own_device": "die",
+        "physical_device": "die",
         "epsilon": 2,
     },
     {"kind": "multiple_choice", "options": ["A", "B", "C"], "design": "whole_set"},

@@ -43,7 +43,7 @@ def surveys() -> dict[str, list[Json]]:
         "a total of 60": [response(f"q{i}", "4", 3) for i in range(15)],
     }
     ticks = [response(f"t_{i}", "0.666666", questions=["t"]) for i in (1, 2, 3)]
-    own = device("a", uniform(2, 5, 1), "1.6095", stratum="own")
+    physical = device("a", uniform(2, 5, 1), "1.6095", stratum="physical")
     weak = device("d", uniform(2, 9, 1), "1")
     proving = device("d", dense([[64, 0], [63, 1]]), "0.1")
     direct = device("e", uniform(2, 1, 0), None)
@@ -52,7 +52,7 @@ def surveys() -> dict[str, list[Json]]:
         **totals,
         "just above 4": [response("a", "4.0001")],
         "several devices of one question add up": ticks,
-        "the largest of the strata": [response("a", "1"), own],
+        "the largest of the strata": [response("a", "1"), physical],
         "a delta: the table's own ratio": [weak],
         "a report that proves": [proving, response("a", "2")],
         "direct questions say nothing here": [direct, response("a", "1")],

@@ -170,7 +170,7 @@ function described(form, root) {
       delta: input(card, "delta").value,
       prevalence: input(card, "prevalence").value,
       delta_understood: input(card, "delta_understood").checked,
-      own_device: select(card, "own_device").value,
+      physical_device: select(card, "physical_device").value,
     })),
   };
 }

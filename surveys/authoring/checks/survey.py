@@ -22,7 +22,7 @@ from surveys.authoring.searched import problem_of, relabelled
 from surveys.devices import draft_design, family_of, fitting, question_epsilon_total
 from surveys.devices.family import id_of
 from surveys.devices.rare_trait import MOST_RARE
-from surveys.devices.registry import own_device_of
+from surveys.devices.registry import physical_device_of
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
@@ -257,27 +257,27 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
     yield _of(question, "delta", text % values, blocks=False)
 
 
-def _own_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """A device of one's own is reached through a form on which nothing required is missing."""
+def _physical_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """A physical randomizer is reached through a form on which nothing required is missing."""
     chance = [question for question in questions if question.randomized]
-    missing = [each.name for each in chance if each.required and not each.own_device]
-    if missing and any(question.own_device for question in chance):
+    missing = [each.name for each in chance if each.required and not each.physical_device]
+    if missing and any(question.physical_device for question in chance):
         message = _(
             "The form without JavaScript is not offered, so nobody can use a device of their own: "
             "%(names)s must be answered and have none. Make them optional, or give them one."
         )
         values = {"names": ", ".join(missing)}
-        yield Finding("no_own_form", message % values, blocks=False)
+        yield Finding("no_physical_form", message % values, blocks=False)
 
 
-def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
-    if not question.randomized or not question.own_device:
+def _physical_device(survey: Survey, question: Question) -> Iterator[Finding]:
+    if not question.randomized or not question.physical_device:
         return
     try:
-        own_device_of(question)
+        physical_device_of(question)
     except EngineError:
         message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
-        yield _of(question, "own_device", message, blocks=True)
+        yield _of(question, "physical_device", message, blocks=True)
 
 
 def _decimal(text: str | None) -> Decimal:
@@ -307,7 +307,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     response_size,
     _tables,
     _total_delta,
-    _own_form,
+    _physical_form,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,
@@ -318,6 +318,6 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _device,
     _relabelled,
     _delta,
-    _own_device,
+    _physical_device,
     precision,
 )

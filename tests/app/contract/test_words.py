@@ -18,7 +18,7 @@ from tests.app.contract.wording import problems_in
 pytestmark = pytest.mark.any_database
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
-PAGES = [case for case in RANDOMIZED if not case.own]
+PAGES = [case for case in RANDOMIZED if not case.physical]
 PLANNED = 1000
 
 
@@ -60,7 +60,7 @@ def test_the_comparison_has_a_row_for_it(case):
 @pytest.mark.parametrize("case", RANDOMIZED, ids=str)
 def test_its_names_and_needs_are_told_in_every_language(case):
     for language in in_each_language():
-        needs = case.device.needs if case.own else case.device.needs_words()
+        needs = case.device.needs if case.physical else case.device.needs_words()
         for text in (str(case.device.label), str(needs), str(case.kind.label)):
             assert problems_in(text, language) == []
 
@@ -79,7 +79,7 @@ def test_readers_of_results_are_told_how_it_scrambles(case):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("case", [case for case in FITTING if case.own], ids=str)
+@pytest.mark.parametrize("case", [case for case in FITTING if case.physical], ids=str)
 def test_its_instructions_are_told_in_every_language(case):
     for language in in_each_language():
         launch = launch_of(case, language, slug=f"way-{language}")

@@ -17,7 +17,7 @@ from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
 
-COINS = {"name": "drug", "epsilon": Decimal("1.1"), "own_device": "two_coins"}
+COINS = {"name": "drug", "epsilon": Decimal("1.1"), "physical_device": "two_coins"}
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def launch():
 def by_hand(client, launch, letter: str) -> None:
     hidden = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     body = urlencode({**hidden, "report-drug": letter})
-    address = reverse("own", args=["work"])
+    address = reverse("physical", args=["work"])
     kind = "application/x-www-form-urlencoded"
     assert client.post(address, body, content_type=kind).status_code == 201
 
@@ -52,12 +52,12 @@ def counted(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int
     _, counts = tallies.snapshot(launch.pk)
     (question,) = launch.parameters.questions
     devices = launch.parameters.devices
-    assert [device.stratum for device in devices] == ["page", "own"]
+    assert [device.stratum for device in devices] == ["page", "physical"]
     designs = [channel_of(device, question) for device in devices]
     return designs, [counts[device.key] for device in devices]
 
 
-def test_the_own_stratum_alone_is_estimated_by_its_own_table(client, launch):
+def test_the_physical_stratum_alone_is_estimated_by_its_own_table(client, launch):
     designs, counts = counted(client, launch)
     assert counts == [[65, 35], [65, 35]]
     alone = rr_engine.estimate(designs[1], counts[1])
@@ -92,10 +92,10 @@ def test_the_published_results_are_the_pooled_ones(client, launch):
 
 def test_the_wrong_table_would_show(client):
     """Counted as if the page had drawn them, a coarser device's letters give another share."""
-    die = {"name": "drug", "epsilon": Decimal("1.1"), "own_device": "die"}
+    die = {"name": "drug", "epsilon": Decimal("1.1"), "physical_device": "die"}
     launch = launched(slug="work", questions=[die])
     (question,) = launch.parameters.questions
-    page, own = (channel_of(device, question) for device in launch.parameters.devices)
+    page, physical = (channel_of(device, question) for device in launch.parameters.devices)
     # 4 of 6 keep, 2 of 6 change: of 300 at a fifth Yes, 60 * 4/6 + 240 * 2/6 = 120.
-    assert rr_engine.estimate(own, [180, 120]).proportions[1] == pytest.approx(0.2, abs=1e-12)
+    assert rr_engine.estimate(physical, [180, 120]).proportions[1] == pytest.approx(0.2, abs=1e-12)
     assert rr_engine.estimate(page, [180, 120]).proportions[1] > 0.29

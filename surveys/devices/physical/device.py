@@ -1,4 +1,4 @@
-"""What a device of the respondent's own is: table, epsilon and wording, made together."""
+"""What a physical randomizer is: table, epsilon and wording, made together."""
 
 from decimal import ROUND_CEILING, Decimal, localcontext
 
@@ -13,12 +13,12 @@ from surveys.parameters.budget import text_of
 from surveys.parameters.exact import table_of
 
 # The stratum of its reports.
-STRATUM = "own"
+STRATUM = "physical"
 # The precision in which an epsilon is declared; rounded up, so that the table keeps it.
 STEP = Decimal("0.0001")
 
 
-class OwnDevice:
+class PhysicalDevice:
     """A device that an author can offer beside the page's; `needs` is what a person has to have."""
 
     def __init__(self, name: str, label: Promise, needs: Promise) -> None:

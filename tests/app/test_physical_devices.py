@@ -1,4 +1,4 @@
-"""Devices of the respondent's own: the sentences, the table and the epsilon are one thing.
+"""Physical randomizers: the sentences, the table and the epsilon are one thing.
 
 The sentences are read back as a person would read them; every outcome and every real answer is
 gone through, and the table that follows must be the frozen one, to the last integer.
@@ -18,8 +18,12 @@ from django.utils.dates import MONTHS
 
 import rr_engine
 from surveys.devices import devices_of
-from surveys.devices.own.registry import OWN_DEVICES
-from surveys.devices.registry import own_device_of, own_fitting, smallest_own_epsilon
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
+from surveys.devices.registry import (
+    fitting_physical_devices,
+    physical_device_of,
+    smallest_physical_epsilon,
+)
 from surveys.kinds import categories
 from surveys.models import Question
 from surveys.parameters import to_json
@@ -52,7 +56,7 @@ def question_of(categories_count: int, epsilon: Decimal, **values) -> Question:
 
 def everything_possible():
     for size, epsilon in product(SIZES, EPSILONS):
-        for device in own_fitting(question_of(size, epsilon)):
+        for device in fitting_physical_devices(question_of(size, epsilon)):
             yield device.name, size, epsilon
 
 
@@ -77,7 +81,7 @@ def read_outcomes(text: str, outcomes: list[str]) -> list[str]:
 
 
 def built(name: str, question: Question) -> dict:
-    return written_out(to_json(OWN_DEVICES[name].freeze(question)))
+    return written_out(to_json(PHYSICAL_DEVICES[name].freeze(question)))
 
 
 def table_told(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
@@ -114,9 +118,9 @@ def test_what_a_person_is_told_is_the_frozen_table(name, size, epsilon, language
 @pytest.mark.parametrize("name", CROSSWISE)
 def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
     question = question_of(2, epsilon)
-    if name not in [device.name for device in own_fitting(question)]:
+    if name not in [device.name for device in fitting_physical_devices(question)]:
         with pytest.raises(rr_engine.EpsilonError):
-            OWN_DEVICES[name].build(question)
+            PHYSICAL_DEVICES[name].build(question)
         return
     with translation.override(language):
         device = built(name, question)
@@ -170,10 +174,10 @@ def test_it_is_the_least_chance_that_keeps_the_epsilon(name, size, epsilon):
 
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_the_frozen_entry_has_the_form_of_every_other_device(name, size, epsilon):
-    question = question_of(size, epsilon, own_device=name)
+    question = question_of(size, epsilon, physical_device=name)
     page, held = (written_out(to_json(device)) for device in devices_of([question]))
     assert set(held) == set(page)
-    assert (held["id"], held["questions"], held["stratum"]) == ("q1", ["q1"], "own")
+    assert (held["id"], held["questions"], held["stratum"]) == ("q1", ["q1"], "physical")
     assert held["family"] in ("forced_choice", "crosswise")
     assert held["reports"] == page["reports"]
     assert all(sum(column) == held["denominator"] for column in held["columns"])
@@ -217,7 +221,7 @@ def test_a_die_at_the_epsilon_of_a_die():
 
 
 def named(question: Question) -> list[str]:
-    return [device.name for device in own_fitting(question)]
+    return [device.name for device in fitting_physical_devices(question)]
 
 
 def test_devices_for_more_answers_than_outcomes_are_not_offered():
@@ -237,41 +241,41 @@ def test_the_crosswise_model_is_for_yes_or_no_without_a_refusal():
 def test_nothing_is_offered_with_a_long_list_or_several_answers():
     long = {"kind": "single_choice", "options": [f"Region {n}" for n in range(13)]}
     assert named(question_of(2, Decimal(3), **long)) == []
-    several = {"kind": "multiple_choice", "options": ["Tea", "Coffee"], "own_device": "die"}
+    several = {"kind": "multiple_choice", "options": ["Tea", "Coffee"], "physical_device": "die"}
     question = question_of(2, Decimal(3), **several)
     assert named(question) == []
-    with pytest.raises(rr_engine.ArgumentError, match="own_device must be empty here"):
-        own_device_of(question)
-    assert smallest_own_epsilon(question) is None
+    with pytest.raises(rr_engine.ArgumentError, match="physical_device must be empty here"):
+        physical_device_of(question)
+    assert smallest_physical_epsilon(question) is None
 
 
 def test_a_direct_question_and_one_without_a_choice_have_none():
-    assert own_device_of(question_of(2, Decimal(1))) is None
-    direct = Question(name="q1", kind="yes_no", randomized=False, own_device="die")
-    assert own_device_of(direct) is None
-    assert own_fitting(direct) == []
+    assert physical_device_of(question_of(2, Decimal(1))) is None
+    direct = Question(name="q1", kind="yes_no", randomized=False, physical_device="die")
+    assert physical_device_of(direct) is None
+    assert fitting_physical_devices(direct) == []
 
 
 def test_a_device_too_weak_says_the_smallest_epsilon_that_it_reaches():
     with pytest.raises(rr_engine.EpsilonError, match=r"at least 0\.6932 .*; got '0\.3'"):
-        own_device_of(question_of(2, Decimal("0.3"), own_device="die"))
+        physical_device_of(question_of(2, Decimal("0.3"), physical_device="die"))
     with pytest.raises(rr_engine.EpsilonError, match=r"at least 0\.4055 .*; got '0\.3'"):
-        own_device_of(question_of(2, Decimal("0.3"), own_device="crosswise_digit"))
+        physical_device_of(question_of(2, Decimal("0.3"), physical_device="crosswise_digit"))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_smallest_epsilon_can_be_reached_and_nothing_below_it(size):
-    least = smallest_own_epsilon(question_of(size, Decimal(1)))
+    least = smallest_physical_epsilon(question_of(size, Decimal(1)))
     assert named(question_of(size, least))
     assert named(question_of(size, least - Decimal("0.0001"))) == []
 
 
 @pytest.mark.parametrize("name", ["pendulum", "k_rr", "crosswise_digit"])
 def test_a_name_that_does_not_fit_is_refused_with_those_that_do(name):
-    with pytest.raises(rr_engine.ArgumentError, match=r"own_device must be one of .*die"):
-        own_device_of(question_of(3, Decimal(1), own_device=name))
+    with pytest.raises(rr_engine.ArgumentError, match=r"physical_device must be one of .*die"):
+        physical_device_of(question_of(3, Decimal(1), physical_device=name))
 
 
 def test_without_an_epsilon_there_is_no_device():
     with pytest.raises(rr_engine.EpsilonError):
-        own_device_of(question_of(2, None, own_device="die"))
+        physical_device_of(question_of(2, None, physical_device="die"))

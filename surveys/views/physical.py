@@ -1,4 +1,4 @@
-"""The form for a device of one's own: HTML and nothing else, no script and no cookie."""
+"""The form for a physical randomizer: HTML and nothing else, no script and no cookie."""
 
 import uuid
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.devices.own.device import STRATUM
+from surveys.devices.physical.device import STRATUM
 from surveys.exceptions import (
     InvalidSubmissionError,
     NotAcceptingError,
     StaleDigestError,
     SurveyError,
 )
-from surveys.forms.own import OwnForm, is_offered, left_out_questions
+from surveys.forms.physical import PhysicalForm, is_offered, left_out_questions
 from surveys.models import Launch, Survey
 from surveys.responses.envelope import ParsedSubmission
 from surveys.services.responses import record_parsed
@@ -39,7 +39,7 @@ _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
 # The one method that changes anything is guarded by same_origin_only below.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
-def own(request: HttpRequest, slug: str) -> HttpResponseBase:
+def physical(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method == "POST":
         return _receive(request, slug)
     response = _shown(request, slug)
@@ -60,8 +60,8 @@ def _shown(request: HttpRequest, slug: str) -> HttpResponse:
     # Drawn anew for each form, never a person's: see docs/decisions/0011.
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     with translation.override(page_language(survey)):
-        form = OwnForm(launch.parameters, initial=initial)
-    return _page(request, launch, "own", {"form": form})
+        form = PhysicalForm(launch.parameters, initial=initial)
+    return _page(request, launch, "physical", {"form": form})
 
 
 def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
@@ -88,20 +88,20 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
-    form = OwnForm(launch.parameters, request.POST)
+    form = PhysicalForm(launch.parameters, request.POST)
     if not form.known():
         return _again(request, launch, 422, _("This form did not arrive whole."))
     if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
-        return _page(request, launch, "own", {"form": form}, status=422)
+        return _page(request, launch, "physical", {"form": form}, status=422)
     try:
         stored = record_parsed(launch=launch, parsed=_parsed(form, launch))
     except SurveyError as error:
         return _refused(request, launch, error)
     context = {"stored": stored, "sent": form.sent(), "contact": launch.parameters.contact}
-    return _page(request, launch, "own_sent", context, status=201 if stored.created else 200)
+    return _page(request, launch, "physical_sent", context, status=201 if stored.created else 200)
 
 
-def _parsed(form: OwnForm, launch: Launch) -> ParsedSubmission:
+def _parsed(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
     return ParsedSubmission(
         submission=uuid.UUID(form.cleaned_data["submission"]),
         digest=form.cleaned_data["digest"],
@@ -116,7 +116,9 @@ def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpRe
     if isinstance(error, NotAcceptingError):
         context = {"heading": _("This survey is closed"), "contact": launch.parameters.contact}
         message = _("It takes no more answers. Nothing of this form was stored.")
-        return _page(request, launch, "own_problem", context | {"message": message}, status=409)
+        return _page(
+            request, launch, "physical_problem", context | {"message": message}, status=409
+        )
     if isinstance(error, InvalidSubmissionError):
         return _again(request, launch, 422, _("This form belongs to another survey."))
     raise error
@@ -124,12 +126,12 @@ def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpRe
 
 def _again(request: HttpRequest, launch: Launch, status: int, message: str) -> HttpResponse:
     context = {"heading": _("Nothing was stored"), "message": message, "again": True}
-    return _page(request, launch, "own_problem", context, status=status)
+    return _page(request, launch, "physical_problem", context, status=status)
 
 
 def _not_offered(request: HttpRequest, launch: Launch) -> HttpResponse:
     context = {"needs_page": left_out_questions(launch.parameters)}
-    return _page(request, launch, "own_none", context, status=404)
+    return _page(request, launch, "physical_none", context, status=404)
 
 
 def _no_survey(request: HttpRequest) -> HttpResponse:
@@ -139,7 +141,7 @@ def _no_survey(request: HttpRequest) -> HttpResponse:
 def _refusal(request: HttpRequest, status: int, heading: str, message: str) -> HttpResponse:
     """A page for what is refused before the survey is looked at."""
     context = {"heading": heading, "message": message}
-    return render(request, "surveys/respond/own_refusal.html", context, status=status)
+    return render(request, "surveys/respond/physical_refusal.html", context, status=status)
 
 
 def _unfit(request: HttpRequest) -> HttpResponse | None:
@@ -183,6 +185,6 @@ def _page(
 
 
 def _strength(launch: Launch) -> dict[str, Any]:
-    """What the letters of this form can give away; the page's own devices are not asked."""
+    """What the letters of this form can give away; those of the page do not count."""
     with translation.override(page_language(launch.survey)):
         return respondent_words(strength_of(launch.parameters.devices, stratum=STRATUM))

@@ -1,4 +1,4 @@
-"""What devices of one's own have in common in their words."""
+"""What physical randomizers have in common in their words."""
 
 from django.utils.translation import gettext_lazy as _
 

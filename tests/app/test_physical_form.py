@@ -1,4 +1,4 @@
-"""The form for a device of one's own: what it asks, what it takes, what it refuses."""
+"""The form for a physical randomizer: what it asks, what it takes, what it refuses."""
 
 import re
 import uuid
@@ -11,7 +11,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.models import Receipt, ReportSet, Submission, Survey
 from surveys.responses import tallies
 from surveys.services.transitions import close_survey
@@ -20,12 +20,12 @@ from tests.devices import devices_of
 
 pytestmark = pytest.mark.django_db
 
-COINS = {"name": "drug", "epsilon": Decimal("1.1"), "own_device": "two_coins"}
+COINS = {"name": "drug", "epsilon": Decimal("1.1"), "physical_device": "two_coins"}
 BIRTHDAY = {
     "name": "theft",
     "text": "Did you take something home?",
     "epsilon": Decimal("1.2"),
-    "own_device": "crosswise_birthday",
+    "physical_device": "crosswise_birthday",
     "required": False,
 }
 SCALE = {
@@ -35,7 +35,7 @@ SCALE = {
     "options": ["Never", "Rarely", "Often"],
     "prefer_not": True,
     "epsilon": Decimal("1.5"),
-    "own_device": "phone_digits",
+    "physical_device": "phone_digits",
 }
 SHIFT = {
     "name": "shift",
@@ -87,7 +87,7 @@ def launch():
 @pytest.fixture
 def load(client):
     def get(slug="work"):
-        return client.get(reverse("own", args=[slug]))
+        return client.get(reverse("physical", args=[slug]))
 
     return get
 
@@ -97,7 +97,7 @@ def post(client):
     def send(data, *, slug="work", **headers):
         headers.setdefault("content_type", "application/x-www-form-urlencoded")
         body = data if isinstance(data, bytes) else urlencode(data, doseq=True)
-        return client.post(reverse("own", args=[slug]), body, **headers)
+        return client.post(reverse("physical", args=[slug]), body, **headers)
 
     return send
 
@@ -136,12 +136,12 @@ def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, laun
     """No name, value or label of a control of such a question says a real answer."""
     page = load().content.decode()
     document = launch.document
-    own = {d["id"]: d for d in devices_of(launch) if d["stratum"] == "own"}
+    physical = {d["id"]: d for d in devices_of(launch) if d["stratum"] == "physical"}
     for question in document["questions"]:
         name = f"report-{question['id']}"
         controls = [c for c in Controls(page).inputs if c.get("name") == name]
-        if question["id"] in own:
-            letters = own[question["id"]]["reports"]
+        if question["id"] in physical:
+            letters = physical[question["id"]]["reports"]
             optional = [] if question["required"] else [""]
             assert [c["value"] for c in controls] == [*letters, *optional]
             labels = re.findall(rf'<label[^>]*for="{name}_\d+".*?<span>(.*?)</span>', page)
@@ -157,7 +157,8 @@ def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, laun
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_with_every_device_there_are_letters_only(load, language):
     questions = [
-        {"name": name, "epsilon": Decimal("2.5"), "own_device": name} for name in OWN_DEVICES
+        {"name": name, "epsilon": Decimal("2.5"), "physical_device": name}
+        for name in PHYSICAL_DEVICES
     ]
     launch = launched(slug="work", budget=Decimal(99), language=language, questions=questions)
     page = load().content.decode()
@@ -194,7 +195,7 @@ def test_an_optional_question_without_a_device_is_left_out_and_said_so(load, lau
 
 def test_what_is_read_before_the_first_question_is_short(load, launch):
     """Under 120 words of ours (PRODUCT, 2); what the author writes is the author's."""
-    main = load().content.decode().split("<main")[1].split('class="own__first"')[0]
+    main = load().content.decode().split("<main")[1].split('class="physical__first"')[0]
     main = re.sub(r'<p class="(?:who )?author-text[^>]*>.*?</p>', "", main)
     words = [word for word in re.sub(r"<[^>]*>", " ", main).split() if re.search(r"\w", word)]
     assert len(words) < 120
@@ -213,7 +214,7 @@ def test_each_form_has_an_id_of_its_own(load, launch):
 
 def test_it_may_be_embedded_where_the_survey_may(client):
     launched(slug="work", questions=[COINS], embed_origins="https://www.example.org")
-    page = client.get(reverse("own", args=["work"]))
+    page = client.get(reverse("physical", args=["work"]))
     policy = page["Content-Security-Policy"]
     assert "frame-ancestors 'self' https://www.example.org" in policy
     assert "script-src 'none'" in policy
@@ -228,7 +229,7 @@ def test_it_may_not_be_embedded_otherwise(load, launch):
 
 def test_it_speaks_the_surveys_language(client):
     launched(slug="work", language="de", questions=[COINS])
-    page = client.get(reverse("own", args=["work"]), headers={"accept-language": "en"})
+    page = client.get(reverse("physical", args=["work"]), headers={"accept-language": "en"})
     assert page["Content-Language"] == "de"
     assert '<html lang="de">' in page.content.decode()
     assert "Werfen Sie zweimal eine Münze" in page.content.decode()
@@ -239,7 +240,7 @@ def test_it_speaks_the_surveys_language(client):
 
 def test_the_survey_links_to_it_where_it_is_offered(client, launch):
     page = client.get(reverse("respond", args=["work"])).content.decode()
-    link = f'href="{reverse("own", args=["work"])}"'
+    link = f'href="{reverse("physical", args=["work"])}"'
     inside = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
     assert link in inside
     assert page.count(link) == 2
@@ -252,11 +253,11 @@ def test_the_survey_links_to_it_where_it_is_offered(client, launch):
         [SHIFT],
         [COINS, {**PAGE_ONLY, "required": True}],
     ],
-    ids=["no device of one's own", "nothing sensitive", "a required one needs the page"],
+    ids=["no physical randomizer", "nothing sensitive", "a required one needs the page"],
 )
 def test_it_is_not_offered_where_something_would_stay_unanswered(client, post, questions):
     launch = launched(slug="work", questions=questions)
-    address = reverse("own", args=["work"])
+    address = reverse("physical", args=["work"])
     page = client.get(address)
     assert page.status_code == 404
     assert "Switch JavaScript on" in text_of(page)
@@ -288,13 +289,13 @@ def test_a_preview_has_no_link_to_it(launch, rf):
     from surveys.views.respond import render_form
 
     page = render_form(rf.get("/"), survey=launch.survey, served=launch.served, preview=True)
-    assert reverse("own", args=["work"]) not in page.content.decode()
+    assert reverse("physical", args=["work"]) not in page.content.decode()
 
 
 # --- what is stored ------------------------------------------------------------------------------
 
 
-def test_letters_become_reports_of_the_own_stratum(post, launch):
+def test_letters_become_reports_of_the_physical_stratum(post, launch):
     data = filled(launch)
     answer = post(data)
     assert answer.status_code == 201
@@ -302,9 +303,9 @@ def test_letters_become_reports_of_the_own_stratum(post, launch):
     assert stored.content == {
         "reports": {"drug": 1, "theft": 0, "unsafe": 3, "shift": 0, "tools_1": 0, "tools_2": 1},
         "strata": {
-            "drug": "own",
-            "theft": "own",
-            "unsafe": "own",
+            "drug": "physical",
+            "theft": "physical",
+            "unsafe": "physical",
             "shift": "page",
             "tools_1": "page",
             "tools_2": "page",
@@ -418,7 +419,7 @@ def test_the_fold_counts_the_strata_apart_and_a_recount_agrees(client, post, lin
     page_response(client, launch, {"drug": 1, "unsafe": 0, "shift": 1})
     tallies.fold_waiting(launch.pk)
     _, counts = tallies.snapshot(launch.pk)
-    assert counts["drug", "own"] == [2, 1]
+    assert counts["drug", "physical"] == [2, 1]
     assert counts["drug", "page"] == [0, 1]
     assert counts["shift", "page"] == [3, 1]
     assert counts["tools_2", "page"] == [0, 3]
@@ -441,7 +442,7 @@ def test_the_budget_counts_a_question_once_whichever_device_is_used(launch):
     for device in devices_of(launch):
         if device["epsilon"] is not None:
             by_question.setdefault(device["id"], {})[device["stratum"]] = Decimal(device["epsilon"])
-    assert all(each.get("own", Decimal(0)) <= each["page"] for each in by_question.values())
+    assert all(each.get("physical", Decimal(0)) <= each["page"] for each in by_question.values())
     assert sum(max(each.values()) for each in by_question.values()) <= Decimal(
         launch.document["epsilon"]
     )
@@ -553,7 +554,7 @@ def test_a_form_without_its_ids_gets_a_clear_page(post, launch, change):
     answer = post(filled(launch, **change))
     assert answer.status_code == 422
     assert "This form did not arrive whole." in text_of(answer)
-    assert reverse("own", args=["work"]) in answer.content.decode()
+    assert reverse("physical", args=["work"]) in answer.content.decode()
     assert not Receipt.objects.exists()
 
 
@@ -599,7 +600,7 @@ def test_the_id_of_another_survey_is_refused(post, launch):
     ],
 )
 def test_another_site_can_link_to_the_form_but_not_send_it(client, post, launch, headers):
-    assert client.get(reverse("own", args=["work"]), **headers).status_code == 200
+    assert client.get(reverse("physical", args=["work"]), **headers).status_code == 200
     assert post(filled(launch), **headers).status_code == 403
     assert not Receipt.objects.exists()
 
@@ -646,7 +647,7 @@ def test_more_fields_than_any_form_has_are_no_error_of_ours(post, launch):
 
 @pytest.mark.parametrize("method", ["put", "delete", "patch", "options"])
 def test_only_get_and_post_are_allowed(client, launch, method):
-    assert getattr(client, method)(reverse("own", args=["work"])).status_code == 405
+    assert getattr(client, method)(reverse("physical", args=["work"])).status_code == 405
 
 
 def test_posts_count_with_those_of_the_page(post, launch, settings):

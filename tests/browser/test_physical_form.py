@@ -1,4 +1,4 @@
-"""A device of one's own in a real browser with scripts off: from the link to the tally."""
+"""A physical randomizer in a real browser with scripts off: from the link to the tally."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -17,19 +17,19 @@ from tests.browser.support import BOTH_SCHEMES, serving
 
 pytestmark = pytest.mark.browser
 
-COINS = {**SENSITIVE, "own_device": "two_coins"}
+COINS = {**SENSITIVE, "physical_device": "two_coins"}
 SCALE = {
     "text": "How often did you feel unsafe?",
     "kind": "scale",
     "options": ["Never", "Rarely", "Often"],
     "prefer_not": True,
     "epsilon": Decimal("1.5"),
-    "own_device": "two_dice",
+    "physical_device": "two_dice",
 }
 BIRTHDAY = {
     "text": "Did you take something home?",
     "epsilon": Decimal("1.2"),
-    "own_device": "crosswise_birthday",
+    "physical_device": "crosswise_birthday",
     "required": False,
 }
 TOOLS = {
@@ -93,9 +93,9 @@ def test_from_the_link_to_the_tally_without_a_script(live_server, silent):
     tallies.fold_waiting(launch.pk)
     _, counts = tallies.snapshot(launch.pk)
     assert counts == {
-        ("q1", "own"): [0, 1],
-        ("q2", "own"): [0, 0, 0, 1],
-        ("q3", "own"): [1, 0],
+        ("q1", "physical"): [0, 1],
+        ("q2", "physical"): [0, 0, 0, 1],
+        ("q3", "physical"): [1, 0],
         ("q4", "page"): [0, 1, 0],
         ("q5_1", "page"): [1, 0],
         ("q5_2", "page"): [0, 1],
@@ -115,7 +115,7 @@ def test_only_letters_leave_the_browser(live_server, silent):
     receipt_on(silent)
 
     posts = [request for request in requests if request.method == "POST"]
-    assert [request.url for request in posts] == [f"{address(live_server, launch)}own/?sent"]
+    assert [request.url for request in posts] == [f"{address(live_server, launch)}physical/?sent"]
     body = parse_qs(posts[0].post_data, keep_blank_values=True)
     assert set(body) == {"digest", "submission", "report-q1", "report-q2", "report-q3"}
     assert (body["report-q1"], body["report-q2"], body["report-q3"]) == (["B"], ["C"], [""])
@@ -127,7 +127,7 @@ def test_with_scripts_on_there_is_still_none(live_server, new_context):
     page = new_context().new_page()
     requests = []
     page.on("request", lambda request: requests.append(request.resource_type))
-    page.goto(f"{address(live_server, survey(questions=[COINS]))}own/")
+    page.goto(f"{address(live_server, survey(questions=[COINS]))}physical/")
     assert page.evaluate("document.scripts.length") == 0
     assert page.evaluate("document.cookie + localStorage.length + sessionStorage.length") == "00"
     assert "script" not in requests
@@ -143,7 +143,7 @@ def test_the_page_with_scripts_offers_it_under_its_welcome(live_server, new_cont
     expect(page.get_by_role("heading", name="Chance in your own hands")).to_be_visible()
 
 
-def test_without_an_own_device_it_says_that_javascript_is_needed(live_server, silent):
+def test_without_a_physical_randomizer_it_says_that_javascript_is_needed(live_server, silent):
     silent.goto(address(live_server, survey()))
     expect(silent.get_by_role("heading", name="This survey needs JavaScript")).to_be_visible()
     assert silent.get_by_role("link", name="Answer with a device").count() == 0
@@ -189,7 +189,7 @@ def test_a_missing_letter_is_named_and_the_others_stay(live_server, silent):
 
 
 def test_the_keyboard_is_enough(live_server, silent):
-    silent.goto(f"{address(live_server, survey(questions=[COINS]))}own/")
+    silent.goto(f"{address(live_server, survey(questions=[COINS]))}physical/")
     for _ in range(10):
         silent.keyboard.press("Tab")
         if silent.locator("input:focus").count():
@@ -206,7 +206,7 @@ def test_the_keyboard_is_enough(live_server, silent):
 def test_it_works_without_its_styles(live_server, silent):
     launch = survey(questions=ALL, budget=Decimal(9))
     silent.route("**/*.css", lambda route: route.abort())
-    silent.goto(f"{address(live_server, launch)}own/")
+    silent.goto(f"{address(live_server, launch)}physical/")
     answer_all(silent)
     press(silent, "Send")
     assert len(receipt_on(silent)) == 19
@@ -216,7 +216,7 @@ def test_it_works_in_a_frame_of_a_site_that_the_author_named(live_server, new_co
     """The frame's own post is same-origin, though the page around it is another site."""
     with serving(tmp_path) as outside:
         launch = survey(questions=[COINS], embed_origins=outside)
-        inner = f"{address(live_server, launch)}own/"
+        inner = f"{address(live_server, launch)}physical/"
         (tmp_path / "index.html").write_text(f'<title>x</title><iframe src="{inner}"></iframe>')
         page = new_context().new_page()
         page.goto(outside)
@@ -240,7 +240,7 @@ def send(page: Page) -> None:
 
 def states(page: Page, live_server, launch: Launch) -> Iterator[str]:
     """Every page of this path; scripts are on for axe, the pages have none."""
-    url = f"{address(live_server, launch)}own/"
+    url = f"{address(live_server, launch)}physical/"
     page.goto(url)
     yield "form"
     page.get_by_text("More about this").click()
@@ -262,7 +262,7 @@ def states(page: Page, live_server, launch: Launch) -> Iterator[str]:
     yield "closed meanwhile"
     page.goto(url)
     yield "closed"
-    page.goto(f"{address(live_server, survey(slug='page-only'))}own/")
+    page.goto(f"{address(live_server, survey(slug='page-only'))}physical/")
     yield "not offered"
 
 
@@ -278,14 +278,16 @@ def test_axe_finds_nothing_in_any_state(live_server, new_context, width, schemes
 def test_axe_finds_nothing_without_styles(live_server, new_context):
     page = new_context(bypass_csp=True).new_page()
     page.route("**/*.css", lambda route: route.abort())
-    page.goto(f"{address(live_server, survey(questions=ALL, budget=Decimal(9)))}own/")
+    page.goto(f"{address(live_server, survey(questions=ALL, budget=Decimal(9)))}physical/")
     # A bare radio is 13 px; the label beside it is the target that the sheet makes larger.
     assert_well(page, without=["target-size"])
 
 
 def test_letters_are_easy_to_hit(live_server, new_context):
     page = new_context(viewport={"width": 320, "height": 800}).new_page()
-    page.goto(f"{address(live_server, survey(questions=[COINS, SCALE], budget=Decimal(9)))}own/")
+    page.goto(
+        f"{address(live_server, survey(questions=[COINS, SCALE], budget=Decimal(9)))}physical/"
+    )
     boxes = [option.bounding_box() for option in page.locator("label.option").all()]
     assert len(boxes) == 6
     assert min(min(box["width"], box["height"]) for box in boxes) >= 44
@@ -293,17 +295,17 @@ def test_letters_are_easy_to_hit(live_server, new_context):
 
 def test_in_german_no_english_shows(live_server, silent):
     questions = [
-        {"text": "Haben Sie gefehlt?", "epsilon": Decimal("1.1"), "own_device": device}
+        {"text": "Haben Sie gefehlt?", "epsilon": Decimal("1.1"), "physical_device": device}
         for device in ("two_coins", "crosswise_digit", "crosswise_birthday", "phone_digit")
     ]
     questions += [
-        {**questions[0], "epsilon": Decimal(2), "prefer_not": True, "own_device": "two_dice"},
+        {**questions[0], "epsilon": Decimal(2), "prefer_not": True, "physical_device": "two_dice"},
         {"text": "Leiten Sie andere an?", "randomized": False, "required": False},
         {"text": "Und krank?", "required": False},
     ]
     values = {**german.SURVEY, "slug": "de", "questions": questions, "budget": Decimal(9)}
     launch = survey(**values)
-    silent.goto(f"{address(live_server, launch)}own/")
+    silent.goto(f"{address(live_server, launch)}physical/")
     assert german.english_in(silent.locator("body").inner_text()) == []
     with silent.expect_navigation():
         press(silent, "Senden")

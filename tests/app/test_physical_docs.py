@@ -1,4 +1,4 @@
-"""The tables of the authors' page on own devices are what the code would freeze."""
+"""The tables of the authors' page on physical randomizers are what the code would freeze."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -7,12 +7,12 @@ import pytest
 from django.utils import translation
 
 import rr_engine
-from surveys.devices.own.device import declared_epsilon
-from surveys.devices.own.registry import OWN_DEVICES
-from surveys.devices.registry import own_fitting
+from surveys.devices.physical.device import declared_epsilon
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
+from surveys.devices.registry import fitting_physical_devices
 from surveys.models import Question
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "own-devices.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "physical-devices.md"
 EPSILONS = [Decimal(text) for text in ("0.5", "1", "1.1", "1.5", "2", "3")]
 COARSE = [
     ("coin, twice", 4),
@@ -62,11 +62,11 @@ def strengths() -> list[str]:
 def chosen(label: str, values: dict) -> list[str]:
     """For each device, the epsilon that a question's own epsilon leads to."""
     rows = []
-    for device in OWN_DEVICES.values():
+    for device in PHYSICAL_DEVICES.values():
         cell = []
         for epsilon in EPSILONS:
             question = Question(name="q", randomized=True, epsilon=epsilon, **values)
-            fits = device.name in [each.name for each in own_fitting(question)]
+            fits = device.name in [each.name for each in fitting_physical_devices(question)]
             cell.append(device.freeze(question).epsilon if fits else "–")
         if set(cell) != {"–"}:
             rows.append(cells(device.label, *cell))
@@ -90,7 +90,9 @@ def test_what_a_questions_epsilon_leads_to_is_in_its_table(label):
 
 def test_the_page_names_every_device():
     with translation.override("en"):
-        missing = [d.name for d in OWN_DEVICES.values() if f"**{d.label}**" not in "".join(lines())]
+        missing = [
+            d.name for d in PHYSICAL_DEVICES.values() if f"**{d.label}**" not in "".join(lines())
+        ]
     assert missing == []
 
 

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 import rr_engine
 from surveys import numbers
 from surveys.devices.family import Family
-from surveys.devices.own.device import OwnDevice, asked, declared_epsilon
-from surveys.devices.own.names import COIN, DIE, DIGITS, NUMBER, NUMBER_OF_ANOTHER
+from surveys.devices.physical.device import PhysicalDevice, asked, declared_epsilon
+from surveys.devices.physical.names import COIN, DIE, DIGITS, NUMBER, NUMBER_OF_ANOTHER
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.parameters.exact import report_codes
@@ -50,7 +50,7 @@ class Randomizer:
         return len(self.outcomes())
 
 
-class ForcedDevice(OwnDevice):
+class ForcedDevice(PhysicalDevice):
     family = FORCED_CHOICE
 
     def __init__(self, name: str, label: Promise, needs: Promise, randomizer: Randomizer) -> None:

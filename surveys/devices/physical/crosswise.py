@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 import rr_engine
 from surveys import numbers
 from surveys.devices.family import Family
-from surveys.devices.own.device import OwnDevice, asked, declared_epsilon
-from surveys.devices.own.names import DIGITS, NUMBER, NUMBER_OF_ANOTHER
+from surveys.devices.physical.device import PhysicalDevice, asked, declared_epsilon
+from surveys.devices.physical.names import DIGITS, NUMBER, NUMBER_OF_ANOTHER
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters.exact import report_codes
@@ -46,7 +46,7 @@ class Innocuous:
     ask: Callable[[int], str]  # position in `shares` -> the question
 
 
-class CrosswiseDevice(OwnDevice):
+class CrosswiseDevice(PhysicalDevice):
     family = CROSSWISE
 
     def __init__(self, name: str, label: Promise, needs: Promise, innocuous: Innocuous) -> None:

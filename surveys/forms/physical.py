@@ -1,4 +1,4 @@
-"""The form without JavaScript: letters of devices of one's own, and direct answers.
+"""The form without JavaScript: letters of physical randomizers, and direct answers.
 
 A question that chance protects has letters to choose from and nothing else. No field of this form
 can hold its real answer.
@@ -11,10 +11,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from surveys.devices.own.device import STRATUM
+from surveys.devices.physical.device import STRATUM
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.strength import strength_of
-from surveys.strength_words import own_question
+from surveys.strength_words import level_words
 
 NONE = "none"
 _RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z"
@@ -22,7 +22,7 @@ _RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as this form asks it: with its own device, or the devices of a direct one."""
+    """A question as this form asks it: with its randomizer, or the devices of a direct one."""
 
     question: Question
     devices: tuple[Device, ...]
@@ -67,7 +67,7 @@ class Asked:
 
     @property
     def weakness(self) -> str:
-        return own_question(self.level) if self.by_letter else ""
+        return level_words(self.level) if self.by_letter else ""
 
     @property
     def told(self) -> list[tuple[str, int, int]]:
@@ -90,9 +90,9 @@ def left_out_questions(document: Parameters) -> list[Question]:
 
 
 def is_offered(document: Parameters) -> bool:
-    """There is a device of one's own, and nothing required would stay without an answer."""
-    has_own = any(one.by_letter for one in asked_questions(document))
-    return has_own and not any(question.required for question in left_out_questions(document))
+    """There is a physical randomizer, and nothing required would stay without an answer."""
+    has_physical = any(one.by_letter for one in asked_questions(document))
+    return has_physical and not any(question.required for question in left_out_questions(document))
 
 
 def _asked(parameters: Parameters) -> Iterator[Asked]:
@@ -107,7 +107,7 @@ def _asked(parameters: Parameters) -> Iterator[Asked]:
             yield Asked(question, devices)
 
 
-class OwnForm(forms.Form):
+class PhysicalForm(forms.Form):
     """Built for one launch; `content()` is what its post says, for the ordinary check."""
 
     digest = forms.CharField(max_length=71, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
