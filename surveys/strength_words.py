@@ -38,7 +38,7 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
             "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them "
             "has a code that only one answer can send; that question says how often this happens."
         )
-        if strength.proves
+        if strength.identifying
         else _("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.")
     )
     used = spent(parameters.devices)
@@ -69,7 +69,7 @@ def _total_level_words(level: int) -> str:
 
 def guesses(strength: Strength) -> str:
     """The factor of any one question, then that of all together, both as words."""
-    if strength.proves or not strength.questions:
+    if strength.identifying or not strength.questions:
         return ""
     one = question_guess(strength.question)
     return one if strength.questions == 1 else f"{one} {person_guess(strength.person)}"
@@ -122,8 +122,8 @@ def strength_words(strength: Strength) -> str:
 
 def question_strength_words(strength: Strength) -> str:
     """The same of one question alone: what all questions together give away is not known here."""
-    proves = _("Some reports can prove an answer.") if strength.proves else ""
-    words = (guesses(strength), proves, _question(strength.question_level))
+    proof = _("Some reports can prove an answer.") if strength.identifying else ""
+    words = (guesses(strength), proof, _question(strength.question_level))
     return " ".join(filter(None, words))
 
 

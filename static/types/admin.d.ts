@@ -40,7 +40,7 @@ interface DeviceRow {
   needed?: string;
   belief?: string;
   epsilon?: string;
-  proves?: string;
+  identifying_reports?: string;
 }
 
 /** The physical randomizer; empty for an unknown kind of question. */

@@ -187,7 +187,7 @@ def _device_privacy(draft: Draft, family: Family, priors: Priors, n: int) -> Dev
     design = family.seen_from_one(family.design(draft))
     return DevicePrivacy(
         family=family,
-        accuracy=accuracy(design, priors, n, epsilon_of(draft), family.weighed_by(draft)),
+        accuracy=accuracy(design, priors, n, epsilon_of(draft), family.weighting_prior(draft)),
         privacy=float(np.mean([design.privacy(prior) for prior in priors])),
         worst_posterior=max(design.worst_posterior(prior) for prior in priors),
     )

@@ -17,8 +17,8 @@ from surveys.drafts import Asked, Draft
 from surveys.kinds import categories
 from surveys.strength import hundredths, question_level
 
-# By level: what a report proves, followed by the odds factor.
-_PROVES = (
+# By level: what a report proves, followed by the likelihood-ratio bound.
+_IDENTIFICATION = (
     gettext_lazy("Nothing for certain: at most %s times likelier under one answer than another."),
     gettext_lazy("A strong hint: up to %s times likelier under one answer than another."),
     gettext_lazy("Much: up to %s times likelier under one answer than another."),
@@ -38,7 +38,7 @@ class DeviceRow:
     needed: str
     belief: str
     epsilon: str
-    proves: str
+    identifying_reports: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +113,19 @@ def _tied(best: DeviceFigures, other: DeviceFigures) -> bool:
     return other.margin - best.margin <= TIE * best.margin
 
 
-def proof_sentence(one: DeviceFigures, draft: Draft) -> str:
+def identification_sentence(one: DeviceFigures, draft: Draft) -> str:
     """What a single report proves about the person who sent it."""
-    if one.loss_ratio is not None:
-        text = _PROVES[question_level(hundredths(log(one.loss_ratio)))]
-        return text % numbers.fixed(one.loss_ratio, 1)
+    if one.likelihood_ratio is not None:
+        text = _IDENTIFICATION[question_level(hundredths(log(one.likelihood_ratio)))]
+        return text % numbers.fixed(one.likelihood_ratio, 1)
     labels = categories(draft)
-    return " ".join(_proof(code, [labels[index] for index in left]) for code, left in one.proofs)
+    return " ".join(
+        _identifying_sentence(code, [labels[index] for index in left])
+        for code, left in one.identifying_reports
+    )
 
 
-def _proof(code: str, answers: Sequence[str]) -> str:
+def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
     values = {"code": code, "answer": " / ".join(answers)}
     return _("A report %(code)s can only come from “%(answer)s”.") % values
 
@@ -145,5 +148,5 @@ def _row(one: DeviceFigures, draft: Draft) -> DeviceRow:
         needed=respondents(one.n_for_margin),
         belief=numbers.percent(one.posterior),
         epsilon=one.family.epsilon_words(draft, one.epsilon),
-        proves=proof_sentence(one, draft),
+        identifying_reports=identification_sentence(one, draft),
     )

@@ -76,7 +76,7 @@ def _trials(question: Question, document: Parameters, shares: Sequence[float]) -
 def _rows(
     design: rr_engine.DesignMatrix,
     shares: list[float],
-    watched: list[int],
+    focal: list[int],
     prior: tuple[float, ...] | None,
     document: Parameters,
     n: int,
@@ -101,5 +101,5 @@ def _rows(
             margin=float(trial.width[index]) / 2,
             outside=float(trial.outside[index]),
         )
-        for index in watched
+        for index in focal
     ]

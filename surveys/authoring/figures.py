@@ -5,6 +5,7 @@ several answers, precision and belief are those of one option: its own device, o
 all combinations says of it.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 
 import rr_engine
 from surveys.devices import Family, draft_design, family_of, fitting
-from surveys.devices.registry import ASSUMED_SHARE, kept_guess, kept_share
+from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
@@ -25,8 +26,10 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class DeviceFigures:
-    """One row of the comparison. `loss_ratio` is for all devices of the question together, None
-    where some report proves something; `proofs` says what: a report and the answers it leaves.
+    """One row of the comparison.
+
+    `likelihood_ratio` bounds what all devices of the question tell together; None where some
+    report rules an answer out. `identifying_reports`: each of these, and the answers it leaves.
     """
 
     family: Family
@@ -34,16 +37,16 @@ class DeviceFigures:
     n_for_margin: int
     posterior: float
     epsilon: float
-    loss_ratio: float | None
-    proofs: list[tuple[str, list[int]]]
+    likelihood_ratio: float | None
+    identifying_reports: list[tuple[str, list[int]]]
 
 
 @Remembered
 def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
     """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
     try:
-        design = watched_design(draft)
-        shares, prior = assumed(draft, design), weighed_by(draft)
+        design = focal_design(draft)
+        shares, prior = planning_shares(draft, design), weighting_prior(draft)
         return float(rr_engine.margin_of_error(design, shares, planned_n, level=LEVEL, prior=prior))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
@@ -53,8 +56,8 @@ def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
 def effective_share(draft: Draft) -> float | None:
     """As good as what share of the respondents, asked directly; None while the draft is invalid."""
     try:
-        design = watched_design(draft)
-        shares, prior = assumed(draft, design), weighed_by(draft)
+        design = focal_design(draft)
+        shares, prior = planning_shares(draft, design), weighting_prior(draft)
         return float(rr_engine.effective_sample_share(design, shares, prior=prior))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
@@ -63,11 +66,12 @@ def effective_share(draft: Draft) -> float | None:
 @Remembered
 def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
-    whole, design = draft_design(draft), watched_design(draft)
-    shares, kept = assumed(draft, design), family_of(draft).telling(whole)
-    watched = watched_category(draft, design)
-    prior = weighed_by(draft)
-    category = None if kept_guess(draft) else watched
+    whole, design = draft_design(draft), focal_design(draft)
+    shares = planning_shares(draft, design)
+    retention = family_of(draft).retention_probabilities(whole)
+    focal = focal_category(draft, design)
+    prior = weighting_prior(draft)
+    category = None if planning_prior(draft) else focal
     needed = rr_engine.sample_size(
         design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
     )
@@ -75,15 +79,15 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
         design, shares, planned_n, level=LEVEL, category=category, prior=prior
     )
     return {
-        "kept": min(kept),
-        "kept_most": max(kept),
-        "odds": _ratio_of_question(draft, whole),
+        "least_retained": min(retention),
+        "most_retained": max(retention),
+        "likelihood_ratio": _ratio_of_question(draft, whole),
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": needed,
         "margin_at_planned_n": float(margin),
         "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
-        "prior": shares[watched],
-        "posterior": float(np.nanmax(design.posterior(shares)[:, watched])),
+        "prior": shares[focal],
+        "posterior": float(np.nanmax(design.posterior(shares)[:, focal])),
     }
 
 
@@ -106,49 +110,49 @@ def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
     return figures
 
 
-def watched_design(draft: Draft) -> rr_engine.DesignMatrix:
+def focal_design(draft: Draft) -> rr_engine.DesignMatrix:
     """The design that one category's precision rests on."""
     return family_of(draft).seen_from_one(draft_design(draft))
 
 
-def weighed_by(draft: Draft) -> list[float] | None:
-    """The guess at which the results will weigh the reports; None for equal shares."""
-    return family_of(draft).weighed_by(draft)
+def weighting_prior(draft: Draft) -> list[float] | None:
+    """The shares by which the results will weight the reports; None for equal shares."""
+    return family_of(draft).weighting_prior(draft)
 
 
-def assumed(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]:
-    """The shares that were guessed; else the watched category has ASSUMED_SHARE, the rest is even.
+def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]:
+    """The shares that were guessed; else the focal category has PLANNING_SHARE, the rest is even.
 
-    Of a rare trait only the watched share was guessed.
+    Of a rare trait only the focal share was guessed.
     """
-    guess = kept_guess(draft)
+    guess = planning_prior(draft)
     if guess is not None:
         return guess
-    kept = kept_share(draft)
-    share = ASSUMED_SHARE if kept is None else kept
+    guessed = planning_share(draft)
+    share = PLANNING_SHARE if guessed is None else guessed
     size = design.matrix.shape[1]
     shares = [(1 - share) / (size - 1)] * size
-    shares[watched_category(draft, design)] = share
+    shares[focal_category(draft, design)] = share
     return shares
 
 
-def watched_category(draft: Draft, design: rr_engine.DesignMatrix) -> int:
-    """Of what the precision is told, among the truths of a design."""
-    return kind_of(draft).watched(design.matrix.shape[1])
+def focal_category(draft: Draft, design: rr_engine.DesignMatrix) -> int:
+    """The answer whose precision is stated, among the truths of a design."""
+    return kind_of(draft).focal_category(design.matrix.shape[1])
 
 
-def proofs(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
+def identifying_reports(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
     """Reports that rule an answer out, each with the answers that it leaves."""
     codes, possible = report_codes(len(design.matrix)), design.matrix > 0
-    telling = np.flatnonzero(possible.any(axis=1) & ~possible.all(axis=1))
-    return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in telling]
+    identifying = np.flatnonzero(possible.any(axis=1) & ~possible.all(axis=1))
+    return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in identifying]
 
 
 @Remembered
 def revealed_share(draft: Draft) -> float:
-    """Share of all respondents whose report proves their answer, at the guessed prevalence."""
+    """Expected share of respondents whose report identifies their answer."""
     design = draft_design(draft)
-    shares = assumed(draft, design)
+    shares = planning_shares(draft, design)
     return sum(
         shares[answer] * float(design.matrix[code, answer])
         for code, row in enumerate(design.matrix)
@@ -159,19 +163,20 @@ def revealed_share(draft: Draft) -> float:
 
 def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
     panel, whole = epsilon_panel(draft, planned_n), draft_design(draft)
+    ratio = panel["likelihood_ratio"]
     return DeviceFigures(
         family=family,
         margin=panel["margin_at_planned_n"],
         n_for_margin=panel["n_for_margin"],
         posterior=panel["posterior"],
-        epsilon=float(np.log(panel["odds"])) if panel["odds"] else float("inf"),
-        loss_ratio=panel["odds"],
-        proofs=proofs(whole),
+        epsilon=math.log(ratio) if ratio else math.inf,
+        likelihood_ratio=ratio,
+        identifying_reports=identifying_reports(whole),
     )
 
 
 def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
-    """The odds factor of all that a question sends: of several devices the product."""
+    """The likelihood-ratio bound of all that a question sends: of several devices the product."""
     if design.loss_ratio is None:
         return None
     return float(design.loss_ratio) ** len(family_of(draft).options(draft))

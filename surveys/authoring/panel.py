@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.figures import epsilon_panel
 from surveys.devices import draft_design, family_of, question_epsilon_total
-from surveys.devices.registry import kept_guess
+from surveys.devices.registry import planning_prior
 from surveys.drafts import Asked, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import categories, kind_of
@@ -36,27 +36,28 @@ class Panel:
 
 
 def panel_of(*, draft: Asked | Draft, planned_n: int, language: str) -> Panel:
-    """The panel of one draft question; the odds are in the respondents' language."""
+    """The panel of one draft question; the frequencies are in the respondents' language."""
     try:
         figures = epsilon_panel(draft, planned_n)
     except EngineError as error:
         return Panel(error=refusal_words(refusal(error)))
     with translation.override(language):
-        odds = odds_sentence(draft=draft)
-        watched = _watched(draft)
+        frequencies = frequency_sentence(draft=draft)
+        focal = _focal_answer(draft)
     prior, family = numbers.chosen_percent(figures["prior"]), family_of(draft)
+    ratio = figures["likelihood_ratio"]
     texts = {
-        "odds": odds,
-        "kept_label": family.kept_label(),
-        "kept": _kept(figures["kept"], figures["kept_most"]),
-        "strength": _strength(figures["odds"]),
-        "factor": numbers.fixed(figures["odds"], 1) if figures["odds"] else _("no limit"),
+        "frequencies": frequencies,
+        "retention_label": family.retention_label(),
+        "retained": _retained(figures["least_retained"], figures["most_retained"]),
+        "strength": _strength(ratio),
+        "factor": numbers.fixed(ratio, 1) if ratio else _("no limit"),
         "needed": respondents(figures["n_for_margin"]),
         "margin": numbers.margin(figures["margin_at_planned_n"]),
         "effective": numbers.percent(figures["effective_share"]),
-        "belief_label": family.belief_label() % {"answer": watched, "prior": prior},
+        "belief_label": family.belief_label() % {"answer": focal, "prior": prior},
         "belief": numbers.percent(figures["posterior"]),
-        "assumed": _assumed(draft, prior),
+        "assumption": _assumption(draft, prior),
         "planned": numbers.count(planned_n),
     }
     return Panel(figures, texts)
@@ -67,18 +68,18 @@ def _strength(factor: float | None) -> str:
     return question_words(hundredths(math.log(factor))) if factor else ""
 
 
-def _assumed(draft: Asked | Draft, prior: str) -> str:
-    if kept_guess(draft):
+def _assumption(draft: Asked | Draft, prior: str) -> str:
+    if planning_prior(draft):
         return _("At the shares of the search, for the least certain answer, at 95 % confidence.")
     return _("For a true share of %s, at 95 %% confidence.") % prior
 
 
-def odds_sentence(*, draft: Asked | Draft) -> str:
+def frequency_sentence(*, draft: Asked | Draft) -> str:
     """The natural frequencies in the words of the respondents' page (its ui/many.js)."""
     family, design = family_of(draft), draft_design(draft)
-    base = _crowd(family.telling(design))
+    base = _crowd(family.retention_probabilities(design))
     if design.matrix.shape[1] > 2:
-        return family.odds_of_many(design, base)
+        return family.frequencies_of_many(design, base)
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
         % {"people": numbers.count(base), "answer": label, "parts": _parts(_counts(column, base))}
@@ -129,17 +130,17 @@ def respondents(count: int) -> str:
     return numbers.crowd(count, MOST_RESPONDENTS)
 
 
-def _kept(least: float, most: float) -> str:
+def _retained(least: float, most: float) -> str:
     return numbers.from_to(numbers.percent(least), numbers.percent(most))
 
 
-def _watched(draft: Asked | Draft) -> str:
+def _focal_answer(draft: Asked | Draft) -> str:
     """The answer that precision and belief are said of."""
     labels = categories(draft)
     if family_of(draft).options(Draft.of(draft)) != [None]:
         return _("ticked")
     several = kind_of(draft).several
-    return labels[0 if several else kind_of(draft).watched(len(labels))]
+    return labels[0 if several else kind_of(draft).focal_category(len(labels))]
 
 
 def _crowd(shares: Sequence[float]) -> int:

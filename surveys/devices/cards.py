@@ -37,18 +37,18 @@ class CardFamily(Family):
     look = CARDS
     names_answers = False
 
-    def telling(self, design: rr_engine.DesignMatrix) -> list[float]:
+    def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
         shown = answers_shown(table_of(design))
         return np.where(shown, design.matrix, 0).sum(axis=0).tolist()
 
-    def kept_label(self) -> str:
+    def retention_label(self) -> str:
         return gettext("Cards that show the real answer")
 
     def belief_label(self) -> str:
         return gettext("Belief in “%(answer)s” after a card that shows it, from %(prior)s")
 
-    def odds_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
-        shown = round(min(self.telling(design)) * base)
+    def frequencies_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
+        shown = round(min(self.retention_probabilities(design)) * base)
         values = {"people": base, "kept": shown, "changed": base - shown}
         return gettext(
             "Of %(people)s people with the same real answer, %(kept)s draw a card that shows it "

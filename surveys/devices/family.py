@@ -144,30 +144,30 @@ class Family:
 
     # --- guesses --------------------------------------------------------------------------------
 
-    def kept_guess(self, draft: Draft) -> list[float] | None:
-        """The shares that it has stored with the question; every device is judged by them."""
+    def planning_prior(self, draft: Draft) -> list[float] | None:
+        """The guessed shares stored with the question; every device is judged by them."""
         return None
 
-    def kept_share(self, draft: Draft) -> float | None:
-        """The same of the answer that is looked at, where only that one was guessed."""
+    def planning_share(self, draft: Draft) -> float | None:
+        """The guessed share of the focal answer, where only that one was guessed."""
         return None
 
-    def weighed_by(self, draft: Draft) -> list[float] | None:
-        """The guess at which results will weigh its reports; None for equal shares."""
+    def weighting_prior(self, draft: Draft) -> list[float] | None:
+        """The shares by which results will weight its reports; None for equal shares."""
         return None
 
     # --- for the author -------------------------------------------------------------------------
 
-    def telling(self, design: rr_engine.DesignMatrix) -> list[float]:
-        """How often a report stands for the real answer, by answer.
+    def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
+        """The probability that a report stands for the real answer, by answer.
 
-        Where none does: every chance of a code under an answer that can send it.
+        Where no report stands for one: the probabilities of all codes that an answer can send.
         """
         if self.names_answers:
             return np.diag(design.matrix).tolist()
         return [float(chance) for chance in design.matrix.ravel() if chance]
 
-    def kept_label(self) -> str:
+    def retention_label(self) -> str:
         return _("Answers kept as they are") if self.names_answers else _("Chance of any one code")
 
     def belief_label(self) -> str:
@@ -176,9 +176,9 @@ class Family:
             return _("Belief in “%(answer)s” after its code, from %(prior)s")
         return _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s")
 
-    def odds_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
+    def frequencies_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
         """What happens to `base` people with the same real answer, of more than two answers."""
-        shares = self.telling(design)
+        shares = self.retention_probabilities(design)
         if not self.names_answers:
             return _most_of_a_code(len(design.matrix), max(shares))
         least, most = round(min(shares) * base), round(max(shares) * base)

@@ -42,7 +42,7 @@ class RareTrait(Family):
     def delta(self, draft: Draft) -> str:
         return str(draft.design_parameters["delta"])
 
-    def kept_share(self, draft: Draft) -> float | None:
+    def planning_share(self, draft: Draft) -> float | None:
         share = draft.design_parameters.get("prevalence")
         return None if share is None else float(share)
 

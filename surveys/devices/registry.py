@@ -35,7 +35,7 @@ FAMILIES: Registry[Family] = Registry(
     WholeSet(),
 )
 # The share that is assumed for the category looked at where nobody has guessed one.
-ASSUMED_SHARE = 0.1
+PLANNING_SHARE = 0.1
 # Margins closer than this are the same to a reader.
 TIE = 0.005
 
@@ -80,7 +80,7 @@ def default_family(draft: Draft) -> Family:
 
 def _margin(design: rr_engine.DesignMatrix) -> float:
     """Of the first answer, up to a factor that is the same for every device."""
-    return float(rr_engine.margin_of_error(design, ASSUMED_SHARE, 1, category=0))
+    return float(rr_engine.margin_of_error(design, PLANNING_SHARE, 1, category=0))
 
 
 def draft_design(question: Asked | Draft) -> rr_engine.DesignMatrix:
@@ -119,20 +119,20 @@ def question_epsilon_total(questions: Iterable[Asked | Draft]) -> Decimal:
     return rr_engine.total_epsilon(rr_engine.Composition(events))
 
 
-def kept_guess(question: Asked | Draft) -> list[float] | None:
+def planning_prior(question: Asked | Draft) -> list[float] | None:
     """The shares that were guessed for a question, and are stored with one of its devices.
 
     A share that was guessed of one answer alone goes before.
     """
     draft = Draft.of(question)
-    if kept_share(draft) is not None:
+    if planning_share(draft) is not None:
         return None
-    return next(filter(None, (one.kept_guess(draft) for one in FAMILIES.values())), None)
+    return next(filter(None, (one.planning_prior(draft) for one in FAMILIES.values())), None)
 
 
-def kept_share(draft: Draft) -> float | None:
+def planning_share(draft: Draft) -> float | None:
     """The guessed share of the answer that is looked at, where only that one was guessed."""
-    shares = (family.kept_share(draft) for family in FAMILIES.values())
+    shares = (family.planning_share(draft) for family in FAMILIES.values())
     return next((share for share in shares if share is not None), None)
 
 

@@ -87,10 +87,10 @@ class Searched(Family):
         found = draft.design_parameters["search"]
         return Search(**{**found, "prior": tuple(found["prior"])})
 
-    def kept_guess(self, draft: Draft) -> list[float] | None:
+    def planning_prior(self, draft: Draft) -> list[float] | None:
         return _prior(draft) if self.fits(draft) else None
 
-    def weighed_by(self, draft: Draft) -> list[float] | None:
+    def weighting_prior(self, draft: Draft) -> list[float] | None:
         return _prior(draft)
 
     def note(self, draft: Draft) -> str:

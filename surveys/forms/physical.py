@@ -50,15 +50,15 @@ class Asked:
         return self.devices[0].instructions[1:]
 
     @property
-    def kept(self) -> int:
+    def retained(self) -> int:
         """How many of 100 people choose the letter of their real answer, whatever it is."""
         table = coded(self.devices[0].table)
-        kept, whole = columns_of(table)[0][0], table.denominator
-        return (200 * kept + whole) // (2 * whole)
+        retained, whole = columns_of(table)[0][0], table.denominator
+        return (200 * retained + whole) // (2 * whole)
 
     @property
     def changed(self) -> int:
-        return 100 - self.kept
+        return 100 - self.retained
 
     @property
     def level(self) -> int:
@@ -70,11 +70,11 @@ class Asked:
         return level_words(self.level) if self.by_letter else ""
 
     @property
-    def told(self) -> list[tuple[str, int, int]]:
+    def frequencies(self) -> list[tuple[str, int, int]]:
         """With two letters, for each real answer how many of 100 people choose A, and B."""
         if not self.by_letter or len(coded(self.devices[0].table).reports) != 2:
             return []
-        counts = [(self.kept, self.changed), (self.changed, self.kept)]
+        counts = [(self.retained, self.changed), (self.changed, self.retained)]
         return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
 
 

@@ -67,8 +67,8 @@ class Kind:
         """Whether there is enough of it to compute with."""
         return not self.with_options or len(draft.options) >= 2
 
-    def watched(self, answers: int) -> int:
-        """The answer whose precision is told: Yes, the second of two; otherwise the first."""
+    def focal_category(self, answers: int) -> int:
+        """The answer whose precision is stated: Yes, the second of two; otherwise the first."""
         return 1 if self.opposites or answers == 2 else 0
 
     def parts(self, answers: int) -> list[int | None]:
@@ -108,7 +108,7 @@ class Kind:
         }
 
     def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
-        """The estimates whose watched categories, in this order, are the question's."""
+        """The estimates whose focal categories, in this order, are the question's."""
         raise NotImplementedError
 
     def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def certificate_words(question: Mapping[str, Any]) -> list[str]:
 
 
 def certificates_file(launch: Launch) -> dict[str, Any] | None:
-    """The proofs of a launch's searched devices; None where there is none.
+    """The certificates of a launch's searched devices; None where there is none.
 
     They stand beside the frozen parameters, not among them (the questions of a launched survey do
     not change either): whoever checks one needs no trust in where it came from.
@@ -34,7 +34,7 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
         device.id: to_json(device.search) for device in launch.parameters.devices if device.search
     }
     kept = launch.survey.questions.filter(name__in=frozen) if frozen else []
-    proofs = {
+    certificates = {
         question.name: {
             "search": frozen[question.name],
             "certificate": question.design_parameters["certificate"],
@@ -42,7 +42,7 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
         for question in kept
         if question.design_parameters.get("certificate")
     }
-    if not proofs:
+    if not certificates:
         return None
     head = {"format": FORMAT, "survey": launch.survey.slug, "digest": launch.digest}
-    return {**head, "questions": proofs}
+    return {**head, "questions": certificates}

@@ -54,10 +54,10 @@ def parameters_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
 
 @with_visible_launch
 def certificate_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-    proofs = certificates_file(launch)
-    if proofs is None:
+    certificates = certificates_file(launch)
+    if certificates is None:
         raise Http404
-    return _json(launch, "certificate", proofs)
+    return _json(launch, "certificate", certificates)
 
 
 @with_release

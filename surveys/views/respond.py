@@ -82,7 +82,7 @@ def render_form(
         # Neither long lists nor scales, boxes or cards: then the page is lighter.
         "plain": all(question.control == "yes_no" for question in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
-        "proven": strength.proves,
+        "identifying": strength.identifying,
         "strength": told,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "physical_url": _physical_url(survey, document) if not preview else "",

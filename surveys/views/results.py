@@ -72,7 +72,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "questions": questions,
         "has_reported": any(one.randomized and one.has_reported for one in questions),
         "tables": table_views(release),
-        "has_proofs": certificates_file(release.launch) is not None,
+        "has_certificates": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
         "budget": numbers.epsilon(release.launch.parameters.epsilon),
         "strength": strength_words(strength_of(release.launch.parameters.devices)),

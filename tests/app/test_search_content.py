@@ -114,7 +114,7 @@ def test_the_family_is_warners_by_his_formula(content):
         assert point["mse"] == pytest.approx(error, rel=1e-6)
         guessed = sum(max(prior[v] * (p if u == v else q) for v in range(4)) for u in range(4))
         assert point["privacy"] == pytest.approx(1 - guessed, abs=1e-9)
-        assert point["kept"] == (
+        assert point["feasible"] == (
             point["epsilon"] <= 1.2 + 1e-8 and point["worst_posterior"] <= 0.75 + 1e-8
         )
 
@@ -126,9 +126,9 @@ def test_the_family_goes_from_open_answers_to_useless_ones(content):
     assert (last["privacy"], last["mse"]) == (pytest.approx(0.6), None)
     privacies = [point["privacy"] for point in content["family"]]
     assert np.diff(privacies).min() >= -1e-12
-    kept = [point for point in content["family"] if point["kept"]]
+    feasible = [point for point in content["family"] if point["feasible"]]
     # The most accurate that keeps the bounds is among them: its epsilon is the one asked for.
-    assert kept[0]["epsilon"] == pytest.approx(1.2)
+    assert feasible[0]["epsilon"] == pytest.approx(1.2)
 
 
 def test_warners_figures_of_the_normal_prior():
@@ -149,8 +149,8 @@ def test_warners_figures_of_the_normal_prior():
     halfway = np.interp(0.5, truths[::-1], errors[::-1])
     assert halfway == pytest.approx(4.489e-05, rel=1e-3)
     # The ratios are of the best in the family that keeps delta and has at least that privacy.
-    kept = [point for point in found["family"] if point["kept"] and point["mse"]]
-    privacy, error = ([point[name] for point in kept] for name in ("privacy", "mse"))
+    feasible = [point for point in found["family"] if point["feasible"] and point["mse"]]
+    privacy, error = ([point[name] for point in feasible] for name in ("privacy", "mse"))
     best = [np.interp(max(level, privacy[0]), privacy, error) for level in LEVELS]
     expected = [2.40 * 1.6024e-05, 2.12 * 1.8120e-05, 2.36 * 2.1139e-05]
     assert best == pytest.approx(expected, rel=5e-3)

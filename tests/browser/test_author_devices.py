@@ -135,7 +135,7 @@ def test_a_stale_figure_is_not_shown(live_server, new_context):
     first = card(page, 1)
     expect(row(first, "k_rr")).to_contain_text("± 8.8 points")
     field(first, "epsilon").fill("0")
-    expect(figure(first, "kept")).to_have_text("–")
+    expect(figure(first, "retained")).to_have_text("–")
     expect(row(first, "k_rr").locator("td").first).to_be_hidden()
     expect(row(first, "k_rr").locator("th")).to_be_visible()
 
@@ -184,7 +184,7 @@ def test_cards_are_proposed_and_taken_while_typing(live_server, new_context):
     page.keyboard.press("Enter")
     expect(row(first, "cards")).to_contain_text("chosen")
     expect(take).to_be_hidden()
-    expect(figure(first, "kept_label")).to_have_text("Cards that show the real answer")
+    expect(figure(first, "retention_label")).to_have_text("Cards that show the real answer")
     expect(first.get_by_label("Cards that show several answers")).to_be_focused()
     field(first, "epsilon").fill("3")
     expect(first.locator("[data-best]")).to_contain_text("“Randomized response” needs")

@@ -77,12 +77,12 @@ def ratio_of(table: Json) -> Decimal | None:
 
 def expected(devices: list[Json]) -> Json:
     losses: dict[str, dict[str, Decimal]] = {}
-    proves = False
+    identifying = False
     for each in devices:
         if each["epsilon"] is None:
             continue
         ratio = ratio_of(each["table"])
-        proves = proves or ratio is None
+        identifying = identifying or ratio is None
         loss = Decimal(each["epsilon"]) if ratio is None else ratio.ln()
         of_question = losses.setdefault(each["questions"][0], {})
         of_question[each["id"]] = max(loss, of_question.get(each["id"], loss))
@@ -93,7 +93,7 @@ def expected(devices: list[Json]) -> Json:
             "questions": len(sums),
             "question": question,
             "person": person,
-            "proves": proves,
+            "identifying": identifying,
         },
         "question_level": sum((question >= 200, question > 400, question >= 700)),
         "person_level": sum((person >= 500, person > 1000)),

@@ -3,8 +3,8 @@
 import { around, find, findAll, seek } from "../lib/find.js";
 
 const NOTHING = "–";
-/** @type {("margin" | "needed" | "belief" | "epsilon" | "proves")[]} */
-const FIGURES = ["margin", "needed", "belief", "epsilon", "proves"];
+/** @type {("margin" | "needed" | "belief" | "epsilon" | "identifying_reports")[]} */
+const FIGURES = ["margin", "needed", "belief", "epsilon", "identifying_reports"];
 
 /** @param {HTMLElement} card @returns {string} the device that is chosen */
 export const chosenDesign = (card) =>

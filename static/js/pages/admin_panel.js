@@ -203,7 +203,7 @@ function showPanel(root, card, told) {
     if (text !== undefined || !("stays" in figure.dataset)) figure.textContent = text ?? NOTHING;
   }
   const language = valueOf(formOf(root), "language");
-  if (language) find(panel, "[data-figure=odds]", HTMLElement).lang = language;
+  if (language) find(panel, "[data-figure=frequencies]", HTMLElement).lang = language;
   showDevices(card, told, language);
 }
 

@@ -47,7 +47,7 @@ def adopted(
     epsilon = _declared(design, Decimal(cap))
     table = design.exact_table()[0].tolist()
     privacy = _privacy(table, asked)
-    certificate = _proof(asked, privacy)
+    certificate = _best_certificate(asked, privacy)
     search = {
         "prior": list(request["prior"]),
         "respondents": asked.n,
@@ -111,7 +111,7 @@ def _privacy(table: Whole, asked: Asked) -> Fraction:
     return 1 - Fraction(guessed) / 2**BITS
 
 
-def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
+def _best_certificate(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
     """The certificate, of all that apply, that proves the largest error; checked exactly.
 
     Floats err to the side where more devices are allowed, so that the bound holds for this one.
@@ -125,10 +125,10 @@ def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
         constraints.append({"epsilon": asked.budget})
         if len(asked.prior) <= MOST_JOINT:
             constraints.append({**bounds, "epsilon": asked.budget})
-    proofs = filter(None, (_bound(asked, **limits) for limits in constraints))
-    for proof in sorted(proofs, key=lambda proof: -proof.bound):
-        if rr_engine.verify_certificate(proof):
-            return proof
+    certificates = filter(None, (_bound(asked, **limits) for limits in constraints))
+    for certificate in sorted(certificates, key=lambda certificate: -certificate.bound):
+        if rr_engine.verify_certificate(certificate):
+            return certificate
     raise UnfitMemberError(_("How accurate the best device could be was not proved. Search anew."))
 
 

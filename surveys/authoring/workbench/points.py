@@ -74,11 +74,11 @@ def point(design: rr_engine.DesignMatrix, asked: Asked) -> Point:
         "mse": finite(squared_error(design, asked.prior, asked.n)),
         "worst_posterior": worst,
         "epsilon": finite(epsilon),
-        "kept": keeps(worst, epsilon, asked),
+        "feasible": is_feasible(worst, epsilon, asked),
     }
 
 
-def keeps(worst: float, epsilon: float, asked: Asked) -> bool:
+def is_feasible(worst: float, epsilon: float, asked: Asked) -> bool:
     within = asked.epsilon is None or epsilon <= float(asked.epsilon) + ROUNDING
     return within and worst <= float(asked.delta) + ROUNDING
 
@@ -89,8 +89,8 @@ def family(asked: Asked) -> list[Point]:
     By rising privacy, evenly spread, and the most accurate one within the bounds besides.
     """
     size = len(asked.prior)
-    kept = np.linspace(1, 1 / size, FAMILY_STEPS + 1).tolist()
-    shares = sorted({*kept, _boldest(asked)}, reverse=True)
+    retained = np.linspace(1, 1 / size, FAMILY_STEPS + 1).tolist()
+    shares = sorted({*retained, _boldest(asked)}, reverse=True)
     return [point(_warner(size, share), asked) for share in shares]
 
 
@@ -108,7 +108,7 @@ def _boldest(asked: Asked) -> float:
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         design = _warner(size, middle)
-        if keeps(design.worst_posterior(asked.prior), design.epsilon, asked):
+        if is_feasible(design.worst_posterior(asked.prior), design.epsilon, asked):
             low = middle
         else:
             high = middle

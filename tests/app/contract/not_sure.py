@@ -19,6 +19,6 @@ class YesNoNotSure(OneAnswer):
     def own_categories(self, draft: Asked | Draft) -> list[str]:
         return [gettext("No"), gettext("Yes"), str(worded("Not sure", "Unsicher"))]
 
-    def watched(self, answers: int) -> int:
+    def focal_category(self, answers: int) -> int:
         """Yes, whatever stands after it."""
         return 1

@@ -40,8 +40,9 @@ def test_the_panel_says_what_an_epsilon_costs(case):
 
 @pytest.mark.parametrize("case", PAGES, ids=str)
 def test_no_code_is_called_an_answers_own_where_none_is(case):
-    odds = panel_of(draft=case.draft(), planned_n=PLANNED, language="en").texts["odds"]
-    assert case.device.names_answers or "its own code" not in odds
+    panel = panel_of(draft=case.draft(), planned_n=PLANNED, language="en")
+    frequencies = panel.texts["frequencies"]
+    assert case.device.names_answers or "its own code" not in frequencies
 
 
 @pytest.mark.django_db
@@ -52,7 +53,7 @@ def test_the_comparison_has_a_row_for_it(case):
         (row,) = (row for row in comparison.rows if row.name == case.device.name)
         assert row.chosen
         assert row.label == str(case.device.label)
-        told = (row.label, row.margin, row.needed, row.belief, row.epsilon, row.proves)
+        told = (row.label, row.margin, row.needed, row.belief, row.epsilon, row.identifying_reports)
         for text in (*told, f"{row.note}.", f"{comparison.best}."):
             assert problems_in(text, language) == []
 
