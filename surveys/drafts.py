@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 
-class Asked(Protocol):
+class AskedQuestion(Protocol):
     """What a draft is made of: the row of a question, or what a form has read of one."""
 
     name: str
@@ -41,7 +41,7 @@ class Draft:
     settings: str = "{}"
 
     @classmethod
-    def of(cls, question: "Asked | Draft") -> "Draft":
+    def of(cls, question: "AskedQuestion | Draft") -> "Draft":
         if isinstance(question, Draft):
             return question
         given = question.design_parameters

@@ -12,7 +12,7 @@ from surveys.authoring.comparison import comparison_of
 from surveys.authoring.panel import Panel, panel_of
 from surveys.authoring.searched import problem_of
 from surveys.devices.registry import physical_device_of
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
 from surveys.forms.device import physical_devices_for, refusal_hint
 from surveys.forms.panel import DeviceForm, EpsilonForm
@@ -75,7 +75,7 @@ def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[s
     return answer | physical_preview(held, _language(plan))
 
 
-def physical_preview(question: Asked | Draft, language: str) -> dict[str, Any]:
+def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str, Any]:
     """The exact epsilon and the sentences of the physical randomizer, as they will read it."""
     try:
         with translation.override(language):

@@ -20,7 +20,7 @@ from surveys.devices import Family, fitting
 from surveys.devices.accuracy import squared_error
 from surveys.devices.family import epsilon_of
 from surveys.devices.registry import LAPLACE
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import kind_of
 
 LEAST_EPSILON, MOST_EPSILON = Decimal("0.1"), Decimal("8")
@@ -74,7 +74,7 @@ class DevicePrivacy:
     worst_posterior: float
 
 
-def mechanisms_for(question: Asked | Draft) -> list[Mechanism]:
+def mechanisms_for(question: AskedQuestion | Draft) -> list[Mechanism]:
     """The devices that fit and follow epsilon, the usual one first; Laplace noise last.
 
     Of several answers, devices seen from one.
@@ -167,7 +167,7 @@ def share_margins(
     return [_margin(design, priors[0], n, index, guess) for index in range(len(priors[0]))]
 
 
-def device_privacy(question: Asked | Draft, priors: Priors, n: int) -> list[DevicePrivacy]:
+def device_privacy(question: AskedQuestion | Draft, priors: Priors, n: int) -> list[DevicePrivacy]:
     """The devices that fit the draft question; (epsilon, delta) only where it is chosen.
 
     One that cannot be had at this epsilon is left out.

@@ -13,7 +13,7 @@ from surveys.authoring.panel import MOST_RESPONDENTS, respondents
 from surveys.authoring.searched import origin_of
 from surveys.devices import FAMILIES
 from surveys.devices.registry import TIE
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
 from surveys.strength import hundredths, question_level
 
@@ -50,7 +50,7 @@ class Comparison:
     proposal: str = ""
 
 
-def comparison_of(*, draft: Asked | Draft, planned_n: int) -> Comparison:
+def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison:
     """The devices at the question's epsilon; raises EngineError for a draft that is not valid."""
     draft = Draft.of(draft)
     figures = device_figures(draft, planned_n)
@@ -130,7 +130,7 @@ def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
     return _("A report %(code)s can only come from “%(answer)s”.") % values
 
 
-def device_note(draft: Asked | Draft) -> str:
+def device_note(draft: AskedQuestion | Draft) -> str:
     """What its deck is made of, or what its table was searched for; empty for other devices."""
     draft = Draft.of(draft)
     family = FAMILIES.get(draft.design)

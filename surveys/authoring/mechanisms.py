@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring import accuracy as compare
 from surveys.authoring.accuracy import Accuracy, Mechanism
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Plan:
     priors: compare.Priors
 
 
-def compared(question: Asked | Draft, plan: Plan) -> MechanismComparison:
+def compared(question: AskedQuestion | Draft, plan: Plan) -> MechanismComparison:
     """The question's own epsilon, and whether it is scrambled, give way to the plan's."""
     draft = replace(Draft.of(question), epsilon=plan.epsilon, randomized=True)
     priors = plan.priors

@@ -13,7 +13,7 @@ from surveys import numbers
 from surveys.authoring.figures import epsilon_panel
 from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import categories, kind_of
 from surveys.parameters.budget import text_of
@@ -35,7 +35,7 @@ class Panel:
     error: str = ""
 
 
-def panel_of(*, draft: Asked | Draft, planned_n: int, language: str) -> Panel:
+def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> Panel:
     """The panel of one draft question; the frequencies are in the respondents' language."""
     try:
         figures = epsilon_panel(draft, planned_n)
@@ -68,13 +68,13 @@ def _strength(factor: float | None) -> str:
     return question_words(hundredths(math.log(factor))) if factor else ""
 
 
-def _assumption(draft: Asked | Draft, prior: str) -> str:
+def _assumption(draft: AskedQuestion | Draft, prior: str) -> str:
     if planning_prior(draft):
         return _("At the shares of the search, for the least certain answer, at 95 % confidence.")
     return _("For a true share of %s, at 95 %% confidence.") % prior
 
 
-def frequency_sentence(*, draft: Asked | Draft) -> str:
+def frequency_sentence(*, draft: AskedQuestion | Draft) -> str:
     """The natural frequencies in the words of the respondents' page (its ui/many.js)."""
     family, design = family_of(draft), draft_design(draft)
     base = _crowd(family.retention_probabilities(design))
@@ -87,7 +87,7 @@ def frequency_sentence(*, draft: Asked | Draft) -> str:
     )
 
 
-def _two_answers(draft: Asked | Draft) -> list[str]:
+def _two_answers(draft: AskedQuestion | Draft) -> list[str]:
     return [_("not ticked"), _("ticked")] if kind_of(draft).several else categories(draft)
 
 
@@ -107,7 +107,7 @@ def _parts(counts: Sequence[int]) -> str:
     return ", ".join(sent % {"count": numbers.count(count), "code": code} for count, code in pairs)
 
 
-def budget_of(*, questions: Iterable[Asked | Draft], budget: Decimal) -> dict[str, Any]:
+def budget_of(*, questions: Iterable[AskedQuestion | Draft], budget: Decimal) -> dict[str, Any]:
     """What the questions use of the survey's budget."""
     total = question_epsilon_total(questions)
     left = budget - total
@@ -134,7 +134,7 @@ def _retained(least: float, most: float) -> str:
     return numbers.from_to(numbers.percent(least), numbers.percent(most))
 
 
-def _focal_answer(draft: Asked | Draft) -> str:
+def _focal_answer(draft: AskedQuestion | Draft) -> str:
     """The answer that precision and belief are said of."""
     labels = categories(draft)
     if family_of(draft).options(Draft.of(draft)) != [None]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.devices.registry import SEARCHED
 from surveys.devices.searched import answers_of_table
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch
 
@@ -19,7 +19,7 @@ from surveys.models import DesignSearch
 LEAST_ANSWERS, MOST_ANSWERS = 2, 12
 
 
-def can_be_searched(question: Asked | Draft) -> bool:
+def can_be_searched(question: AskedQuestion | Draft) -> bool:
     """Whether the workbench has something to search for."""
     kind = KINDS.get(question.kind)
     if kind is None or kind.several:
@@ -27,7 +27,7 @@ def can_be_searched(question: Asked | Draft) -> bool:
     return LEAST_ANSWERS <= len(categories(question)) <= MOST_ANSWERS
 
 
-def problem_of(question: Asked | Draft) -> str:
+def problem_of(question: AskedQuestion | Draft) -> str:
     """Why the searched table that was chosen cannot serve; empty if it can."""
     draft = Draft.of(question)
     if not SEARCHED.is_chosen(draft) or not answers_of_table(draft):
@@ -35,7 +35,7 @@ def problem_of(question: Asked | Draft) -> str:
     return _wrong_number(draft) or SEARCHED.epsilon_problem(draft)
 
 
-def relabelled(asked: Asked | Draft) -> str:
+def relabelled(asked: AskedQuestion | Draft) -> str:
     """That answers were renamed or moved since the search; empty if they were not."""
     question = Draft.of(asked)
     if not SEARCHED.is_chosen(question) or not SEARCHED.fits(question):

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
 from surveys.parameters import CODES, PAGE, Device, Question, Search
 from surveys.parameters.budget import text_of
@@ -229,7 +229,7 @@ def epsilon_of(draft: Draft) -> Decimal:
     return draft.epsilon
 
 
-def id_of(draft: Draft | Asked, option: int | None) -> str:
+def id_of(draft: Draft | AskedQuestion, option: int | None) -> str:
     """The name of a device, under which its reports are sent and downloaded."""
     return draft.name if option is None else f"{draft.name}_{option + 1}"
 

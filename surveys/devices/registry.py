@@ -16,7 +16,7 @@ from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
 from surveys.devices.whole_set import WholeSet
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import text_of
 from surveys.registry import Registry
@@ -40,13 +40,13 @@ PLANNING_SHARE = 0.1
 TIE = 0.005
 
 
-def fitting(question: Asked | Draft) -> list[Family]:
+def fitting(question: AskedQuestion | Draft) -> list[Family]:
     """The devices that fit a question; the first is the usual one of its kind."""
     draft = Draft.of(question)
     return [family for family in FAMILIES.values() if family.fits(draft)]
 
 
-def family_of(question: Asked | Draft) -> Family:
+def family_of(question: AskedQuestion | Draft) -> Family:
     """The device of a draft question; raises ArgumentError where the chosen one does not fit."""
     draft = Draft.of(question)
     if not draft.randomized:
@@ -83,7 +83,7 @@ def _margin(design: rr_engine.DesignMatrix) -> float:
     return float(rr_engine.margin_of_error(design, PLANNING_SHARE, 1, category=0))
 
 
-def draft_design(question: Asked | Draft) -> rr_engine.DesignMatrix:
+def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
     """The exact integer design that this question would be launched with.
 
     For a question with one device per option it is that of one option: they are all alike.
@@ -92,7 +92,7 @@ def draft_design(question: Asked | Draft) -> rr_engine.DesignMatrix:
     return family_of(draft).design(draft)
 
 
-def devices_of(questions: Iterable[Asked | Draft]) -> tuple[Device, ...]:
+def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions.
 
     Of each question the page's device, or one for each option; then the physical randomizer.
@@ -106,7 +106,7 @@ def _devices(draft: Draft) -> list[Device]:
     return [*family_of(draft).freeze(draft), *([held] if held else [])]
 
 
-def question_epsilon_total(questions: Iterable[Asked | Draft]) -> Decimal:
+def question_epsilon_total(questions: Iterable[AskedQuestion | Draft]) -> Decimal:
     """What these draft questions together may reveal about one person: the sum of what is declared.
 
     A launch applies `surveys.parameters.budget.spent` to the devices themselves.
@@ -119,7 +119,7 @@ def question_epsilon_total(questions: Iterable[Asked | Draft]) -> Decimal:
     return rr_engine.total_epsilon(rr_engine.Composition(events))
 
 
-def planning_prior(question: Asked | Draft) -> list[float] | None:
+def planning_prior(question: AskedQuestion | Draft) -> list[float] | None:
     """The shares that were guessed for a question, and are stored with one of its devices.
 
     A share that was guessed of one answer alone goes before.
@@ -139,7 +139,7 @@ def planning_share(draft: Draft) -> float | None:
 # --- physical randomizers -------------------------------------------------------------------------
 
 
-def physical_device_of(question: Asked | Draft) -> Device | None:
+def physical_device_of(question: AskedQuestion | Draft) -> Device | None:
     """The physical randomizer that a launch would freeze for this question, if it has one."""
     draft = Draft.of(question)
     if not draft.physical_device or not draft.randomized:
@@ -154,13 +154,13 @@ def physical_device_of(question: Asked | Draft) -> Device | None:
     return choice.freeze(draft)
 
 
-def fitting_physical_devices(question: Asked | Draft) -> list[PhysicalDevice]:
+def fitting_physical_devices(question: AskedQuestion | Draft) -> list[PhysicalDevice]:
     """The devices that can be offered with this question at its epsilon; may be none."""
     draft = Draft.of(question)
     return [device for device in PHYSICAL_DEVICES.values() if device.reaches(draft)]
 
 
-def smallest_physical_epsilon(question: Asked | Draft) -> Decimal | None:
+def smallest_physical_epsilon(question: AskedQuestion | Draft) -> Decimal | None:
     """The smallest epsilon that any device of one's own keeps to here; None if none fits at all."""
     draft = Draft.of(question)
     fitting = [device for device in PHYSICAL_DEVICES.values() if device.fits(draft)]

@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 
 Figures = TypeVar("Figures")
 # Of each function; beyond, the figures that were asked for least recently are forgotten.
@@ -26,5 +26,5 @@ class Remembered(Generic[Figures]):
         # Open to tests, which count what is computed.
         self.kept = functools.lru_cache(maxsize=MOST_KEPT)(figures)
 
-    def __call__(self, question: Asked | Draft, *values: Any) -> Figures:
+    def __call__(self, question: AskedQuestion | Draft, *values: Any) -> Figures:
         return self.kept(Draft.of(question).unlabelled(), *values)

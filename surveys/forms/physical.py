@@ -21,7 +21,7 @@ _RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FormQuestion:
     """A question as this form asks it: with its randomizer, or the devices of a direct one."""
 
     question: Question
@@ -78,7 +78,7 @@ class Asked:
         return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
 
 
-def asked_questions(document: Parameters) -> list[Asked]:
+def asked_questions(document: Parameters) -> list[FormQuestion]:
     """What the form asks, in the survey's order."""
     return list(_asked(document))
 
@@ -95,7 +95,7 @@ def is_offered(document: Parameters) -> bool:
     return has_physical and not any(question.required for question in left_out_questions(document))
 
 
-def _asked(parameters: Parameters) -> Iterator[Asked]:
+def _asked(parameters: Parameters) -> Iterator[FormQuestion]:
     for question in parameters.questions:
         devices = tuple(
             device
@@ -104,7 +104,7 @@ def _asked(parameters: Parameters) -> Iterator[Asked]:
             and (device.stratum == STRATUM) == question.randomized
         )
         if devices:
-            yield Asked(question, devices)
+            yield FormQuestion(question, devices)
 
 
 class PhysicalForm(forms.Form):
@@ -176,7 +176,7 @@ class PhysicalForm(forms.Form):
         return isinstance(self.fields[name], forms.MultipleChoiceField)
 
 
-def _field(one: Asked) -> forms.Field:
+def _field(one: FormQuestion) -> forms.Field:
     if one.several:
         return _ticks(one)
     letters = coded(one.devices[0].table).reports
@@ -194,7 +194,7 @@ def _field(one: Asked) -> forms.Field:
     )
 
 
-def _ticks(one: Asked) -> forms.Field:
+def _ticks(one: FormQuestion) -> forms.Field:
     """Ticks are sent only where they are set, so “none of these” has to be a tick as well."""
     labels = one.question.categories
     names = [device.id for device in one.devices]
@@ -214,7 +214,7 @@ class _Ticks(forms.MultipleChoiceField):
             raise forms.ValidationError(_("“None of these” goes with no other tick."))
 
 
-def _codes(one: Asked, value: Any) -> Iterator[tuple[Device, int]]:
+def _codes(one: FormQuestion, value: Any) -> Iterator[tuple[Device, int]]:
     if not value:
         return
     for device in one.devices:
@@ -222,7 +222,7 @@ def _codes(one: Asked, value: Any) -> Iterator[tuple[Device, int]]:
         yield device, int(device.id in value) if one.several else letters.index(value)
 
 
-def _sent(question: Question, one: Asked | None, value: Any) -> dict[str, Any]:
+def _sent(question: Question, one: FormQuestion | None, value: Any) -> dict[str, Any]:
     row = {"text": question.text, "answered": bool(value), "letter": "", "answers": []}
     if one is None or not value:
         return row
@@ -231,7 +231,7 @@ def _sent(question: Question, one: Asked | None, value: Any) -> dict[str, Any]:
     return row | {"answers": [question.categories[index] for index in _chosen(one, value)]}
 
 
-def _chosen(one: Asked, value: Any) -> list[int]:
+def _chosen(one: FormQuestion, value: Any) -> list[int]:
     if not one.several:
         return [coded(one.devices[0].table).reports.index(value)]
     return [index for index, device in enumerate(one.devices) if device.id in value]

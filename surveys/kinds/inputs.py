@@ -42,7 +42,7 @@ class Stratum:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EstimationInput:
     """One estimate's material: in each stratum a design and the counts of its reports."""
 
     designs: tuple[rr_engine.DesignMatrix, ...]

@@ -14,8 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 import rr_engine
-from surveys.drafts import Asked, Draft
-from surveys.kinds.estimates import Fitted, rows_of
+from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds.estimates import QuestionEstimate, rows_of
 from surveys.kinds.inputs import Input, Stratum
 from surveys.parameters import Device, Question
 
@@ -43,17 +43,17 @@ class Kind:
 
     # --- answers --------------------------------------------------------------------------------
 
-    def own_categories(self, draft: Asked | Draft) -> list[str]:
+    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
         """The labels of the answers without a refusal, in the language now active."""
         return list(draft.options)
 
-    def categories(self, draft: Asked | Draft) -> list[str]:
+    def categories(self, draft: AskedQuestion | Draft) -> list[str]:
         """The labels of the answers; the last may be a refusal.
 
         “Prefer not to say” is a category of the device like the others: it is scrambled with them,
         so that nobody sees who preferred not to say.
         """
-        labels = self.own_categories(draft)
+        labels = self.answer_labels(draft)
         return [*labels, _("Prefer not to say")] if draft.prefer_not else labels
 
     def options_problem(self, count: int) -> str:
@@ -63,7 +63,7 @@ class Kind:
         message = _("A choice has 2 to %(most)s options, one per line; this list has %(count)s.")
         return message % {"most": MAX_OPTIONS, "count": count}
 
-    def is_complete(self, draft: Asked | Draft) -> bool:
+    def is_complete(self, draft: AskedQuestion | Draft) -> bool:
         """Whether there is enough of it to compute with."""
         return not self.with_options or len(draft.options) >= 2
 
@@ -95,29 +95,34 @@ class Kind:
         self, question: Question, strata: Sequence[Stratum], population: str
     ) -> dict[str, Any]:
         """Rows and derived numbers of a question, pooled over `strata`; there is at least one."""
-        fits = self.fits(question, strata, population)
-        rows = [row for fit in fits for row in rows_of(fit)]
-        derived = self.derived(question, fits)
+        estimates = self.question_estimates(question, strata, population)
+        rows = [row for estimate in estimates for row in rows_of(estimate)]
+        derived = self.derived(question, estimates)
         return {
             "categories": [
                 {"label": label, **row}
                 for label, row in zip(question.categories, rows, strict=True)
             ],
             **derived,
-            "notes": sorted(self.notes(fits, derived)),
+            "notes": sorted(self.notes(estimates, derived)),
         }
 
-    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
         """The estimates whose focal categories, in this order, are the question's."""
         raise NotImplementedError
 
-    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
+    def derived(self, question: Question, estimates: Sequence[QuestionEstimate]) -> dict[str, Any]:
         """Effective n, mean, entropy and agreement of the devices; None where there is none."""
         raise NotImplementedError
 
-    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
-        estimates = [estimate for fit in fits for estimate in (fit.free, fit.constrained)]
-        return {note.code for estimate in estimates for note in estimate.notes}
+    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
+        return {
+            note.code
+            for estimate in estimates
+            for note in (*estimate.unbiased.notes, *estimate.maximum_likelihood.notes)
+        }
 
     # --- simulation -----------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-from surveys.kinds.estimates import Fitted, fitted
-from surveys.kinds.inputs import Input, Part, Stratum
+from surveys.kinds.estimates import QuestionEstimate, question_estimate
+from surveys.kinds.inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import BOXES, Device, Question
 from surveys.parameters.exact import renamed
@@ -24,7 +24,7 @@ TICKED_SHARE = Decimal(20)
 # The truths of one option, whichever device it was asked with.
 NOT_TICKED_TICKED = ("0", "1")
 
-Coded = tuple[rr_engine.DesignMatrix, npt.NDArray[np.int64]]
+DesignCounts = tuple[rr_engine.DesignMatrix, npt.NDArray[np.int64]]
 
 
 class MultipleChoice(Kind):
@@ -50,21 +50,26 @@ class MultipleChoice(Kind):
 
     # --- results --------------------------------------------------------------------------------
 
-    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
         """An estimate for each option: the share of people who ticked it."""
         options = range(len(question.categories))
-        return [fitted(_part(question, strata, option), population, (1,)) for option in options]
+        return [
+            question_estimate(_estimation_input(question, strata, option), population, (1,))
+            for option in options
+        ]
 
-    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
+    def derived(self, question: Question, estimates: Sequence[QuestionEstimate]) -> dict[str, Any]:
         return {
-            "effective_n": _effective_n(fits),
+            "effective_n": _effective_n(estimates),
             "mean": None,
             "entropy": None,
             "agreement": None,
         }
 
-    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
-        return super().notes(fits, derived) | {"options_apart"}
+    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
+        return super().notes(estimates, derived) | {"options_apart"}
 
     # --- simulation -----------------------------------------------------------------------------
 
@@ -147,12 +152,16 @@ def seen_from(
     return renamed(collapsed, NOT_TICKED_TICKED), reports
 
 
-def _part(question: Question, strata: Sequence[Stratum], option: int) -> Part:
+def _estimation_input(
+    question: Question, strata: Sequence[Stratum], option: int
+) -> EstimationInput:
     pairs = [_of_option(question, stratum.inputs, option) for stratum in strata]
-    return Part(tuple(design for design, _ in pairs), tuple(counts for _, counts in pairs))
+    return EstimationInput(
+        tuple(design for design, _ in pairs), tuple(counts for _, counts in pairs)
+    )
 
 
-def _of_option(question: Question, inputs: Sequence[Input], option: int) -> Coded:
+def _of_option(question: Question, inputs: Sequence[Input], option: int) -> DesignCounts:
     for one in inputs:
         if one.device.option == option:
             return one.design, one.counts
@@ -161,13 +170,15 @@ def _of_option(question: Question, inputs: Sequence[Input], option: int) -> Code
     return design, np.array([whole.counts[group].sum() for group in reports])
 
 
-def _effective_n(fits: Sequence[Fitted]) -> float | None:
+def _effective_n(estimates: Sequence[QuestionEstimate]) -> float | None:
     """Direct answers with the same sum of variances over the options."""
-    found = [rr_engine.equivalent_n(fit.free) for fit in fits]
+    found = [rr_engine.equivalent_n(estimate.unbiased) for estimate in estimates]
     sizes = [size for size in found if size is not None]
     if len(sizes) < len(found):
         return None
-    return float(np.average(sizes, weights=[fit.free.covariance[1, 1] for fit in fits]))
+    return float(
+        np.average(sizes, weights=[estimate.unbiased.covariance[1, 1] for estimate in estimates])
+    )
 
 
 def _among_answering(question: Question, shares: Sequence[float]) -> npt.NDArray[np.float64]:

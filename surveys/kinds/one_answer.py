@@ -8,8 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.kinds.estimates import Fitted, agreement_of, derived, fitted, mean_of_scale
-from surveys.kinds.inputs import Input, Part, Stratum
+from surveys.kinds.estimates import (
+    QuestionEstimate,
+    agreement_of,
+    derived,
+    mean_of_scale,
+    question_estimate,
+)
+from surveys.kinds.inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import Device, Question
 
@@ -25,14 +31,14 @@ class OneAnswer(Kind):
         known: dict[int, Decimal] = {answers - 1: REFUSAL_SHARE} if refusal else {}
         if self.opposites:
             known[1] = YES_SHARE
-        free = [place for place in range(answers) if place not in known]
+        unset = [place for place in range(answers) if place not in known]
         rest = WHOLE - sum(known.values())
-        each = (rest / len(free)).quantize(Decimal("0.1"))
+        each = (rest / len(unset)).quantize(Decimal("0.1"))
         if each == each.to_integral_value():
             # As the others are written: 90, not 90.0.
             each = each.to_integral_value()
-        shares = {**known, **dict.fromkeys(free, each)}
-        shares[free[0]] = rest - each * (len(free) - 1)
+        shares = {**known, **dict.fromkeys(unset, each)}
+        shares[unset[0]] = rest - each * (len(unset) - 1)
         return [shares[place] for place in range(answers)]
 
     def values_beside_others(self, options: int) -> int:
@@ -43,23 +49,25 @@ class OneAnswer(Kind):
 
     # --- results --------------------------------------------------------------------------------
 
-    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
-        part = _part([stratum.inputs[0] for stratum in strata])
-        return [fitted(part, population, tuple(range(len(question.categories))))]
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
+        material = _estimation_input([stratum.inputs[0] for stratum in strata])
+        return [question_estimate(material, population, tuple(range(len(question.categories))))]
 
-    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
-        (fit,) = fits
+    def derived(self, question: Question, estimates: Sequence[QuestionEstimate]) -> dict[str, Any]:
+        (estimate,) = estimates
         return {
-            "effective_n": rr_engine.equivalent_n(fit.free),
-            "mean": self._mean(question, fit.free),
-            "entropy": derived(rr_engine.entropy(fit.free)),
-            "agreement": agreement_of(fit.part),
+            "effective_n": rr_engine.equivalent_n(estimate.unbiased),
+            "mean": self._mean(question, estimate.unbiased),
+            "entropy": derived(rr_engine.entropy(estimate.unbiased)),
+            "agreement": agreement_of(estimate.material),
         }
 
-    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
+    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
         agreement = derived["agreement"]
         disagree = agreement is not None and _disagree(agreement["p_value"])
-        return super().notes(fits, derived) | ({"strata_disagree"} if disagree else set())
+        return super().notes(estimates, derived) | ({"strata_disagree"} if disagree else set())
 
     def _mean(self, question: Question, estimate: rr_engine.Estimate) -> dict[str, Any] | None:
         """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
@@ -96,9 +104,9 @@ class OneAnswer(Kind):
         return [(one.design, list(shares), list(range(len(shares))), one.prior)]
 
 
-def _part(inputs: Sequence[Input]) -> Part:
+def _estimation_input(inputs: Sequence[Input]) -> EstimationInput:
     priors = [one.prior for one in inputs if one.prior is not None]
-    return Part(
+    return EstimationInput(
         designs=tuple(one.design for one in inputs),
         counts=tuple(one.counts for one in inputs),
         named=all(one.named for one in inputs),

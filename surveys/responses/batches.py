@@ -2,7 +2,7 @@
 
     Two releases of a launch are the same or differ by at least `release_batch` responses. A release
     is anything that anybody is shown about reports: results page, status, figures, JSON, CSV, HTML
-    summary, cross-tables, withheld counts, and counts of responses shown to anybody but the
+    summary, cross-tables, suppressed counts, and counts of responses shown to anybody but the
     survey's author.
 
 It holds because everything that is shown is a function of the responses that were folded, and

@@ -10,41 +10,44 @@ from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS, derived, number, numbers, statistic
 from surveys.parameters import Parameters, Question
 from surveys.responses.crossings import Crossing, crossings
+from surveys.results.conditional_shares import group_estimates
 from surveys.results.inputs import Tallies
-from surveys.results.merging import (
+from surveys.results.recoding import (
     GROUP,
     OUTCOME,
-    Counted,
-    Merging,
-    counted_strata,
+    CrossedCounts,
+    Recoding,
+    crossed_counts,
     has_small_cells,
+    is_recoded,
     labels_of,
-    mergings,
-    shown_answers,
+    recode_table,
+    recodings,
 )
-from surveys.results.within import within_groups
 
 
 def all_table_results(
     questions: Mapping[str, Question], tallies: Tallies, parameters: Parameters
 ) -> list[dict[str, Any]]:
-    """Every declared table; what is put together in one of them is so in all."""
+    """Every declared table, recoded alike in all of them."""
     declared = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
-    strata = [counted_strata(crossing, questions, tallies) for crossing in declared]
-    used = [[one for one in found.values() if one.n >= threshold] for found in strata]
-    merged = mergings(list(zip(declared, used, strict=True)), threshold)
+    strata = [crossed_counts(crossing, questions, tallies) for crossing in declared]
+    used = [
+        [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
+    ]
+    recoded = recodings(list(zip(declared, used, strict=True)), threshold)
     return [
-        _table_results(crossing, questions, found, merged, parameters)
-        for crossing, found in zip(declared, strata, strict=True)
+        _table_results(crossing, questions, by_name, recoded, parameters)
+        for crossing, by_name in zip(declared, strata, strict=True)
     ]
 
 
 def _table_results(
     crossing: Crossing,
     questions: Mapping[str, Question],
-    strata: Mapping[str, Counted],
-    mergings_of: Mapping[str, Merging],
+    strata: Mapping[str, CrossedCounts],
+    recodings: Mapping[str, Recoding],
     parameters: Parameters,
 ) -> dict[str, Any]:
     """Everything about one declared table that enough people have answered."""
@@ -53,25 +56,25 @@ def _table_results(
     common = _about(crossing, outcome, group, strata, threshold)
     used = [stratum for stratum in strata.values() if stratum.n >= threshold]
     if not used:
-        notes = ["table_below_threshold" if common["withheld"] else "no_reports"]
+        notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
         return {**common, "cells": [], "notes": notes}
-    shown = shown_answers(crossing, used, mergings_of)
-    if shown is None:
+    table = recode_table(crossing, used, recodings)
+    if table is None:
         return {**common, "cells": [], "notes": ["table_one_group"]}
-    common["outcome_labels"] = labels_of(shown.outcomes, outcome.categories)
-    common["group_labels"] = labels_of(shown.groups, group.categories)
-    remarks = shown.remarks | ({"stratum_withheld"} if common["withheld"] else set())
+    common["outcome_labels"] = labels_of(table.outcomes, outcome.categories)
+    common["group_labels"] = labels_of(table.groups, group.categories)
+    remarks = table.remarks | ({"stratum_suppressed"} if common["suppressed"] else set())
     population = parameters.population
-    if has_small_cells(crossing, shown.strata, threshold):
-        kept = _margins_only(shown.strata, population=population, remarks=remarks)
-        return {**common, "cells": [], **kept}
-    whole = KINDS[outcome.kind].ordered and not any(len(one) > 1 for one in shown.outcomes)
+    if has_small_cells(crossing, table.strata, threshold):
+        margins = _margins_only(table.strata, population=population, remarks=remarks)
+        return {**common, "cells": [], **margins}
+    has_mean = KINDS[outcome.kind].ordered and not is_recoded(table.outcomes)
     estimates = _estimates(
-        shown.strata,
+        table.strata,
         population=population,
         remarks=remarks,
-        ordered=_ordered(outcome) and _ordered(group) and "groups_merged" not in remarks,
-        scale_refusal=outcome.prefer_not if whole else None,
+        ordered=_ordered(outcome) and _ordered(group) and "groups_recoded" not in remarks,
+        scale_refusal=outcome.prefer_not if has_mean else None,
     )
     return {**common, **estimates}
 
@@ -80,10 +83,10 @@ def _about(
     crossing: Crossing,
     outcome: Question,
     group: Question,
-    strata: Mapping[str, Counted],
+    strata: Mapping[str, CrossedCounts],
     threshold: int,
 ) -> dict[str, Any]:
-    """What is said of a table whether or not it is shown."""
+    """What is said of a table whether or not it is table."""
     return {
         "id": crossing.table,
         "outcome": crossing.outcome,
@@ -93,8 +96,8 @@ def _about(
         "outcome_labels": list(outcome.categories),
         "group_labels": list(group.categories),
         "n": sum(stratum.n for stratum in strata.values() if stratum.n >= threshold),
-        "withheld": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
-        "strata": [{"stratum": name, "n": one.n} for name, one in strata.items()],
+        "suppressed": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
+        "strata": [{"stratum": name, "n": stratum.n} for name, stratum in strata.items()],
     }
 
 
@@ -105,9 +108,9 @@ def _ordered(question: Question) -> bool:
 
 
 def _margins_only(
-    strata: Sequence[Counted], *, population: str, remarks: set[str]
+    strata: Sequence[CrossedCounts], *, population: str, remarks: set[str]
 ) -> dict[str, Any]:
-    """What is left of a table some of whose combinations are of too few people."""
+    """What is published of a table some of whose cells are below the minimum size."""
     joint = _joint(strata, population, "inversion")
     notes = {"small_cells", *(note.code for note in joint.notes), *remarks}
     return {"margins": _margins(joint), "notes": sorted(notes)}
@@ -118,7 +121,7 @@ def _margins(joint: rr_engine.JointEstimate) -> dict[str, list[dict[str, Any]]]:
 
 
 def _estimates(
-    strata: Sequence[Counted],
+    strata: Sequence[CrossedCounts],
     *,
     population: str,
     remarks: set[str],
@@ -128,7 +131,7 @@ def _estimates(
     """`scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds."""
     joint = _joint(strata, population, "inversion")
     constrained = _joint(strata, population, "mle")
-    within, remarks_within = within_groups(strata, joint, scale_refusal)
+    within, remarks_within = group_estimates(strata, joint, scale_refusal)
     notes = remarks_within | {note.code for note in (*joint.notes, *constrained.notes)}
     return {
         "cells": _cells(joint, constrained),
@@ -140,11 +143,13 @@ def _estimates(
     }
 
 
-def _joint(strata: Sequence[Counted], population: str, method: str) -> rr_engine.JointEstimate:
+def _joint(
+    strata: Sequence[CrossedCounts], population: str, method: str
+) -> rr_engine.JointEstimate:
     settings = {"method": method, "population": population}
     if len(strata) == 1:
         return rr_engine.estimate_joint(strata[0].designs, strata[0].counts, **settings)
-    designs, counts = zip(*((one.designs, one.counts) for one in strata), strict=True)
+    designs, counts = zip(*((stratum.designs, stratum.counts) for stratum in strata), strict=True)
     return rr_engine.estimate_joint_strata(designs, counts, **settings)
 
 
@@ -188,9 +193,9 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
 
 def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
     """A share that the reports cannot tell has no value, not a guess."""
-    known = number(error) is not None
+    estimable = number(error) is not None
     return {
-        "estimate": number(value) if known else None,
+        "estimate": number(value) if estimable else None,
         "standard_error": number(error),
         "interval": numbers(ends),
     }

@@ -58,16 +58,16 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
         "epsilon": text_of(spent(devices)) if question.randomized else None,
         "delta": text_of(spent_delta(devices)),
         "n": sum(stratum.n for stratum in used),
-        "withheld": sum(stratum.n for stratum in strata if stratum not in used),
+        "suppressed": sum(stratum.n for stratum in strata if stratum not in used),
         "devices": [entry for stratum in strata for entry in _devices(stratum, used)],
     }
     if not used:
-        notes = ["below_threshold" if common["withheld"] else "no_reports"]
+        notes = ["below_threshold" if common["suppressed"] else "no_reports"]
         certificate = certificate_of(question, devices, None)
         return {**common, "certificate": certificate, "categories": [], "notes": notes}
     numbers = KINDS[question.kind].estimates(question, used, parameters.population)
-    if common["withheld"]:
-        numbers["notes"] = sorted([*numbers["notes"], "stratum_withheld"])
+    if common["suppressed"]:
+        numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["constrained"] for row in numbers["categories"]]
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 

@@ -15,12 +15,12 @@ from surveys.results.document import FORMAT as RESULT_FORMAT
 # What stays of a question or table that too few have answered: nothing that depends on what they
 # sent.
 OF_A_QUESTION = frozenset(
-    {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "withheld", "devices"}
+    {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "suppressed", "devices"}
     | {"certificate"}
 )
 OF_A_TABLE = frozenset(
     {"id", "outcome", "group", "outcome_text", "group_text", "outcome_labels", "group_labels"}
-    | {"n", "withheld", "strata"}
+    | {"n", "suppressed", "strata"}
 )
 
 
@@ -34,7 +34,7 @@ class Release:
     computed_at: datetime | None
     computing: bool  # enough has been folded, and the worker is about to say what came out
     content: dict[str, Any] | None
-    withheld: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
+    suppressed: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
     digest: str  # of the result before the threshold was applied
 
 
@@ -56,7 +56,7 @@ def release_of(launch: Launch) -> Release:
         computed_at,
         False,
         content,
-        _withheld(content),
+        _suppressed(content),
         result.digest,
     )
 
@@ -82,17 +82,17 @@ def _count_only(question: dict[str, Any]) -> dict[str, Any]:
     devices = [{**device, "counts": None} for device in question["devices"]]
     if kept["certificate"] and "at_estimate" in kept["certificate"]:
         kept["certificate"] = {**kept["certificate"], "at_estimate": None}
-    counts = {"n": 0, "withheld": question["n"] + question["withheld"]}
+    counts = {"n": 0, "suppressed": question["n"] + question["suppressed"]}
     return {**kept, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
 
 
 def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
     kept = {key: table[key] for key in table if key in OF_A_TABLE}
-    counts = {"n": 0, "withheld": table["n"] + table["withheld"]}
+    counts = {"n": 0, "suppressed": table["n"] + table["suppressed"]}
     return {**kept, **counts, "cells": [], "notes": ["table_below_threshold"]}
 
 
-def _withheld(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
+def _suppressed(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset(
         (device["id"], device["stratum"])
         for question in content["questions"]

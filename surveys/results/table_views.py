@@ -100,7 +100,7 @@ def _view(table: Table) -> TableView:
         group=table["group_text"],
         outcome_name=table["outcome"],
         group_name=table["group"],
-        n=numbers.count(table["n"] or table["withheld"]),
+        n=numbers.count(table["n"] or table["suppressed"]),
         outcomes=table["outcome_labels"],
         has_means=shown and table["means"] is not None,
         rows=_rows(table) if shown else [],

@@ -60,7 +60,7 @@ class Ledger:
         """Every count of the document is that of the people whom it says it rests on."""
         counts = self.counts(self.people_in(results["responses"]))
         for question in results["questions"]:
-            told = question["n"] + question["withheld"]
+            told = question["n"] + question["suppressed"]
             assert told == sum(n for key, n in counts.items() if key[0] == question["id"])
             for device in question["devices"]:
                 if device["counts"] is None:

@@ -80,7 +80,7 @@ def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, lin
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
-def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, linkage):
+def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client, linkage):
     """Seven people used a die, under a threshold of 20: the file has not what they sent."""
     launch = rich(300, 7, linkage=linkage)
     parameters = json.loads(download(client, launch, "results-parameters"))
@@ -97,10 +97,10 @@ def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, l
     )
     for entry, same in zip(served["questions"], again["questions"], strict=True):
         assert entry["categories"] == same["categories"]
-    assert [entry["withheld"] for entry in served["questions"]] == [7, 0, 0, 0, 0]
+    assert [entry["suppressed"] for entry in served["questions"]] == [7, 0, 0, 0, 0]
     for table, same in zip(served["tables"], again["tables"], strict=True):
         assert table["cells"] == same["cells"]
-        assert (table["n"], table["withheld"]) == (300, 7)
+        assert (table["n"], table["suppressed"]) == (300, 7)
 
 
 def program_and_page(client, launch, folder):

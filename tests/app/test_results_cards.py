@@ -210,7 +210,7 @@ def test_the_interval_of_all_looks_is_wider_and_below_the_threshold_nothing_show
         assert high < most
     few = drawn(device, np.arange(1, 11) / 55, 19)
     (entry,) = result(launch, {("q1", "page"): few})["questions"]
-    assert (entry["categories"], entry["n"], entry["withheld"]) == ([], 0, 19)
+    assert (entry["categories"], entry["n"], entry["suppressed"]) == ([], 0, 19)
     assert entry["devices"][0]["counts"] is None
     assert entry["certificate"]["kind"] == "minimax"
 

@@ -187,17 +187,17 @@ def test_a_device_that_too_few_used_stays_out_of_every_number(few):
     (entry,) = document(launch, both(physical=few))["questions"]
     (without,) = document(launch, both(physical=[0, 0, 0]))["questions"]
     assert entry["categories"] == without["categories"]
-    assert (entry["n"], entry["withheld"]) == (1000, sum(few))
+    assert (entry["n"], entry["suppressed"]) == (1000, sum(few))
     assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, None]
-    assert "stratum_withheld" in entry["notes"]
-    assert "stratum_withheld" not in without["notes"]
+    assert "stratum_suppressed" in entry["notes"]
+    assert "stratum_suppressed" not in without["notes"]
 
 
 def test_a_question_of_too_few_has_no_number_at_all():
     launch = launched(questions=[PHYSICAL], release_threshold=20)
     (entry,) = document(launch, both(page=[5, 5, 5], physical=[10, 5, 4]))["questions"]
     assert entry["categories"] == []
-    assert (entry["n"], entry["withheld"]) == (0, 34)
+    assert (entry["n"], entry["suppressed"]) == (0, 34)
     assert entry["notes"] == ["below_threshold"]
 
 

@@ -172,7 +172,7 @@ def test_a_question_that_too_few_answered_shows_its_count_only(client):
 
     questions = {q["id"]: q for q in get(client, launch, "results-json").json()["questions"]}
     assert questions["drug"]["categories"]
-    assert (questions["bribe"]["n"], questions["bribe"]["withheld"]) == (0, 4)
+    assert (questions["bribe"]["n"], questions["bribe"]["suppressed"]) == (0, 4)
     assert questions["bribe"]["categories"] == []
     assert questions["bribe"]["notes"] == ["below_threshold"]
     assert "effective_n" not in questions["bribe"]
@@ -213,7 +213,7 @@ def test_a_cross_table_of_too_few_shows_its_count_only(client):
         linkage="together", cross_tables=[["drug", "size"]],
     )  # fmt: skip
     (table,) = get(client, launch, "results-json").json()["tables"]
-    assert (table["n"], table["withheld"], table["cells"]) == (0, 15, [])
+    assert (table["n"], table["suppressed"], table["cells"]) == (0, 15, [])
     html = get(client, launch, "results").content.decode()
     assert "Fewer people than the release threshold have answered both questions" in html
     assert 'data-figure="drug,size' not in html
@@ -235,8 +235,8 @@ def test_a_stored_result_that_shows_too_much_is_not_released(client):
     Result.objects.filter(launch=launch).update(content=content)
     released_now = get(client, launch, "results-json").json()
     table, question = released_now["tables"][0], released_now["questions"][1]
-    assert (table["n"], table["withheld"], table["cells"]) == (0, 19, [])
-    assert (question["n"], question["withheld"], question["categories"]) == (0, 19, [])
+    assert (table["n"], table["suppressed"], table["cells"]) == (0, 19, [])
+    assert (question["n"], question["suppressed"], question["categories"]) == (0, 19, [])
     assert {"conditional", "differences", "association"}.isdisjoint(table)
     assert [device["counts"] for device in question["devices"]] == [None, None]
     assert not tables_drawn(client, launch)

@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Asked:
+class AnsweringProcess:
     """The end that a test holds."""
 
     def __init__(self, module: str, environment: Mapping[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.system.asked import Asked, answer_by
+from tests.system.asked import AnsweringProcess, answer_by
 from tests.system.stack import Stack
 
 # Ten answers under a decreasing distribution: the local search has half a minute's work with it.
@@ -10,7 +10,7 @@ LONG_PRIOR = ["0.19", "0.17", "0.15", "0.13", "0.11", "0.09", "0.07", "0.05", "0
 SHORT_PRIOR = ["0.5", "0.3", "0.2"]
 
 
-class Searcher(Asked):
+class Searcher(AnsweringProcess):
     """One for a whole test, or for all of a module."""
 
     def __init__(self, stack: Stack, *, broker: str = "") -> None:

@@ -37,7 +37,7 @@ Point = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """A request with its numbers read; `epsilon` has the decimals that a question's has."""
 
     labels: list[str]
@@ -47,7 +47,7 @@ class Asked:
     epsilon: Decimal | None
 
     @classmethod
-    def read(cls, request: Mapping[str, Any]) -> "Asked":
+    def read(cls, request: Mapping[str, Any]) -> "SearchRequest":
         given = request["epsilon"]
         epsilon = given and Decimal(given).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
         shares = [Decimal(share) for share in request["prior"]]
@@ -63,7 +63,7 @@ class Asked:
         return None if self.epsilon is None else str(self.epsilon)
 
 
-def point(design: rr_engine.DesignMatrix, asked: Asked) -> Point:
+def point(design: rr_engine.DesignMatrix, asked: SearchRequest) -> Point:
     """One device: how private and how accurate it is, and whether it keeps the bounds asked for.
 
     Its error is that of the results, which weigh reports of cards as equal shares would have them.
@@ -78,12 +78,12 @@ def point(design: rr_engine.DesignMatrix, asked: Asked) -> Point:
     }
 
 
-def is_feasible(worst: float, epsilon: float, asked: Asked) -> bool:
+def is_feasible(worst: float, epsilon: float, asked: SearchRequest) -> bool:
     within = asked.epsilon is None or epsilon <= float(asked.epsilon) + ROUNDING
     return within and worst <= float(asked.delta) + ROUNDING
 
 
-def family(asked: Asked) -> list[Point]:
+def family(asked: SearchRequest) -> list[Point]:
     """Warner's matrices, which are those of UP and FRAPP as well (OptRR, Theorem 2).
 
     By rising privacy, evenly spread, and the most accurate one within the bounds besides.
@@ -101,7 +101,7 @@ def _warner(size: int, truth: float) -> rr_engine.DesignMatrix:
     return rr_engine.DesignMatrix(matrix)
 
 
-def _boldest(asked: Asked) -> float:
+def _boldest(asked: SearchRequest) -> float:
     """The largest probability of the truth that keeps the bounds: both only tighten with it."""
     size = len(asked.prior)
     low, high = 1 / size, 1.0
@@ -115,7 +115,7 @@ def _boldest(asked: Asked) -> float:
     return low
 
 
-def other_devices(asked: Asked) -> Iterator[Point]:
+def other_devices(asked: SearchRequest) -> Iterator[Point]:
     """The question's other devices at the epsilon asked for, as they would be launched."""
     if asked.epsilon is None:
         return
@@ -125,7 +125,7 @@ def other_devices(asked: Asked) -> Iterator[Point]:
             yield {"name": family.name, **point(family.design(draft), asked)}
 
 
-def bound_points(asked: Asked, levels: int) -> Iterator[Point]:
+def bound_points(asked: SearchRequest, levels: int) -> Iterator[Point]:
     """The least error of any device within the bounds, certified, by rising privacy.
 
     Below the first level, where privacy costs nothing, the least error is that of this level.

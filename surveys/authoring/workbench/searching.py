@@ -11,7 +11,7 @@ import rr_engine
 from rr_engine import EngineError
 from surveys.authoring.workbench.adopting import adopted
 from surveys.authoring.workbench.points import (
-    Asked,
+    SearchRequest,
     bound_points,
     family,
     front_json,
@@ -38,7 +38,7 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
     A method that the engine refuses leaves its message in the notes. Raises EngineError, whose
     message says what is feasible, when no method can run.
     """
-    asked = Asked.read(request)
+    asked = SearchRequest.read(request)
     content: Content = {
         "format": FORMAT,
         "engine": rr_engine.__version__,
@@ -60,7 +60,7 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
 
 
 def _run_methods(
-    request: Mapping[str, Any], asked: Asked, content: Content, progress: Progress
+    request: Mapping[str, Any], asked: SearchRequest, content: Content, progress: Progress
 ) -> None:
     methods = [method for method in METHODS if method in request["methods"]]
     work = {method: _work(method, request) for method in methods}
@@ -84,7 +84,7 @@ def _run_methods(
 def _run_method(
     method: str,
     request: Mapping[str, Any],
-    asked: Asked,
+    asked: SearchRequest,
     content: Content,
     progress: Progress,
     part: tuple[float, float],

@@ -29,14 +29,14 @@ def table(launch: Launch) -> Table:
     release, contents, close = take_snapshot(launch)
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
-        columns, rows_of = _layout(launch.parameters, release.withheld)
+        columns, rows_of = _layout(launch.parameters, release.suppressed)
     rows = (row for content in contents for row in rows_of(content))
     return Table(NAME, label, tuple(columns), rows, close)
 
 
-def _layout(parameters: Parameters, withheld: frozenset[tuple[str, str]]) -> Layout:
+def _layout(parameters: Parameters, suppressed: frozenset[tuple[str, str]]) -> Layout:
     devices = exported_devices(parameters)
-    shown = {device.key: device for device in devices if device.key not in withheld}
+    shown = {device.key: device for device in devices if device.key not in suppressed}
     if keeps_people_together(parameters):
         return _wide([device.id for device in devices], shown)
     return _long(shown, cards=has_cards(parameters))
@@ -46,7 +46,7 @@ def _layout(parameters: Parameters, withheld: frozenset[tuple[str, str]]) -> Lay
 
 
 def _wide(ids: Sequence[str], shown: dict[tuple[str, str], ExportedDevice]) -> Layout:
-    """A column a device; empty where it was not answered or is withheld.
+    """A column a device; empty where it was not answered or is suppressed.
 
     A device that comes in several strata has a second column that says which one was used.
     """

@@ -14,37 +14,37 @@ from surveys.results.known_groups import (
     means_within,
     shares_within,
 )
-from surveys.results.merging import GROUP, OUTCOME, Counted
-from surveys.results.scrambled_groups import (
+from surveys.results.randomized_groups import (
+    conditional_ratios,
     differences_of_ratios,
-    ratios_within,
-    scrambled_notes,
+    randomized_group_notes,
 )
+from surveys.results.recoding import GROUP, OUTCOME, CrossedCounts
 
 # Pairs of more groups than these would fill pages, and one of them would differ by chance alone.
 MOST_PAIRED = 6
 
 
-def within_groups(
-    strata: Sequence[Counted], joint: rr_engine.JointEstimate, scale_refusal: bool | None
+def group_estimates(
+    strata: Sequence[CrossedCounts], joint: rr_engine.JointEstimate, scale_refusal: bool | None
 ) -> tuple[dict[str, Any], set[str]]:
-    """The numbers of a table's groups, and the codes of what is to be said of them.
+    """The numbers of a table's groups, and the codes of their notes.
 
     `scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds.
     """
-    if all(_told(stratum.designs[GROUP]) for stratum in strata):
+    if all(_reports_truths(stratum.designs[GROUP]) for stratum in strata):
         return _of_known_groups(strata, joint.population, scale_refusal)
-    return _of_scrambled_groups(joint, scale_refusal)
+    return _of_randomized_groups(joint, scale_refusal)
 
 
-def _told(design: rr_engine.DesignMatrix) -> bool:
+def _reports_truths(design: rr_engine.DesignMatrix) -> bool:
     """Whether the reports are the true answers."""
     rows, columns = design.matrix.shape
     return rows == columns and np.array_equal(design.matrix, np.eye(rows))
 
 
 def _of_known_groups(
-    strata: Sequence[Counted], population: str, scale_refusal: bool | None
+    strata: Sequence[CrossedCounts], population: str, scale_refusal: bool | None
 ) -> tuple[dict[str, Any], set[str]]:
     designs = [stratum.designs[OUTCOME] for stratum in strata]
     tables = [stratum.counts for stratum in strata]
@@ -57,23 +57,23 @@ def _of_known_groups(
     }, group_notes(groups)
 
 
-def _of_scrambled_groups(
+def _of_randomized_groups(
     joint: rr_engine.JointEstimate, scale_refusal: bool | None
 ) -> tuple[dict[str, Any], set[str]]:
     shares = joint.conditional(OUTCOME, GROUP)
-    known = shares.estimable(LEVELS[0])
+    estimable = shares.estimable(LEVELS[0])
     return {
-        "conditional": ratios_within(shares, known),
-        "means": _means(joint, known, scale_refusal),
-        "differences": differences_of_ratios(joint, known, (OUTCOME, GROUP), MOST_PAIRED),
-    }, scrambled_notes(shares)
+        "conditional": conditional_ratios(shares, estimable),
+        "means": _means(joint, estimable, scale_refusal),
+        "differences": differences_of_ratios(joint, estimable, (OUTCOME, GROUP), MOST_PAIRED),
+    }, randomized_group_notes(shares)
 
 
 def _means(
-    joint: rr_engine.JointEstimate, known: np.ndarray, scale_refusal: bool | None
+    joint: rr_engine.JointEstimate, estimable: np.ndarray, scale_refusal: bool | None
 ) -> list[dict[str, Any] | None] | None:
-    """A group of whose shares none can be told has no mean either."""
+    """A group without an estimable share has no mean either."""
     if scale_refusal is None:
         return None
     means = group_means(joint, refusal=scale_refusal)
-    return [mean if one.any() else None for mean, one in zip(means, known, strict=True)]
+    return [mean if row.any() else None for mean, row in zip(means, estimable, strict=True)]

@@ -1,4 +1,4 @@
-"""Shares within groups whose members nobody knows: ratios of two shares of everybody."""
+"""Conditional shares given a randomized grouping variable: ratios of two shares of everybody."""
 
 from itertools import combinations
 from typing import Any
@@ -20,23 +20,23 @@ UNKNOWN_SHARE = {
 UNKNOWN_DIFFERENCE = {"value": None, "standard_error": None, "interval": [None, None], "notes": []}
 
 
-def scrambled_notes(shares: Conditional) -> set[str]:
-    """Codes of what is to be said of shares within groups."""
+def randomized_group_notes(shares: Conditional) -> set[str]:
+    """The codes of notes on conditional shares."""
     vanished = vanished_errors(shares.standard_errors, shares.population).any()
     return {note.code for note in shares.notes} | ({"error_vanished"} if vanished else set())
 
 
-def ratios_within(shares: Conditional, known: np.ndarray) -> list[list[dict[str, Any]]]:
+def conditional_ratios(shares: Conditional, estimable: np.ndarray) -> list[list[dict[str, Any]]]:
     """Shares of the outcome within each group; a group's row sums to one."""
     wide, narrow = (shares.interval(level, method="default") for level in LEVELS)
-    rows = zip(shares.values, shares.standard_errors, wide, narrow, known, strict=True)
+    rows = zip(shares.values, shares.standard_errors, wide, narrow, estimable, strict=True)
     return [[_ratio(*cell) for cell in zip(*row, strict=True)] for row in rows]
 
 
 def _ratio(
-    value: float, error: float, wide: np.ndarray, narrow: np.ndarray, known: bool
+    value: float, error: float, wide: np.ndarray, narrow: np.ndarray, estimable: bool
 ) -> dict[str, Any]:
-    if not known:
+    if not estimable:
         return dict(UNKNOWN_SHARE)
     return {
         "estimate": number(value),
@@ -47,16 +47,16 @@ def _ratio(
 
 
 def differences_of_ratios(
-    joint: rr_engine.JointEstimate, known: np.ndarray, axes: tuple[int, int], most: int
+    joint: rr_engine.JointEstimate, estimable: np.ndarray, axes: tuple[int, int], most: int
 ) -> list[dict[str, Any]]:
     """Of every outcome, the first group's share less the second's, for each pair of groups."""
-    groups, outcomes = known.shape
+    groups, outcomes = estimable.shape
     pairs = list(combinations(range(groups), 2)) if groups <= most else []
     return [
         {
             "outcome": outcome,
             "groups": list(pair),
-            **_difference(joint, axes, outcome, pair, known[list(pair), outcome]),
+            **_difference(joint, axes, outcome, pair, estimable[list(pair), outcome]),
         }
         for outcome in range(outcomes)
         for pair in pairs
@@ -68,8 +68,8 @@ def _difference(
     axes: tuple[int, int],
     outcome: int,
     pair: tuple[int, int],
-    known: np.ndarray,
+    estimable: np.ndarray,
 ) -> dict[str, Any]:
-    if not known.all():
+    if not estimable.all():
         return dict(UNKNOWN_DIFFERENCE)
     return derived(joint.difference(axes[0], outcome, axes[1], list(pair)))
