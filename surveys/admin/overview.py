@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.answers import physical_preview, revealed
+from surveys.admin.panel_answers import physical_preview, revealed
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.comparison import device_note
-from surveys.authoring.panel import budget_of, panel_of
+from surveys.authoring.device_comparison import device_note
+from surveys.authoring.panel_words import budget_of, panel_of
 from surveys.devices import FAMILIES
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.exceptions import NotReadyError

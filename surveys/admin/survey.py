@@ -26,7 +26,7 @@ from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
-from surveys.authoring.cross_tables import shown
+from surveys.authoring.table_declarations import shown
 from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
 from surveys.queries import with_counts

@@ -9,7 +9,7 @@ import rr_engine
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
 from surveys.parameters import PAGE, Parameters, Question
-from surveys.results.inputs import input_of
+from surveys.results.launch_strata import input_of
 
 # All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
 WORK, FEWEST, MOST = 4_000, 100, 1_000

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.accuracy import squared_error
 from surveys.devices.cards import NOTHING, SMALLEST
 from surveys.devices.family import Certificate, Family, Settings
+from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.parameters import Device, Question, Search, coded

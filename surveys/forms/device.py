@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.searched import can_be_searched
+from surveys.authoring.searched_questions import can_be_searched
 from surveys.devices import FAMILIES, Family, default_family, draft_design, fitting
 from surveys.devices.family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES

@@ -5,9 +5,9 @@ from typing import Any
 
 from django import forms
 
-from surveys.authoring.cross_tables import Line, parse_lines, shown
 from surveys.authoring.limits import MAX_QUESTIONS
-from surveys.forms.panel import DeviceForm
+from surveys.authoring.table_declarations import Line, parse_lines, shown
+from surveys.forms.panel_forms import DeviceForm
 from surveys.models import Question, Survey
 
 PREFIX = "questions"

@@ -1,7 +1,7 @@
 """The broker's part of jobs: one wake-up for each, no more often than its kind allows.
 
 Nothing here is a promise. What is to be done is in the database; a broker that is down or was
-emptied costs time and nothing else, because `surveys.jobs.recovery` wakes what waits.
+emptied costs time and nothing else, because `surveys.jobs.lost_jobs` wakes what waits.
 """
 
 import contextlib

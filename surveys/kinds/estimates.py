@@ -10,7 +10,7 @@ import numpy as np
 import rr_engine
 from rr_engine.association.answered import reports_truths
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.inputs import EstimationInput
+from surveys.kinds.estimation_inputs import EstimationInput
 
 LEVELS = (0.95, 0.5)
 

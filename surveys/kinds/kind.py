@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 import rr_engine
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, rows_of
-from surveys.kinds.inputs import Input, Stratum
+from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question
 
 MAX_OPTIONS = 50

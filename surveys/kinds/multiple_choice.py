@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys.kinds.estimates import QuestionEstimate, question_estimate
-from surveys.kinds.inputs import EstimationInput, Input, Stratum
+from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import BOXES, Device, Question
 from surveys.parameters.exact import renamed

@@ -15,7 +15,7 @@ from surveys.kinds.estimates import (
     mean_of_scale,
     question_estimate,
 )
-from surveys.kinds.inputs import EstimationInput, Input, Stratum
+from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import Device, Question
 

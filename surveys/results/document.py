@@ -9,12 +9,12 @@ import rr_engine
 from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
-from surveys.kinds.inputs import Stratum
+from surveys.kinds.estimation_inputs import Stratum
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
-from surveys.results.cross_tables import all_table_results
-from surveys.results.inputs import Source, Tallies, released, strata_of
+from surveys.results.launch_strata import Source, Tallies, released, strata_of
+from surveys.results.table_estimates import all_table_results
 
 # Raised too when something is no longer shown: what is stored of before is then not released.
 FORMAT = 4

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.kinds import KINDS
 from surveys.parameters import Parameters
-from surveys.results.certificates import certificate_words
+from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
 from surveys.results.notes import note_texts
 from surveys.results.release import Release

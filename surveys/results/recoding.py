@@ -16,7 +16,7 @@ from surveys.parameters import Question, coded
 from surveys.parameters.exact import channel_of
 from surveys.responses.crossings import Crossing
 from surveys.responses.spaces import counted
-from surveys.results.inputs import Tallies
+from surveys.results.launch_strata import Tallies
 
 OUTCOME, GROUP = 0, 1
 

@@ -12,14 +12,14 @@ from django.utils.translation import get_language
 from surveys import numbers
 from surveys.models import Launch
 from surveys.moments import moment_text
-from surveys.results.certificates import certificates_file
+from surveys.results.device_certificates import certificates_file
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.presentation import question_views
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
-from surveys.results.table_views import table_views
-from surveys.services.figures import figures_text, figures_version, site_language
+from surveys.results.table_presentation import table_views
+from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 from surveys.views.visibility import sees_arrivals, with_release, with_visible_launch

@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
 from surveys import jobs
-from surveys.jobs import lease, recovery
+from surveys.jobs import lease, lost_jobs
 from surveys.models import Job, Launch, Result, Submission, Tally
 from surveys.responses import tallies
 from surveys.services import results
@@ -106,5 +106,5 @@ def test_the_job_goes_with_the_survey():
     close_survey(survey=launch.survey, actor=None)
     delete_survey(survey=launch.survey, actor=None)
     jobs.run(RECOMPUTE, launch.pk)
-    recovery.recover(RECOMPUTE)
+    lost_jobs.recover(RECOMPUTE)
     assert not Job.objects.exists()

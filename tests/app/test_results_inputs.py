@@ -8,7 +8,7 @@ import pytest
 import rr_engine
 from surveys.kinds import KINDS
 from surveys.parameters import columns_of
-from surveys.results.inputs import Source, released, strata_of
+from surveys.results.launch_strata import Source, released, strata_of
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ import pytest
 
 import rr_engine
 from surveys.authoring.workbench.adopting import UnfitMemberError
-from surveys.authoring.workbench.certificates import certificate_from_json
+from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.authoring.workbench.points import front_json
 from surveys.authoring.workbench.searching import adopted, run_request
 

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from surveys.admin.pages import panel
+from surveys.admin.pages import panel_page
 from surveys.authoring import limits
 from tests.browser.author import card, field, figure, sign_in
 from tests.builders import make_survey
@@ -114,7 +114,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(open_page):
 
 
 def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
-    monkeypatch.setattr(panel, "SECONDS", 0)
+    monkeypatch.setattr(panel_page, "SECONDS", 0)
     epsilons = ("1", "2", "3")
     survey = make_survey(budget="8", questions=[{"epsilon": epsilon} for epsilon in epsilons])
     page = open_page(survey)

@@ -5,7 +5,7 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
-from tests.system.asked import answer_by
+from tests.system.answering_process import answer_by
 
 
 def launch(slug: str, closes_in: str = "0") -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.system.asked import AnsweringProcess, answer_by
+from tests.system.answering_process import AnsweringProcess, answer_by
 from tests.system.stack import Stack
 
 # Ten answers under a decreasing distribution: the local search has half a minute's work with it.

@@ -22,7 +22,7 @@ import psutil
 import psycopg
 
 from tests import leftovers
-from tests.system.asked import ROOT, AnsweringProcess
+from tests.system.answering_process import ROOT, AnsweringProcess
 
 T = TypeVar("T")
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR")

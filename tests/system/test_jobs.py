@@ -14,7 +14,7 @@ import pytest
 
 from config.stack.broker import with_broker
 from tests import leftovers, postgresql
-from tests.system.asked import ROOT, AnsweringProcess
+from tests.system.answering_process import ROOT, AnsweringProcess
 from tests.system.stack import plain_environment, wait_for
 
 pytestmark = pytest.mark.system

@@ -17,7 +17,7 @@ from surveys.admin.search_words import (
     margin_words,
     points_of,
 )
-from surveys.authoring.accuracy import accuracy
+from surveys.authoring.mechanism_accuracy import accuracy
 from surveys.devices import draft_design
 from surveys.engine_words import EngineError
 from surveys.kinds import categories

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.figures import margin_at_planned_n
 from surveys.authoring.limits import too_many_questions
+from surveys.authoring.planning_figures import margin_at_planned_n
 from surveys.devices import family_of
 from surveys.devices.family import id_of
 from surveys.drafts import Draft

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding, asked_elsewhere, batch, optional, singled_out
 from surveys.authoring.checks.size import number_of_questions, precision, response_size
-from surveys.authoring.checks.strength import person_strength, question_strength
-from surveys.authoring.cross_tables import Line, cells_of, problems_of
-from surveys.authoring.figures import effective_share, revealed_share
-from surveys.authoring.searched import problem_of, relabelled
+from surveys.authoring.checks.strength_findings import person_strength, question_strength
+from surveys.authoring.planning_figures import effective_share, revealed_share
+from surveys.authoring.searched_questions import problem_of, relabelled
+from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_design, family_of, fitting, question_epsilon_total
 from surveys.devices.family import id_of
 from surveys.devices.rare_trait import MOST_RARE

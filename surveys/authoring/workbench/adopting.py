@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from rr_engine.optimisation.certificate import MOST_JOINT
-from surveys.authoring.workbench.certificates import certificate_json
+from surveys.authoring.workbench.certificate_json import certificate_json
 from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, SearchRequest
 from surveys.exceptions import SurveyError
 

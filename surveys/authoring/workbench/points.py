@@ -12,7 +12,7 @@ import numpy as np
 import rr_engine
 from rr_engine.optimisation.search import privacy_levels
 from surveys.devices import fitting
-from surveys.devices.accuracy import squared_error
+from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds.choices import SingleChoice
 

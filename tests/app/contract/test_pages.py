@@ -13,7 +13,7 @@ from surveys.exports.tables import codes
 from surveys.forms.physical import is_offered
 from surveys.responses.spaces import space_of
 from surveys.results.release import release_of
-from surveys.services.figures import figures_of
+from surveys.services.drawn_figures import figures_of
 from surveys.services.results import refresh_results
 from tests.app.contract.cases import FITTING, QUESTION
 from tests.app.contract.launches import devices_of, launch_of, send_every_report

@@ -11,7 +11,7 @@ from surveys.kinds.estimates import LEVELS, derived, number, numbers, statistic
 from surveys.parameters import Parameters, Question
 from surveys.responses.crossings import Crossing, crossings
 from surveys.results.conditional_shares import group_estimates
-from surveys.results.inputs import Tallies
+from surveys.results.launch_strata import Tallies
 from surveys.results.recoding import (
     GROUP,
     OUTCOME,

@@ -8,8 +8,8 @@ from math import isfinite
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring import accuracy as compare
-from surveys.authoring.accuracy import Accuracy, Mechanism
+from surveys.authoring import mechanism_accuracy as compare
+from surveys.authoring.mechanism_accuracy import Accuracy, Mechanism
 from surveys.drafts import AskedQuestion, Draft
 
 

@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.figures import epsilon_panel
+from surveys.authoring.planning_figures import epsilon_panel
 from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surveys.devices import served_family
-from surveys.kinds.inputs import Input, Stratum
+from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import Counts, counted, space_of

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.accuracy import LEAST_EPSILON
-from surveys.authoring.mechanisms import Plan
-from surveys.authoring.panel import MOST_RESPONDENTS
+from surveys.authoring.mechanism_accuracy import LEAST_EPSILON
+from surveys.authoring.mechanism_curves import Plan
+from surveys.authoring.panel_words import MOST_RESPONDENTS
 from surveys.forms.shares import Answers, check_shares, each_alone, part, share_fields
 from surveys.kinds import categories, kind_of
 from surveys.models import Question

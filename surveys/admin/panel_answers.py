@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.authoring.comparison import comparison_of
-from surveys.authoring.panel import Panel, panel_of
-from surveys.authoring.searched import problem_of
+from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.panel_words import Panel, panel_of
+from surveys.authoring.searched_questions import problem_of
 from surveys.devices.registry import physical_device_of
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
 from surveys.forms.device import physical_devices_for, refusal_hint
-from surveys.forms.panel import DeviceForm, EpsilonForm
+from surveys.forms.panel_forms import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.parameters import coded
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.figures import DeviceFigures, device_figures
-from surveys.authoring.panel import MOST_RESPONDENTS, respondents
-from surveys.authoring.searched import origin_of
+from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
+from surveys.authoring.planning_figures import DeviceFigures, device_figures
+from surveys.authoring.searched_questions import origin_of
 from surveys.devices import FAMILIES
 from surveys.devices.registry import TIE
 from surveys.drafts import AskedQuestion, Draft

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from surveys.admin.mechanism_figures import mechanism_figures
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import render_page, survey_page
-from surveys.authoring.mechanisms import MechanismComparison, compared
+from surveys.authoring.mechanism_curves import MechanismComparison, compared
 from surveys.exports.table import Column, Row, Table, Type
-from surveys.forms.compare import CompareForm
+from surveys.forms.mechanisms_form import CompareForm
 from surveys.kinds import KINDS, kind_of
 from surveys.models import Question, Survey
 from surveys.results.palette import PROPERTIES

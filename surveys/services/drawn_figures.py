@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
 
 from surveys.models import DrawnFigures
-from surveys.results.figures import FORMAT, results_figures
+from surveys.results.question_figures import FORMAT, results_figures
 from surveys.results.release import Release
 
 # A claim this old is one whose process ended; seconds between two looks of those who wait.

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
-from surveys.admin.answers import counts_in_budget, panel_answer
+from surveys.admin.panel_answers import counts_in_budget, panel_answer
 from surveys.authoring.limits import too_many_questions
-from surveys.authoring.panel import budget_of
-from surveys.forms.panel import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
+from surveys.authoring.panel_words import budget_of
+from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
 
 if TYPE_CHECKING:
