@@ -204,7 +204,7 @@ class DeviceFields(forms.Form):
             # What the options are is not known yet, so neither is what fits them.
             return
         elif family.name not in names:
-            self.add_error("design", _misfit(family, names))
+            self.add_error("design", _mismatch(family, names))
         elif draft.randomized and not self.errors:
             self._build(draft)
 
@@ -283,7 +283,7 @@ def physical_device_problem(draft: Draft, name: str) -> str:
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
         told = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
     else:
-        told = device.misfit()
+        told = device.mismatch()
     return f"{told} {_ways_out(draft, others)}"
 
 
@@ -296,7 +296,7 @@ def _ways_out(draft: Draft, others: str) -> str:
     return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(least)
 
 
-def _misfit(chosen: Family, names: list[str]) -> str:
+def _mismatch(chosen: Family, names: list[str]) -> str:
     fitting = [FAMILIES[name] for name in names]
     others = ", ".join(_("“%s”") % family.label for family in fitting if not family.relaxed)
     text = _("“%(device)s” does not fit this question. %(need)s Choose %(others)s.")

@@ -108,7 +108,7 @@ def clear_pending(kind: Kind, subject: int) -> None:
 
 
 def pause(kind: Kind, subject: int, seconds: float) -> None:
-    """Let this job rest. Kept at the broker, which forgets it: the database has no such times."""
+    """Let this job pause. Kept at the broker, which forgets it: the database has no such times."""
     if seconds > 0:
         with contextlib.suppress(redis.RedisError):
             broker().set(_pause(kind, subject), 1, px=math.ceil(seconds * 1000))

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=71, unique=True)),
                 ('translations', models.JSONField(blank=True, default=dict)),
                 ('launched_at', models.DateTimeField(auto_now_add=True)),
-                ('folded', models.PositiveBigIntegerField(default=0)),
+                ('aggregated', models.PositiveBigIntegerField(default=0)),
             ],
             options={
                 'verbose_name': 'launch',
@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
                 ('content', models.JSONField()),
-                ('misfit', models.BooleanField(default=False)),
+                ('quarantined', models.BooleanField(default=False)),
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='inbox', to='surveys.launch')),
             ],
         ),

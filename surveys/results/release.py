@@ -32,7 +32,7 @@ class Release:
     threshold: int
     responses: int
     computed_at: datetime | None
-    computing: bool  # enough has been folded, and the worker is about to say what came out
+    computing: bool  # enough has been aggregated, and the worker is about to say what came out
     content: dict[str, Any] | None
     suppressed: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
     digest: str  # of the result before the threshold was applied
@@ -45,8 +45,8 @@ def release_of(launch: Launch) -> Release:
     threshold = max(launch.survey.release_threshold, frozen)
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None
-    if result is None or not _readable(result) or min(responses, launch.folded) < threshold:
-        computing = min(responses, launch.folded) >= threshold
+    if result is None or not _readable(result) or min(responses, launch.aggregated) < threshold:
+        computing = min(responses, launch.aggregated) >= threshold
         return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), "")
     content = _filtered(result.content, threshold)
     return Release(

@@ -73,9 +73,9 @@ def status_of(release: Release, *, for_author: bool) -> Status:
 def _arrivals(release: Release) -> Arrivals:
     launch = release.launch
     waiting = launch.waiting()
-    foldable = due(launch, waiting)
+    ready = due(launch, waiting)
     return Arrivals(
-        received=launch.folded + waiting,
-        pooled=waiting - foldable,
-        due=foldable + max(0, launch.folded - release.responses),
+        received=launch.aggregated + waiting,
+        pooled=waiting - ready,
+        due=ready + max(0, launch.aggregated - release.responses),
     )

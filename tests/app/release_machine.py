@@ -128,29 +128,29 @@ class Releases(RuleBasedStateMachine):
     @rule()
     def work(self) -> None:
         refresh_results(launch_id=self.ledger.launch.pk)
-        self.ledger.folded()
+        self.ledger.aggregated()
 
     @rule()
     def a_worker_dies_before_the_result(self) -> None:
-        tallies.fold_batch(self.ledger.launch.pk)
-        self.ledger.folded()
+        tallies.aggregate_batch(self.ledger.launch.pk)
+        self.ledger.aggregated()
 
     @rule()
     def sweep(self) -> None:
         close_due_surveys()
         for launch_id in list(lagging_launches()):
             refresh_results(launch_id=launch_id)
-        self.ledger.folded()
+        self.ledger.aggregated()
 
     @rule()
     def a_row_in_the_inbox_is_spoilt(self) -> None:
         """Past the application: the worker must set it aside, and keep to the batch."""
-        row = Submission.objects.filter(launch=self.ledger.launch, misfit=False).first()
+        row = Submission.objects.filter(launch=self.ledger.launch, quarantined=False).first()
         if row is not None:
             Submission.objects.filter(pk=row.pk).update(
                 content={"reports": {"size": 9}, "strata": {"size": "page"}}
             )
-            self.ledger.misfits.add(row.pk)
+            self.ledger.quarantined.add(row.pk)
 
     @rule()
     def results_are_of_an_older_format(self) -> None:

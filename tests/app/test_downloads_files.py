@@ -116,10 +116,10 @@ def test_no_file_holds_a_submission_id_or_a_random_key(client):
 
 
 def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
-    """Between folding and computing, the file would not give the numbers on the page."""
+    """Between aggregation and computing, the file would not give the numbers on the page."""
     monkeypatch.setattr(snapshot, "PAUSE", 0)
     launch = released(varied(20), results_public=True, questions=QUESTIONS)
-    Launch.objects.filter(pk=launch.pk).update(folded=21)
+    Launch.objects.filter(pk=launch.pk).update(aggregated=21)
     response = get(client, launch, "reports-csv")
     assert response.status_code == 503
     assert response["Retry-After"]

@@ -381,10 +381,10 @@ def test_other_letters_under_the_same_id_do_not_replace_the_first(post, launch):
     assert Submission.objects.get().content["reports"]["drug"] == 1
 
 
-def test_a_repeat_gets_its_receipt_after_the_fold_and_after_closing(post, launch):
+def test_a_repeat_gets_its_receipt_after_the_aggregation_and_after_closing(post, launch):
     data = filled(launch)
     first = receipt_of(post(data))
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     assert not Submission.objects.exists()
     assert receipt_of(post(data)) == first
     close_survey(survey=launch.survey, actor=None)
@@ -412,12 +412,12 @@ def test_both_entrances_share_one_receipt(post, launch, client):
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
-def test_the_fold_counts_the_strata_apart_and_a_recount_agrees(client, post, linkage):
+def test_the_aggregation_counts_the_strata_apart_and_a_recount_agrees(client, post, linkage):
     launch = launched(slug="work", budget=Decimal(9), questions=ALL, linkage=linkage)
     for letter in "AAB":
         assert post(filled(launch, **{"report-drug": letter})).status_code == 201
     page_response(client, launch, {"drug": 1, "unsafe": 0, "shift": 1})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     _, counts = tallies.snapshot(launch.pk)
     assert counts["drug", "physical"] == [2, 1]
     assert counts["drug", "page"] == [0, 1]

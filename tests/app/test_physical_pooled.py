@@ -48,7 +48,7 @@ def counted(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int
     for number in range(100):
         by_hand(client, launch, "AB"[number < 35])
         by_page(client, launch, int(number < 35))
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     _, counts = tallies.snapshot(launch.pk)
     (question,) = launch.parameters.questions
     devices = launch.parameters.devices

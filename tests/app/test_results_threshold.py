@@ -81,8 +81,8 @@ def test_below_the_threshold_others_cannot_tell_nobody_from_many(client):
     seen = set()
     for row in [None, *varied(9)]:
         answer(launch, [row] if row else [])
-        for fold in (False, True):
-            if fold:
+        for aggregates in (False, True):
+            if aggregates:
                 refresh_results(launch_id=launch.pk)
             status = get(client, launch, "results-status")
             page = get(client, launch, "results")
@@ -136,10 +136,10 @@ def test_at_the_threshold_everything_is_released(client):
     assert "data-figure=" in get(client, launch, "results").content.decode()
 
 
-def test_an_older_result_below_the_threshold_stays_closed_while_more_is_folded(client):
+def test_an_older_result_below_the_threshold_stays_closed_while_more_is_aggregated(client):
     """The tallies are ahead: what is stored as a result still rests on nine people."""
     launch = below()
-    Launch.objects.filter(pk=launch.pk).update(folded=30)
+    Launch.objects.filter(pk=launch.pk).update(aggregated=30)
     assert get(client, launch, "results-json").status_code == 403
     launch.refresh_from_db()
     assert release_of(launch).content is None
@@ -152,7 +152,7 @@ def test_responses_in_the_pool_do_not_count_towards_the_threshold(client):
     )  # fmt: skip
     client.force_login(launch.survey.owner)
     html = get(client, launch, "results").content.decode()
-    assert launch.folded == 7
+    assert launch.aggregated == 7
     assert re.search(r">12</strong> received", html)
     assert "5 responses wait" in html
     assert get(client, launch, "results-json").status_code == 403

@@ -90,7 +90,7 @@ def test_from_the_link_to_the_tally_without_a_script(live_server, silent):
         f"{TOOLS['text']}\nSent as it is: Drill",
         f"{PAGE_ONLY['text']}\nNothing was sent for this question.",
     ]
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     _, counts = tallies.snapshot(launch.pk)
     assert counts == {
         ("q1", "physical"): [0, 1],

@@ -69,7 +69,7 @@ def audit(slug: str) -> dict[str, Any]:
             str(key) for key in target.receipts.values_list("submission", flat=True)
         ),
         "inbox": target.inbox.count(),
-        "folded": target.folded,
+        "aggregated": target.aggregated,
         "report_sets": target.report_sets.count(),
         "tallies": stored,
         "recount": recount,

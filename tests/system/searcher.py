@@ -74,7 +74,7 @@ def show(search: int) -> dict[str, Any]:
     }
 
 
-def knock(times: int, most: int) -> list[int]:
+def wake(times: int, most: int) -> list[int]:
     """Queue so many searches and recomputes where `most` may wait; how many wait then."""
     from django.conf import settings
 
@@ -89,7 +89,7 @@ def knock(times: int, most: int) -> list[int]:
     return [queue.broker().llen(name) for name in (settings.SEARCH_QUEUE, settings.QUEUE)]
 
 
-VERBS = {"draft": draft, "start": start, "stop": stop, "show": show, "knock": knock}
+VERBS = {"draft": draft, "start": start, "stop": stop, "show": show, "wake": wake}
 
 
 if __name__ == "__main__":

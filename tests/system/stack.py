@@ -184,10 +184,10 @@ class Stack:
     def in_results(self, slug: str) -> int:
         return self.get_json(f"/s/{slug}/results/status.json")["in_results"]
 
-    def folded(self, slug: str) -> int:
+    def aggregated(self, slug: str) -> int:
         """Responses in the tallies, read from the database itself: quick enough to be polled."""
         question = (
-            "SELECT folded FROM surveys_launch JOIN surveys_survey"
+            "SELECT aggregated FROM surveys_launch JOIN surveys_survey"
             f" ON surveys_survey.id = survey_id WHERE slug = '{slug}'"
         )
         with closing(self._connect()) as connection:

@@ -197,7 +197,7 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         family = family_of(question)
         protects = math.isfinite(draft_design(question).epsilon)
     except (EngineError, KeyError, ValueError) as error:
-        told = problem_of(question) or _misfit(question) or refusal_words(refusal(error))
+        told = problem_of(question) or _mismatch(question) or refusal_words(refusal(error))
         yield _of(question, "no_device", told, blocks=True)
         return
     if not protects and not family.relaxed:
@@ -212,7 +212,7 @@ def _relabelled(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "relabelled", told, blocks=False)
 
 
-def _misfit(question: Question) -> str:
+def _mismatch(question: Question) -> str:
     """A device that was chosen for another kind of question, said with those that fit."""
     families = fitting(question)
     if question.design in [family.name for family in families]:

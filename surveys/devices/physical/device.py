@@ -69,7 +69,7 @@ class PhysicalDevice:
             search=None,
         )
 
-    def misfit(self) -> str:
+    def mismatch(self) -> str:
         return _("“%s” does not fit this kind and number of answers.") % self.label
 
 

@@ -53,7 +53,7 @@ def test_the_form_names_what_does_not_fit_and_what_it_needs(case):
         with translation.override(language):
             (told,) = form_of(case).errors["physical_device" if case.physical else "design"]
             assert str(case.device.label) in told
-            assert (case.device.misfit() if case.physical else case.device.needs_words()) in told
+            assert (case.device.mismatch() if case.physical else case.device.needs_words()) in told
 
 
 @pytest.mark.django_db

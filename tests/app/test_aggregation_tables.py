@@ -1,4 +1,4 @@
-"""Declared cross-tables are counted where the devices are: in the fold, once, by addition."""
+"""Declared cross-tables are counted in the aggregation, as the devices are: once, by addition."""
 
 import random
 
@@ -9,7 +9,7 @@ from surveys.models import Launch, Submission, Survey, Tally
 from surveys.parameters import digest_of
 from surveys.responses import tallies
 from surveys.responses.crossings import table_sizes
-from tests.app.test_fold import fill
+from tests.app.test_aggregation import fill
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def test_a_table_counts_pairs_of_reports_with_the_last_device_running_fastest():
     launch = crossed()
     fill(launch, 2, reports={"q1": 0, "q2": 2, "q3": 1})
     fill(launch, 3, reports={"q1": 1, "q2": 0, "q3": 1})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     counts = tallies.snapshot(launch.pk)[1]
     assert counts[TABLE] == [0, 0, 2, 3, 0, 0]
@@ -40,7 +40,7 @@ def test_only_people_who_answered_both_are_in_a_table():
     launch = crossed()
     fill(launch, 4, reports={"q1": 0, "q3": 0})
     fill(launch, 5, reports={"q1": 1, "q2": 1, "q3": 0})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     counts = tallies.snapshot(launch.pk)[1]
     assert sum(counts["q1", "page"]) == 9
@@ -51,7 +51,7 @@ def test_tables_of_later_batches_are_added():
     launch = crossed()
     for _ in range(3):
         fill(launch, 2, reports={"q1": 1, "q2": 2, "q3": 0})
-        tallies.fold_waiting(launch.pk)
+        tallies.aggregate_waiting(launch.pk)
 
     assert tallies.snapshot(launch.pk)[1][TABLE] == [0, 0, 0, 0, 0, 6]
     assert tallies.snapshot(launch.pk)[1] == tallies.recount(launch)
@@ -62,7 +62,7 @@ def test_a_table_of_shuffled_and_merged_parts_is_the_same():
     for one in range(2):
         for other in range(3):
             fill(launch, 1 + 2 * one + other, reports={"q1": one, "q2": other})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
     parts = [tallies._count(contents[start::3], launch.parameters) for start in range(3)]
@@ -79,7 +79,7 @@ def test_answers_that_are_kept_apart_have_no_table():
         survey=first.survey, parameters=parameters, digest=digest_of(parameters), version=2
     )
     fill(launch, 5, reports={"q1": 1, "q2": 2})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     assert set(tallies.snapshot(launch.pk)[1]) == {("q1", "page"), ("q2", "page")}
     assert table_sizes(launch.parameters) == {}
@@ -88,27 +88,27 @@ def test_answers_that_are_kept_apart_have_no_table():
 def test_a_table_that_nobody_declared_is_not_counted():
     launch = crossed(cross_tables=[])
     fill(launch, 5, reports={"q1": 1, "q2": 2})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     assert not Tally.objects.filter(table__contains=",").exists()
 
 
 @pytest.mark.parametrize("bad", [{"q1": 0, "q2": 3}, {"q1": 0, "q1,q2": 0}, {"q1": 2, "q2": 0}])
-def test_a_misfit_is_in_no_table(bad):
+def test_a_quarantined_response_is_in_no_table(bad):
     """A code beyond one device's reports would be a cell of somebody else's."""
     launch = crossed()
     fill(launch, 1, reports=bad)
     fill(launch, 1, reports={"q1": 0, "q2": 0})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     assert tallies.snapshot(launch.pk)[1][TABLE] == [1, 0, 0, 0, 0, 0]
-    assert Submission.objects.get().misfit
+    assert Submission.objects.get().quarantined
 
 
 def test_a_table_costs_two_statements_more_however_many_answered(django_assert_max_num_queries):
     launch = crossed()
     fill(launch, 300, reports={"q1": 0, "q2": 1})
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     fill(launch, 10, reports={"q1": 0, "q2": 1})
     with django_assert_max_num_queries(22):
-        tallies.fold_waiting(launch.pk)
+        tallies.aggregate_waiting(launch.pk)

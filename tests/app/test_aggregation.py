@@ -8,7 +8,7 @@ import pytest
 
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.responses import tallies
-from surveys.responses.batches import batch_of, due, next_fold
+from surveys.responses.batches import batch_of, due, next_batch_size
 from surveys.results.document import results_document
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
@@ -35,25 +35,25 @@ def test_counts_every_response_once():
     launch = launched(questions=QUESTIONS)
     fill(launch, 21)
 
-    assert tallies.fold_waiting(launch.pk) == 21
-    assert tallies.fold_waiting(launch.pk) == 0
+    assert tallies.aggregate_waiting(launch.pk) == 21
+    assert tallies.aggregate_waiting(launch.pk) == 0
 
-    folded, counts = tallies.snapshot(launch.pk)
-    assert folded.folded == 21
+    aggregated, counts = tallies.snapshot(launch.pk)
+    assert aggregated.aggregated == 21
     assert counts == {("q1", "page"): [11, 10], ("q2", "page"): [21, 0]}
     assert counts == tallies.recount(launch)
 
 
-def test_folds_more_than_one_chunk(monkeypatch):
+def test_aggregates_more_than_one_chunk(monkeypatch):
     monkeypatch.setattr(tallies, "CHUNK", 10)
     launch = launched(questions=QUESTIONS)
     fill(launch, 35)
 
-    assert tallies.fold_waiting(launch.pk) == 35
+    assert tallies.aggregate_waiting(launch.pk) == 35
     assert tallies.snapshot(launch.pk)[1] == tallies.recount(launch)
 
 
-def test_one_call_folds_a_bounded_number_and_says_that_more_is_due(monkeypatch):
+def test_one_call_aggregates_a_bounded_number_and_says_that_more_is_due(monkeypatch):
     monkeypatch.setattr(tallies, "CHUNK", 2)
     launch = launched(questions=QUESTIONS)
     fill(launch, 203)
@@ -64,7 +64,7 @@ def test_one_call_folds_a_bounded_number_and_says_that_more_is_due(monkeypatch):
     assert launch.result.responses == 203
 
 
-def test_a_fold_that_fails_half_way_changes_nothing(monkeypatch):
+def test_an_aggregation_that_fails_half_way_changes_nothing(monkeypatch):
     launch = launched(questions=QUESTIONS)
     fill(launch, 5)
 
@@ -74,17 +74,17 @@ def test_a_fold_that_fails_half_way_changes_nothing(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(tallies, "_add_to_tallies", fails)
         with pytest.raises(RuntimeError):
-            tallies.fold_waiting(launch.pk)
+            tallies.aggregate_waiting(launch.pk)
     assert Submission.objects.count() == 5
     assert not ReportSet.objects.exists()
 
-    assert tallies.fold_waiting(launch.pk) == 5
+    assert tallies.aggregate_waiting(launch.pk) == 5
 
 
 def test_reports_kept_together_share_a_row():
     launch = launched(questions=QUESTIONS, linkage=Survey.Linkage.TOGETHER)
     fill(launch, 4)
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     assert [set(row.content["reports"]) for row in ReportSet.objects.all()] == [{"q1", "q2"}] * 4
 
@@ -92,7 +92,7 @@ def test_reports_kept_together_share_a_row():
 def test_reports_kept_apart_have_no_common_key():
     launch = launched(questions=QUESTIONS, linkage=Survey.Linkage.APART)
     fill(launch, 4)
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     rows = list(ReportSet.objects.all())
     assert len(rows) == 8
@@ -105,17 +105,17 @@ def test_stored_rows_do_not_tell_the_order_of_arrival():
     launch = launched(questions=QUESTIONS, linkage=Survey.Linkage.TOGETHER)
     for code in (0, 1):
         fill(launch, 100, reports={"q1": code})
-        tallies.fold_waiting(launch.pk)
+        tallies.aggregate_waiting(launch.pk)
 
     by_key = list(ReportSet.objects.order_by("pk").values_list("content", flat=True))
     codes = [content["reports"]["q1"] for content in by_key]
     assert 20 < sum(codes[:100]) < 80
 
 
-def test_nothing_stored_holds_an_id_beside_reports_after_folding():
+def test_nothing_stored_holds_an_id_beside_reports_after_aggregation():
     launch = launched(questions=QUESTIONS)
     fill(launch, 3)
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
 
     assert {field.name for field in Receipt._meta.get_fields()} == {
         "id",
@@ -140,17 +140,17 @@ def test_a_closed_survey_releases_a_batch_or_nothing(waiting, expected):
 
 @pytest.mark.parametrize("state", ["open", "closed"])
 @pytest.mark.parametrize("batch", [1, 2, 5, 9, 10, 13, 40])
-def test_no_fold_is_smaller_than_a_batch_nor_leaves_less_behind(state, batch):
-    """Every number of waiting responses, folded to the end: what stays is what must stay."""
+def test_no_aggregation_is_smaller_than_a_batch_nor_leaves_less_behind(state, batch):
+    """Every number of waiting responses, aggregated to the end: what stays is what must stay."""
     launch = launched(release_batch=batch)
     launch.survey.state = state
     kept = batch if state == "open" and batch > 1 else 0
     for waiting in range(120):
         left = waiting
-        while fold := next_fold(launch, left, usual=10):
-            assert batch <= fold <= left - kept
-            assert fold < max(10, batch) + batch
-            left -= fold
+        while size := next_batch_size(launch, left, usual=10):
+            assert batch <= size <= left - kept
+            assert size < max(10, batch) + batch
+            left -= size
         assert left == (kept if waiting - kept >= batch else waiting)
 
 
@@ -165,14 +165,14 @@ def test_closing_releases_the_last_batch():
     launch = launched(questions=QUESTIONS, release_batch=5)
     fill(launch, 12)
     refresh_results(launch_id=launch.pk)
-    assert Launch.objects.get().folded == 7
+    assert Launch.objects.get().aggregated == 7
     assert Submission.objects.count() == 5
 
     close_survey(survey=launch.survey, actor=None)
     assert list(lagging_launches()) == [launch.pk]
     refresh_results(launch_id=launch.pk)
 
-    assert Launch.objects.get().folded == 12
+    assert Launch.objects.get().aggregated == 12
     assert list(lagging_launches()) == []
 
 
@@ -188,7 +188,7 @@ def test_a_reopening_that_brings_too_few_releases_nothing():
         fill(launch, 1)
         close_survey(survey=launch.survey, actor=None)
         assert not refresh_results(launch_id=launch.pk)
-        assert Launch.objects.get().folded == 12
+        assert Launch.objects.get().aggregated == 12
         assert launch.waiting() == number
         assert list(lagging_launches()) == []
 
@@ -196,7 +196,7 @@ def test_a_reopening_that_brings_too_few_releases_nothing():
     fill(launch, 1)
     close_survey(survey=launch.survey, actor=None)
     refresh_results(launch_id=launch.pk)
-    assert Launch.objects.get().folded == 17
+    assert Launch.objects.get().aggregated == 17
 
 
 def test_the_chunks_of_a_closed_survey_leave_no_remainder(monkeypatch):
@@ -206,20 +206,20 @@ def test_the_chunks_of_a_closed_survey_leave_no_remainder(monkeypatch):
     fill(launch, 15)
     close_survey(survey=launch.survey, actor=None)
 
-    assert tallies.fold_batch(launch.pk) == 15
+    assert tallies.aggregate_batch(launch.pk) == 15
 
 
-@pytest.mark.parametrize(("misfits", "folded"), [(1, 5), (2, None), (6, None)])
-def test_misfits_do_not_make_a_batch_too_small(misfits, folded):
+@pytest.mark.parametrize(("quarantined", "aggregated"), [(1, 5), (2, None), (6, None)])
+def test_quarantined_responses_do_not_make_a_batch_too_small(quarantined, aggregated):
     launch = launched(questions=QUESTIONS, release_batch=5)
-    fill(launch, misfits, reports={"q1": 9})
-    fill(launch, 6 - misfits)
+    fill(launch, quarantined, reports={"q1": 9})
+    fill(launch, 6 - quarantined)
     close_survey(survey=launch.survey, actor=None)
 
-    assert tallies.fold_batch(launch.pk) == folded
-    assert launch.waiting() == 6 - misfits - (folded or 0)
-    assert Submission.objects.filter(misfit=True).count() == misfits
-    assert ReportSet.objects.filter(launch=launch).count() == 2 * (folded or 0)
+    assert tallies.aggregate_batch(launch.pk) == aggregated
+    assert launch.waiting() == 6 - quarantined - (aggregated or 0)
+    assert Submission.objects.filter(quarantined=True).count() == quarantined
+    assert ReportSet.objects.filter(launch=launch).count() == 2 * (aggregated or 0)
 
 
 def test_what_stays_back_is_chosen_at_random():
@@ -235,7 +235,7 @@ def test_what_stays_back_is_chosen_at_random():
         Submission.objects.create(
             pk=last, launch=launch, content={"reports": {"q1": 1}, "strata": strata}
         )
-        tallies.fold_waiting(launch.pk)
+        tallies.aggregate_waiting(launch.pk)
         released += not Submission.objects.filter(pk=last).exists()
     assert 0 < released < 40
 
@@ -243,7 +243,7 @@ def test_what_stays_back_is_chosen_at_random():
 def test_shuffled_reports_and_merged_counts_give_identical_estimates():
     launch = launched(questions=QUESTIONS)
     fill(launch, 60)
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     document, counts = launch.parameters, tallies.snapshot(launch.pk)[1]
     whole = results_document(document, launch.digest, counts, 60)
 
@@ -260,24 +260,24 @@ def test_shuffled_reports_and_merged_counts_give_identical_estimates():
 def test_cost_follows_the_new_responses(django_assert_max_num_queries):
     launch = launched(questions=QUESTIONS)
     fill(launch, 300)
-    tallies.fold_waiting(launch.pk)
+    tallies.aggregate_waiting(launch.pk)
     fill(launch, 10)
     with django_assert_max_num_queries(20):
-        tallies.fold_waiting(launch.pk)
+        tallies.aggregate_waiting(launch.pk)
 
 
 @pytest.mark.parametrize("code", [-1, 2, 1_000_000, 1.5, True, "1", None])
-def test_a_misfit_in_the_inbox_is_set_aside_and_stops_nobody(code, caplog):
+def test_a_quarantined_response_in_the_inbox_is_set_aside_and_stops_nobody(code, caplog):
     """Mutants of other servers: -1 counted as the last category, one cell of a million deciding,
     one bad report stopping the whole aggregation."""
     launch = launched(questions=QUESTIONS)
     fill(launch, 1, reports={"q1": code})
     fill(launch, 3, reports={"q1": 1})
 
-    assert tallies.fold_waiting(launch.pk) == 3
+    assert tallies.aggregate_waiting(launch.pk) == 3
 
     assert Tally.objects.get().counts == [0, 3]
-    assert Submission.objects.get().misfit
+    assert Submission.objects.get().quarantined
     assert launch.waiting() == 0
     assert list(lagging_launches()) == [launch.pk]
     refresh_results(launch_id=launch.pk)

@@ -26,8 +26,8 @@ def store(launch, stored):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_fold_that_is_under_way_holds_up_no_response():
-    """SQLite has one writer at a time, so there the response comes in after the fold."""
+def test_an_aggregation_that_is_under_way_holds_up_no_response():
+    """SQLite has one writer at a time, so there the response comes in after the aggregation."""
     launch, stored = launched(), []
     thread = threading.Thread(target=store, args=(launch, stored))
     with transaction.atomic():
