@@ -53,15 +53,15 @@ def simulated_coverage(
         question.id: _trials(question, document, truth[question.id])
         for question in document.questions
     }
-    count = sum(len(found) for found in trials.values())
+    count = sum(len(designs) for designs in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
     deadline = time.monotonic() + SECONDS
     questions: dict[str, list[Coverage]] = {}
-    for name, found in trials.items():
+    for name, designs in trials.items():
         if questions and time.monotonic() > deadline:
             break
         questions[name] = [
-            row for trial in found for row in _rows(*trial, document, n, repetitions, rng)
+            row for trial in designs for row in _rows(*trial, document, n, repetitions, rng)
         ]
     return CoverageOfSurvey(repetitions, questions)
 

@@ -37,29 +37,29 @@ class CoverageShown:
         return numbers.count(self.repetitions)
 
 
-def coverage_rows(document: Parameters, found: CoverageOfSurvey) -> CoverageShown:
+def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> CoverageShown:
     blocks = [
         CoverageBlock(
             question.text,
             [
-                _row(label, one)
-                for label, one in zip(
-                    question.categories, found.questions[question.id], strict=True
+                _row(label, coverage)
+                for label, coverage in zip(
+                    question.categories, survey_coverage.questions[question.id], strict=True
                 )
             ],
         )
         for question in document.questions
-        if question.id in found.questions
+        if question.id in survey_coverage.questions
     ]
-    return CoverageShown(found.repetitions, blocks, asked=len(document.questions))
+    return CoverageShown(survey_coverage.repetitions, blocks, asked=len(document.questions))
 
 
-def _row(label: str, one: Coverage) -> CoverageRow:
+def _row(label: str, coverage: Coverage) -> CoverageRow:
     return CoverageRow(
         label=label,
-        truth=numbers.chosen_percent(one.truth),
+        truth=numbers.chosen_percent(coverage.truth),
         # Two standard errors, so that a reader need not know what one is.
-        covered=numbers.percent_with_error(one.covered, 2 * one.covered_error),
-        margin=numbers.margin(one.margin),
-        outside=numbers.percent(one.outside, 1),
+        covered=numbers.percent_with_error(coverage.covered, 2 * coverage.covered_error),
+        margin=numbers.margin(coverage.margin),
+        outside=numbers.percent(coverage.outside, 1),
     )

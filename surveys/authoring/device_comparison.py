@@ -54,7 +54,7 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
     """The devices at the question's epsilon; raises EngineError for a draft that is not valid."""
     draft = Draft.of(draft)
     figures = device_figures(draft, planned_n)
-    rows = [_row(one, draft) for one in figures]
+    rows = [_row(figure, draft) for figure in figures]
     better = _proposed(figures, draft.design)
     return Comparison(
         rows,
@@ -65,15 +65,15 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
 
 def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
     """Which device needs fewer respondents, and by how much."""
-    best, *others = sorted(figures, key=lambda one: one.margin)
+    best, *others = sorted(figures, key=lambda figure: figure.margin)
     if not others:
         return ""
     if _tied(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
     if best.family.name == chosen:
         return _chosen_is_best(numbers.margin(best.margin), numbers.margin(others[0].margin))
-    own = next((one for one in figures if one.family.name == chosen), others[0])
-    return _fewer(best, own)
+    current = next((figure for figure in figures if figure.family.name == chosen), others[0])
+    return _fewer(best, current)
 
 
 def _chosen_is_best(one: str, other: str) -> str:
@@ -83,15 +83,15 @@ def _chosen_is_best(one: str, other: str) -> str:
     return text % {"one": one, "other": other}
 
 
-def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
-    saved = 1 - best.n_for_margin / own.n_for_margin
+def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:
+    saved = 1 - best.n_for_margin / current.n_for_margin
     values = {
         "device": best.family.label,
         "saved": numbers.percent(saved),
         "one": respondents(best.n_for_margin),
-        "other": respondents(own.n_for_margin),
+        "other": respondents(current.n_for_margin),
     }
-    if own.n_for_margin > MOST_RESPONDENTS:
+    if current.n_for_margin > MOST_RESPONDENTS:
         # Two crowds that nobody reaches are not worth naming.
         return _("“%(device)s” needs %(saved)s fewer respondents for the same margin.") % values
     text = _(
@@ -102,9 +102,9 @@ def _fewer(best: DeviceFigures, own: DeviceFigures) -> str:
 
 
 def _proposed(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
-    best = min(figures, key=lambda one: one.margin, default=None)
-    own = next((one for one in figures if one.family.name == chosen), None)
-    if own is None or best is None or best is own or _tied(best, own):
+    best = min(figures, key=lambda figure: figure.margin, default=None)
+    current = next((figure for figure in figures if figure.family.name == chosen), None)
+    if current is None or best is None or best is current or _tied(best, current):
         return None
     return best
 
@@ -113,15 +113,15 @@ def _tied(best: DeviceFigures, other: DeviceFigures) -> bool:
     return other.margin - best.margin <= TIE * best.margin
 
 
-def identification_sentence(one: DeviceFigures, draft: Draft) -> str:
+def identification_sentence(figure: DeviceFigures, draft: Draft) -> str:
     """What a single report proves about the person who sent it."""
-    if one.likelihood_ratio is not None:
-        text = _IDENTIFICATION[question_level(hundredths(log(one.likelihood_ratio)))]
-        return text % numbers.fixed(one.likelihood_ratio, 1)
+    if figure.likelihood_ratio is not None:
+        text = _IDENTIFICATION[question_level(hundredths(log(figure.likelihood_ratio)))]
+        return text % numbers.fixed(figure.likelihood_ratio, 1)
     labels = categories(draft)
     return " ".join(
         _identifying_sentence(code, [labels[index] for index in left])
-        for code, left in one.identifying_reports
+        for code, left in figure.identifying_reports
     )
 
 
@@ -138,15 +138,15 @@ def device_note(draft: AskedQuestion | Draft) -> str:
     return f"{origin} {made}" if origin else made
 
 
-def _row(one: DeviceFigures, draft: Draft) -> DeviceRow:
+def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:
     return DeviceRow(
-        name=one.family.name,
-        label=str(one.family.label),
-        note=device_note(draft.under(one.family.name)),
-        chosen=one.family.name == draft.design,
-        margin=numbers.margin(one.margin),
-        needed=respondents(one.n_for_margin),
-        belief=numbers.percent(one.posterior),
-        epsilon=one.family.epsilon_words(draft, one.epsilon),
-        identifying_reports=identification_sentence(one, draft),
+        name=figure.family.name,
+        label=str(figure.family.label),
+        note=device_note(draft.under(figure.family.name)),
+        chosen=figure.family.name == draft.design,
+        margin=numbers.margin(figure.margin),
+        needed=respondents(figure.n_for_margin),
+        belief=numbers.percent(figure.posterior),
+        epsilon=figure.family.epsilon_words(draft, figure.epsilon),
+        identifying_reports=identification_sentence(figure, draft),
     )

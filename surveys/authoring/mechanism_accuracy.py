@@ -80,14 +80,14 @@ def mechanisms_for(question: AskedQuestion | Draft) -> list[Mechanism]:
     Of several answers, devices seen from one.
     """
     draft = Draft.of(question)
-    found = [
+    mechanisms = [
         Mechanism(family.name, family.short_label or family.label, partial(family.at, draft))
         for family in fitting(draft)
         if not family.settings and family is not LAPLACE
     ]
     alone = kind_of(draft).several
     label = _("Laplace noise for each option") if alone else _("Laplace noise")
-    return [*found, Mechanism(LAPLACE.name, label, partial(LAPLACE.beside, draft))]
+    return [*mechanisms, Mechanism(LAPLACE.name, label, partial(LAPLACE.beside, draft))]
 
 
 def epsilons(least: Decimal = LEAST_EPSILON, most: Decimal = MOST_EPSILON) -> list[Decimal]:
@@ -151,8 +151,8 @@ def entropy_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int
 
 def true_entropy(prior: Sequence[float]) -> float:
     """In bits."""
-    known = np.asarray([share for share in prior if share > 0])
-    return float(-(known * np.log2(known)).sum())
+    positive = np.asarray([share for share in prior if share > 0])
+    return float(-(positive * np.log2(positive)).sum())
 
 
 def share_margins(
@@ -172,15 +172,15 @@ def device_privacy(question: AskedQuestion | Draft, priors: Priors, n: int) -> l
 
     One that cannot be had at this epsilon is left out.
     """
-    found, draft = [], Draft.of(question)
+    devices, draft = [], Draft.of(question)
     for family in fitting(draft):
         if family.relaxed and not family.is_chosen(draft):
             continue
         try:
-            found.append(_device_privacy(draft.under(family.name), family, priors, n))
+            devices.append(_device_privacy(draft.under(family.name), family, priors, n))
         except rr_engine.EngineError:
             continue
-    return found
+    return devices
 
 
 def _device_privacy(draft: Draft, family: Family, priors: Priors, n: int) -> DevicePrivacy:

@@ -94,11 +94,11 @@ def _two_answers(draft: AskedQuestion | Draft) -> list[str]:
 def _counts(column: Sequence[float], base: int) -> list[int]:
     """Whole people that add up to all of them: what is left goes to the largest remainders."""
     shares = [share * base for share in column]
-    whole = [int(share) for share in shares]
-    order = sorted(range(len(shares)), key=lambda code: whole[code] - shares[code])
-    for code in order[: base - sum(whole)]:
-        whole[code] += 1
-    return whole
+    counts = [int(share) for share in shares]
+    order = sorted(range(len(shares)), key=lambda code: counts[code] - shares[code])
+    for code in order[: base - sum(counts)]:
+        counts[code] += 1
+    return counts
 
 
 def _parts(counts: Sequence[int]) -> str:

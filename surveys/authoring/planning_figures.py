@@ -66,9 +66,9 @@ def effective_share(draft: Draft) -> float | None:
 @Remembered
 def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
-    whole, design = draft_design(draft), focal_design(draft)
+    device_design, design = draft_design(draft), focal_design(draft)
     shares = planning_shares(draft, design)
-    retention = family_of(draft).retention_probabilities(whole)
+    retention = family_of(draft).retention_probabilities(device_design)
     focal = focal_category(draft, design)
     prior = weighting_prior(draft)
     category = None if planning_prior(draft) else focal
@@ -81,7 +81,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     return {
         "least_retained": min(retention),
         "most_retained": max(retention),
-        "likelihood_ratio": _ratio_of_question(draft, whole),
+        "likelihood_ratio": _ratio_of_question(draft, device_design),
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": needed,
         "margin_at_planned_n": float(margin),
@@ -162,7 +162,7 @@ def revealed_share(draft: Draft) -> float:
 
 
 def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
-    panel, whole = epsilon_panel(draft, planned_n), draft_design(draft)
+    panel, device_design = epsilon_panel(draft, planned_n), draft_design(draft)
     ratio = panel["likelihood_ratio"]
     return DeviceFigures(
         family=family,
@@ -171,7 +171,7 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
         posterior=panel["posterior"],
         epsilon=math.log(ratio) if ratio else math.inf,
         likelihood_ratio=ratio,
-        identifying_reports=identifying_reports(whole),
+        identifying_reports=identifying_reports(device_design),
     )
 
 

@@ -60,11 +60,11 @@ def origin_of(question: Draft) -> str:
         return ""
     guess = numbers.chosen_percents(question.design_parameters["search"]["prior"])
     runs = DesignSearch.objects.without_content()
-    found = runs.filter(id=question.design_parameters.get("run") or 0).first()
-    if found is None:
+    run = runs.filter(id=question.design_parameters.get("run") or 0).first()
+    if run is None:
         return _("Searched for the shares %s.") % guess
-    values = {"date": date_format(found.created_at, "DATE_FORMAT"), "shares": guess}
-    source = _source(found.request.get("origin") or {})
+    values = {"date": date_format(run.created_at, "DATE_FORMAT"), "shares": guess}
+    source = _source(run.request.get("origin") or {})
     if source:
         text = _("Searched on %(date)s for the shares %(shares)s, estimated by %(source)s.")
         return text % {**values, "source": source}
@@ -94,8 +94,8 @@ def _wrong_number(question: Draft) -> str:
 
 def _in_every_language(question: Draft) -> list[list[str]]:
     """Yes, No and the refusal are called differently when the survey's language changes."""
-    found = []
+    earlier = []
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            found.append(categories(question))
-    return found
+            earlier.append(categories(question))
+    return earlier

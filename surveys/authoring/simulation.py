@@ -70,10 +70,10 @@ def simulated_responses(
         devices, kind = document.devices_of(question), KINDS[question.kind]
         offered = {device.stratum for device in devices} - {PAGE}
         for device in devices:
-            here = physical == (device.stratum != PAGE) if offered else np.full(n, True)
+            uses_device = physical == (device.stratum != PAGE) if offered else np.full(n, True)
             truths = kind.truths(question, device, answers[question.id])
             reports = rr_engine.randomize(channel_of(device, question), truths)
-            columns.append((device.id, device.stratum, reports, here))
+            columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(n)]
 
 
@@ -97,7 +97,7 @@ def _answers(
     """What everybody would say, question by question."""
     answers: dict[str, np.ndarray] = {}
     # A question that depends on another comes after it.
-    for question in sorted(document.questions, key=lambda one: one.id in within):
+    for question in sorted(document.questions, key=lambda asked: asked.id in within):
         name, kind = question.id, KINDS[question.kind]
         if name not in within:
             answers[name] = kind.drawn(question, truth[name], n, generator)
@@ -105,6 +105,6 @@ def _answers(
         groups = answers[within[name].group]
         answers[name] = np.zeros(n, dtype=np.int64)
         for group, shares in enumerate(within[name].shares):
-            there = groups == group
-            answers[name][there] = kind.drawn(question, shares, int(there.sum()), generator)
+            members = groups == group
+            answers[name][members] = kind.drawn(question, shares, int(members.sum()), generator)
     return answers

@@ -48,22 +48,22 @@ def parse_lines(text: str) -> tuple[list[Line], list[str]]:
     return lines, problems
 
 
-def shown(tables: Sequence[Pair]) -> str:
+def table_text(tables: Sequence[Pair]) -> str:
     return "\n".join(f"{outcome} by {group}" for outcome, group in tables)
 
 
 def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> list[str]:
     """What stands against each line; a question that is not right yet is only known by name."""
-    found = [message for line in lines for message in _of_line(line, questions)]
-    found += _repeated(lines)
+    problems = [message for line in lines for message in _of_line(line, questions)]
+    problems += _repeated(lines)
     if len(lines) > MOST_TABLES:
         message = _("You can declare at most %(most)s tables; there are %(count)s.")
-        found.append(message % {"count": len(lines), "most": MOST_TABLES})
+        problems.append(message % {"count": len(lines), "most": MOST_TABLES})
     cells = _cells_in_all(lines, questions)
     if cells > MOST_CELLS_IN_ALL:
         message = _("These tables have %(count)s cells in all; at most %(most)s are possible.")
-        found.append(message % {"count": cells, "most": MOST_CELLS_IN_ALL})
-    return found
+        problems.append(message % {"count": cells, "most": MOST_CELLS_IN_ALL})
+    return problems
 
 
 def _cells_in_all(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
@@ -90,19 +90,19 @@ def _of_line(line: Line, questions: Mapping[str, Question | None]) -> Iterator[s
     yield from _unfit(line, [question for question in pair if question is not None])
 
 
-def _unfit(line: Line, known: Sequence[Question]) -> Iterator[str]:
-    several = [question.name for question in known if kind_of(question).several]
+def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
+    several = [question.name for question in pair if kind_of(question).several]
     for name in several:
         message = _(
             "Line %(line)s: “%(name)s” is a multiple choice; only questions with one answer can "
             "be crossed."
         )
         yield message % {"line": line.number, "name": name}
-    cells = cells_of(*known) if len(known) == 2 and not several else 0
+    cells = cells_of(*pair) if len(pair) == 2 and not several else 0
     if cells > MOST_CELLS:
         message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
         yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}
-    elif cells and (reports := _pooled(*known)) > MOST_POOLED:
+    elif cells and (reports := _pooled(*pair)) > MOST_POOLED:
         message = _(
             "Line %(line)s: with a device of the respondent's own this table can have "
             "%(most)s combinations of reports at most; it has %(reports)s. Take the device of "

@@ -48,8 +48,8 @@ class CardFamily(Family):
         return gettext("Belief in “%(answer)s” after a card that shows it, from %(prior)s")
 
     def frequencies_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
-        shown = round(min(self.retention_probabilities(design)) * base)
-        values = {"people": base, "kept": shown, "changed": base - shown}
+        retained = round(min(self.retention_probabilities(design)) * base)
+        values = {"people": base, "kept": retained, "changed": base - retained}
         return gettext(
             "Of %(people)s people with the same real answer, %(kept)s draw a card that shows it "
             "and %(changed)s one that does not."

@@ -97,8 +97,8 @@ class Family:
     def design(self, draft: Draft) -> rr_engine.DesignMatrix:
         """The exact integers that a launch would freeze for one of its devices."""
         labels, stored = tuple(self.truths(draft)), draft.design_parameters
-        given = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
-        exact = _quantized(self, len(labels), self.epsilon_of_each(draft), given)
+        settings = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
+        exact = _quantized(self, len(labels), self.epsilon_of_each(draft), settings)
         return exact if exact.categories == labels else renamed(exact, labels)
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
@@ -263,13 +263,13 @@ def _counts(values: Mapping[str, int]) -> dict[str, str]:
 # A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
 @functools.lru_cache(maxsize=512)
 def _quantized(
-    family: Family, size: int, epsilon: Decimal, given: tuple[tuple[str, Any], ...]
+    family: Family, size: int, epsilon: Decimal, settings: tuple[tuple[str, Any], ...]
 ) -> rr_engine.DesignMatrix:
     """Kept, for a page asks for the same designs at every keystroke; a design never changes.
 
     What the answers are called does not matter to a table, so questions that are alike share it.
     """
-    design = family.build([str(index) for index in range(size)], epsilon, dict(given))
+    design = family.build([str(index) for index in range(size)], epsilon, dict(settings))
     reports, truths = design.matrix.shape
     if family.names_answers and reports != truths:
         rule = f"be one for each of {truths} answers where they stand for them"

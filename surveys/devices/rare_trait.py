@@ -54,10 +54,10 @@ class RareTrait(Family):
         return gettext("%(epsilon)s; delta %(delta)s") % values
 
 
-def setting_problems(given: Mapping[str, Any]) -> dict[str, str]:
+def setting_problems(settings: Mapping[str, Any]) -> dict[str, str]:
     """What is wrong with each setting; empty where nothing is."""
     checks = {"delta": _delta_problem, "prevalence": _share_problem}
-    return {name: problem(given.get(name)) for name, problem in checks.items()}
+    return {name: problem(settings.get(name)) for name, problem in checks.items()}
 
 
 def _delta_problem(delta: Decimal | None) -> str:

@@ -34,7 +34,7 @@ FAMILIES: Registry[Family] = Registry(
     PerOption(),
     WholeSet(),
 )
-# The share that is assumed for the category looked at where nobody has guessed one.
+# The planning share of the focal category where nobody has guessed one.
 PLANNING_SHARE = 0.1
 # Margins closer than this are the same to a reader.
 TIE = 0.005
@@ -53,7 +53,7 @@ def family_of(question: AskedQuestion | Draft) -> Family:
         return DIRECT
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
-        names = ", ".join(one.name for one in fitting(draft))
+        names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
         raise rr_engine.ArgumentError(
             "design", draft.design, f"be one of {names} here", "unknown_choice"
         )
@@ -102,8 +102,8 @@ def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]
 
 
 def _devices(draft: Draft) -> list[Device]:
-    held = physical_device_of(draft)
-    return [*family_of(draft).freeze(draft), *([held] if held else [])]
+    physical = physical_device_of(draft)
+    return [*family_of(draft).freeze(draft), *([physical] if physical else [])]
 
 
 def question_epsilon_total(questions: Iterable[AskedQuestion | Draft]) -> Decimal:
@@ -120,18 +120,18 @@ def question_epsilon_total(questions: Iterable[AskedQuestion | Draft]) -> Decima
 
 
 def planning_prior(question: AskedQuestion | Draft) -> list[float] | None:
-    """The shares that were guessed for a question, and are stored with one of its devices.
+    """The shares that were guessed for a question and stored with one of its devices.
 
-    A share that was guessed of one answer alone goes before.
+    A share that was guessed for one answer alone takes precedence.
     """
     draft = Draft.of(question)
     if planning_share(draft) is not None:
         return None
-    return next(filter(None, (one.planning_prior(draft) for one in FAMILIES.values())), None)
+    return next(filter(None, (family.planning_prior(draft) for family in FAMILIES.values())), None)
 
 
 def planning_share(draft: Draft) -> float | None:
-    """The guessed share of the answer that is looked at, where only that one was guessed."""
+    """The guessed share of the focal answer, where only that one was guessed."""
     shares = (family.planning_share(draft) for family in FAMILIES.values())
     return next((share for share in shares if share is not None), None)
 
@@ -171,7 +171,7 @@ def smallest_physical_epsilon(question: AskedQuestion | Draft) -> Decimal | None
 
 
 class UnknownFamily(Family):
-    """Of a launch whose device is no longer installed: its table still says all that counts."""
+    """The family of a device that is no longer installed: results need only its table."""
 
     names_answers = False
 
@@ -181,17 +181,18 @@ class UnknownFamily(Family):
 
 def served_family(name: str) -> Family:
     """What a frozen device is, by the name that the parameters document gives its family."""
-    known = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
-    return known.get(name) or UnknownFamily(name)
+    families = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
+    return families.get(name) or UnknownFamily(name)
 
 
 def certificate_of(
     question: Question, devices: Sequence[Device], shares: Sequence[float] | None
 ) -> Certificate | None:
-    """How far the page's device is from the best that any could be; None where no bound is known.
+    """How far the page's device is from the best possible one; None where no bound is known.
 
     `shares` are the constrained estimates, or None. A pure function of what it is given.
     """
-    page = [device for device in devices if device.stratum == PAGE]
-    found = (served_family(one.family).certificate(question, one, shares) for one in page[:1])
-    return next(found, None)
+    device = next((device for device in devices if device.stratum == PAGE), None)
+    if device is None:
+        return None
+    return served_family(device.family).certificate(question, device, shares)

@@ -24,7 +24,7 @@ class Remembered(Generic[Figures]):
     def __init__(self, figures: Callable[..., Figures]) -> None:
         functools.update_wrapper(self, figures)
         # Open to tests, which count what is computed.
-        self.kept = functools.lru_cache(maxsize=MOST_KEPT)(figures)
+        self.figures_of = functools.lru_cache(maxsize=MOST_KEPT)(figures)
 
     def __call__(self, question: AskedQuestion | Draft, *values: Any) -> Figures:
-        return self.kept(Draft.of(question).unlabelled(), *values)
+        return self.figures_of(Draft.of(question).unlabelled(), *values)

@@ -84,8 +84,8 @@ class Searched(Family):
         )
 
     def search(self, draft: Draft) -> Search | None:
-        found = draft.design_parameters["search"]
-        return Search(**{**found, "prior": tuple(found["prior"])})
+        record = draft.design_parameters["search"]
+        return Search(**{**record, "prior": tuple(record["prior"])})
 
     def planning_prior(self, draft: Draft) -> list[float] | None:
         return _prior(draft) if self.fits(draft) else None
@@ -95,9 +95,9 @@ class Searched(Family):
 
     def note(self, draft: Draft) -> str:
         """How far its squared error lies above the least possible, at most."""
-        found = draft.design_parameters["search"]
+        record = draft.design_parameters["search"]
         error = self.design(draft).mse(_prior(draft), 1)
-        excess = max(0.0, error / float(found["least_error"]) - 1)
+        excess = max(0.0, error / float(record["least_error"]) - 1)
         if excess < NOTHING:
             return gettext("No device of the same privacy is clearly more accurate at this guess.")
         text = gettext(
@@ -129,15 +129,15 @@ class Searched(Family):
 
     def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
         """What was proved before launch, and the same with the shares of today."""
-        said = gettext(
+        proved = gettext(
             "Searched for before launch: for the shares that were guessed then, its squared error "
             "is within %(gap)s of the smallest that any device of the same privacy can have."
         ) % {"gap": _gap(certificate["gap"])}
         now = certificate["at_estimate"]
         if now is None:
-            return [said]
+            return [proved]
         text = gettext("For the shares estimated now it is within %(gap)s.")
-        return [said, text % {"gap": _gap(now["gap"])}]
+        return [proved, text % {"gap": _gap(now["gap"])}]
 
 
 def answers_of_table(draft: Draft) -> int:
@@ -164,9 +164,9 @@ def _gap(gap: float) -> str:
 
 def _in_steps(shares: Sequence[float]) -> tuple[int, ...] | None:
     """Shares in thousandths that add up, by largest remainders; None for what has no bound."""
-    whole = STEPS * np.asarray(shares) / np.sum(shares)
-    steps = np.floor(whole).astype(int)
-    order = np.argsort(steps - whole, kind="stable")
+    thousandths = STEPS * np.asarray(shares) / np.sum(shares)
+    steps = np.floor(thousandths).astype(int)
+    order = np.argsort(steps - thousandths, kind="stable")
     steps[order[: STEPS - int(steps.sum())]] += 1
     return tuple(steps.tolist()) if steps.min() > 0 and len(steps) <= MOST_CERTIFIED else None
 
@@ -186,10 +186,10 @@ def _at(
     """
     prior = np.array(steps) / STEPS
     error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
-    found = design.worst_posterior(prior)
+    posterior = design.worst_posterior(prior)
     least = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
     limits: dict[str, float | None] = {"privacy": max(0.0, least)}
-    limits["delta"] = None if worst is None else max(float(worst), found + ROUNDING)
+    limits["delta"] = None if worst is None else max(float(worst), posterior + ROUNDING)
     if worst is None:
         del limits["privacy"], limits["delta"]
     try:
@@ -199,7 +199,7 @@ def _at(
     return {
         "distribution": prior.tolist(),
         "privacy": privacy,
-        "worst_posterior": found,
+        "worst_posterior": posterior,
         "error": error,
         "least_error": bound,
         "gap": max(0.0, error / bound - 1),

@@ -53,8 +53,8 @@ class FormQuestion:
     def retained(self) -> int:
         """How many of 100 people choose the letter of their real answer, whatever it is."""
         table = coded(self.devices[0].table)
-        retained, whole = columns_of(table)[0][0], table.denominator
-        return (200 * retained + whole) // (2 * whole)
+        retained, denominator = columns_of(table)[0][0], table.denominator
+        return (200 * retained + denominator) // (2 * denominator)
 
     @property
     def changed(self) -> int:
@@ -85,13 +85,13 @@ def asked_questions(document: Parameters) -> list[FormQuestion]:
 
 def left_out_questions(document: Parameters) -> list[Question]:
     """Questions that chance protects, for which there is no device but the page's."""
-    asked = {one.question.id for one in asked_questions(document)}
+    asked = {form_question.question.id for form_question in asked_questions(document)}
     return [question for question in document.questions if question.id not in asked]
 
 
 def is_offered(document: Parameters) -> bool:
     """There is a physical randomizer, and nothing required would stay without an answer."""
-    has_physical = any(one.by_letter for one in asked_questions(document))
+    has_physical = any(form_question.by_letter for form_question in asked_questions(document))
     return has_physical and not any(question.required for question in left_out_questions(document))
 
 
@@ -120,8 +120,8 @@ class PhysicalForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.document = document
         self.asked = asked_questions(document)
-        for one in self.asked:
-            self.fields[one.field] = _field(one)
+        for form_question in self.asked:
+            self.fields[form_question.field] = _field(form_question)
 
     def clean(self) -> None:
         if self._unexpected():
@@ -138,28 +138,36 @@ class PhysicalForm(forms.Form):
         """Reports and strata by device; of the answers that are missing or unfit, nothing."""
         reports: dict[str, int] = {}
         strata: dict[str, str] = {}
-        for one in self.asked:
-            for device, code in _codes(one, self.cleaned_data.get(one.field)):
+        for form_question in self.asked:
+            for device, code in _codes(form_question, self.cleaned_data.get(form_question.field)):
                 reports[device.id] = code
                 strata[device.id] = device.stratum
         return {"reports": reports, "strata": strata}
 
     def sent(self) -> list[dict[str, Any]]:
         """What was sent, question by question: a letter, or answers as they are, or nothing."""
-        asked = {one.question.id: one for one in self.asked}
+        asked = {form_question.question.id: form_question for form_question in self.asked}
         return [
-            _sent(question, one, self.cleaned_data.get(one.field) if one else None)
+            _sent(
+                question,
+                form_question,
+                self.cleaned_data.get(form_question.field) if form_question else None,
+            )
             for question in self.document.questions
-            for one in [asked.get(question.id)]
+            for form_question in [asked.get(question.id)]
         ]
 
     def blocks(self) -> list[dict[str, Any]]:
         """Every question in its order, with its field if it is asked here."""
-        asked = {one.question.id: one for one in self.asked}
+        asked = {form_question.question.id: form_question for form_question in self.asked}
         return [
-            {"question": question, "asked": one, "field": one and self[one.field]}
+            {
+                "question": question,
+                "asked": form_question,
+                "field": form_question and self[form_question.field],
+            }
             for question in self.document.questions
-            for one in [asked.get(question.id)]
+            for form_question in [asked.get(question.id)]
         ]
 
     def _unexpected(self) -> bool:
@@ -176,32 +184,32 @@ class PhysicalForm(forms.Form):
         return isinstance(self.fields[name], forms.MultipleChoiceField)
 
 
-def _field(one: FormQuestion) -> forms.Field:
-    if one.several:
-        return _ticks(one)
-    letters = coded(one.devices[0].table).reports
-    labels = letters if one.by_letter else one.question.categories
-    missing = _("Choose a letter.") if one.by_letter else _("Choose an answer.")
+def _field(form_question: FormQuestion) -> forms.Field:
+    if form_question.several:
+        return _ticks(form_question)
+    letters = coded(form_question.devices[0].table).reports
+    labels = letters if form_question.by_letter else form_question.question.categories
+    missing = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
     choices = list(zip(letters, labels, strict=True))
-    if not one.question.required:
+    if not form_question.question.required:
         choices.append(("", _("Leave this question out")))
     return forms.ChoiceField(
         choices=choices,
-        required=one.question.required,
+        required=form_question.question.required,
         initial="",
         widget=forms.RadioSelect,
         error_messages={"required": missing, "invalid_choice": missing},
     )
 
 
-def _ticks(one: FormQuestion) -> forms.Field:
+def _ticks(form_question: FormQuestion) -> forms.Field:
     """Ticks are sent only where they are set, so “none of these” has to be a tick as well."""
-    labels = one.question.categories
-    names = [device.id for device in one.devices]
+    labels = form_question.question.categories
+    names = [device.id for device in form_question.devices]
     missing = _("Tick what applies, or “None of these”.")
     return _Ticks(
         choices=[*zip(names, labels, strict=True), (NONE, _("None of these"))],
-        required=one.question.required,
+        required=form_question.question.required,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": missing, "invalid_choice": missing, "invalid_list": missing},
     )
@@ -214,24 +222,26 @@ class _Ticks(forms.MultipleChoiceField):
             raise forms.ValidationError(_("“None of these” goes with no other tick."))
 
 
-def _codes(one: FormQuestion, value: Any) -> Iterator[tuple[Device, int]]:
+def _codes(form_question: FormQuestion, value: Any) -> Iterator[tuple[Device, int]]:
     if not value:
         return
-    for device in one.devices:
+    for device in form_question.devices:
         letters = coded(device.table).reports
-        yield device, int(device.id in value) if one.several else letters.index(value)
+        yield device, int(device.id in value) if form_question.several else letters.index(value)
 
 
-def _sent(question: Question, one: FormQuestion | None, value: Any) -> dict[str, Any]:
+def _sent(question: Question, form_question: FormQuestion | None, value: Any) -> dict[str, Any]:
     row = {"text": question.text, "answered": bool(value), "letter": "", "answers": []}
-    if one is None or not value:
+    if form_question is None or not value:
         return row
-    if one.by_letter:
+    if form_question.by_letter:
         return row | {"letter": value}
-    return row | {"answers": [question.categories[index] for index in _chosen(one, value)]}
+    return row | {
+        "answers": [question.categories[index] for index in _chosen(form_question, value)]
+    }
 
 
-def _chosen(one: FormQuestion, value: Any) -> list[int]:
-    if not one.several:
-        return [coded(one.devices[0].table).reports.index(value)]
-    return [index for index, device in enumerate(one.devices) if device.id in value]
+def _chosen(form_question: FormQuestion, value: Any) -> list[int]:
+    if not form_question.several:
+        return [coded(form_question.devices[0].table).reports.index(value)]
+    return [index for index, device in enumerate(form_question.devices) if device.id in value]

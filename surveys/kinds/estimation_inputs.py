@@ -38,7 +38,7 @@ class Stratum:
     @property
     def n(self) -> int:
         """How many people reported; where a question has several devices they report to all."""
-        return min(int(one.counts.sum()) for one in self.inputs)
+        return min(int(device_input.counts.sum()) for device_input in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class MultipleChoice(Kind):
             return [gettext("not ticked"), gettext("ticked")]
         options = question.categories[: question.asked]
         sets = [
-            [label for place, label in enumerate(options) if number >> place & 1]
+            [label for index, label in enumerate(options) if number >> index & 1]
             for number in range(2 ** len(options))
         ]
         spelled = [between.join(ticked) or gettext("None of these") for ticked in sets]
@@ -139,7 +139,7 @@ def ticking(codes: int, option: int, *, refusal: bool) -> list[list[int]]:
     return [[code for code in range(codes) if code not in with_it], with_it]
 
 
-def seen_from(
+def option_design(
     design: rr_engine.DesignMatrix, option: int, *, refusal: bool
 ) -> tuple[rr_engine.DesignMatrix, list[list[int]]]:
     """What a device over all combinations says of one option: not ticked, ticked.
@@ -162,19 +162,19 @@ def _estimation_input(
 
 
 def _of_option(question: Question, inputs: Sequence[Input], option: int) -> DesignCounts:
-    for one in inputs:
-        if one.device.option == option:
-            return one.design, one.counts
-    (whole,) = inputs
-    design, reports = seen_from(whole.design, option, refusal=question.prefer_not)
-    return design, np.array([whole.counts[group].sum() for group in reports])
+    for device_input in inputs:
+        if device_input.device.option == option:
+            return device_input.design, device_input.counts
+    (whole_set,) = inputs
+    design, reports = option_design(whole_set.design, option, refusal=question.prefer_not)
+    return design, np.array([whole_set.counts[group].sum() for group in reports])
 
 
 def _effective_n(estimates: Sequence[QuestionEstimate]) -> float | None:
     """Direct answers with the same sum of variances over the options."""
-    found = [rr_engine.equivalent_n(estimate.unbiased) for estimate in estimates]
-    sizes = [size for size in found if size is not None]
-    if len(sizes) < len(found):
+    equivalents = [rr_engine.equivalent_n(estimate.unbiased) for estimate in estimates]
+    sizes = [size for size in equivalents if size is not None]
+    if len(sizes) < len(equivalents):
         return None
     return float(
         np.average(sizes, weights=[estimate.unbiased.covariance[1, 1] for estimate in estimates])

@@ -28,18 +28,18 @@ YES_SHARE, WHOLE = Decimal(10), Decimal(100)
 class OneAnswer(Kind):
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
         """10 % “Yes”, 5 % who prefer not to say, the others alike; they add up to 100."""
-        known: dict[int, Decimal] = {answers - 1: REFUSAL_SHARE} if refusal else {}
+        fixed: dict[int, Decimal] = {answers - 1: REFUSAL_SHARE} if refusal else {}
         if self.opposites:
-            known[1] = YES_SHARE
-        unset = [place for place in range(answers) if place not in known]
-        rest = WHOLE - sum(known.values())
+            fixed[1] = YES_SHARE
+        unset = [index for index in range(answers) if index not in fixed]
+        rest = WHOLE - sum(fixed.values())
         each = (rest / len(unset)).quantize(Decimal("0.1"))
         if each == each.to_integral_value():
             # As the others are written: 90, not 90.0.
             each = each.to_integral_value()
-        shares = {**known, **dict.fromkeys(unset, each)}
+        shares = {**fixed, **dict.fromkeys(unset, each)}
         shares[unset[0]] = rest - each * (len(unset) - 1)
-        return [shares[place] for place in range(answers)]
+        return [shares[index] for index in range(answers)]
 
     def values_beside_others(self, options: int) -> int:
         return options
@@ -100,16 +100,16 @@ class OneAnswer(Kind):
     def trials(
         self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
     ) -> list[Trial]:
-        one = inputs[0]
-        return [(one.design, list(shares), list(range(len(shares))), one.prior)]
+        device_input = inputs[0]
+        return [(device_input.design, list(shares), list(range(len(shares))), device_input.prior)]
 
 
 def _estimation_input(inputs: Sequence[Input]) -> EstimationInput:
-    priors = [one.prior for one in inputs if one.prior is not None]
+    priors = [device_input.prior for device_input in inputs if device_input.prior is not None]
     return EstimationInput(
-        designs=tuple(one.design for one in inputs),
-        counts=tuple(one.counts for one in inputs),
-        named=all(one.named for one in inputs),
+        designs=tuple(device_input.design for device_input in inputs),
+        counts=tuple(device_input.counts for device_input in inputs),
+        named=all(device_input.named for device_input in inputs),
         prior=priors[0] if priors else None,
     )
 

@@ -39,16 +39,20 @@ def crossings(parameters: Parameters) -> list[Crossing]:
 def table_sizes(parameters: Parameters) -> dict[tuple[str, str], tuple[int, int]]:
     """(table, stratum) -> number of reports of the outcome and of the group."""
     return {
-        (crossing.table, stratum): (len(coded(one.table).reports), len(coded(other.table).reports))
+        (crossing.table, stratum): (_reports_of(outcome), _reports_of(group))
         for crossing in crossings(parameters)
-        for stratum, (one, other) in crossing.strata.items()
+        for stratum, (outcome, group) in crossing.strata.items()
     }
+
+
+def _reports_of(device: Device) -> int:
+    return len(coded(device.table).reports)
 
 
 def _strata(parameters: Parameters, outcome: str, group: str) -> dict[str, tuple[Device, Device]]:
     devices = {name: parameters.devices_of(parameters.question(name)) for name in (outcome, group)}
     return {
-        f"{one.stratum},{other.stratum}": (one, other)
-        for one in devices[outcome]
-        for other in devices[group]
+        f"{first.stratum},{second.stratum}": (first, second)
+        for first in devices[outcome]
+        for second in devices[group]
     }

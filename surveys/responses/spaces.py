@@ -91,11 +91,11 @@ class Tuples:
         return next(filter(None, problems), None)
 
     def number(self, report: Sequence[int]) -> int:
-        places = zip(self.parts, report, strict=True)
-        return reduce(lambda number, place: number * place[0].size + place[1], places, 0)
+        digits = zip(self.parts, report, strict=True)
+        return reduce(lambda number, digit: number * digit[0].size + digit[1], digits, 0)
 
     def columns(self, name: str) -> list[str]:
-        return [f"{name}_{place}" for place in range(1, len(self.parts) + 1)]
+        return [f"{name}_{index}" for index in range(1, len(self.parts) + 1)]
 
     def cells(self, report: Sequence[int]) -> list[int | str]:
         return list(report)

@@ -125,11 +125,11 @@ def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
 
 
 def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
-    found = [
+    pairs = [
         (spaces.get((device, content["strata"].get(device))), report)
         for device, report in content["reports"].items()
     ]
-    return all(space is not None and space.problem(report) is None for space, report in found)
+    return all(space is not None and space.problem(report) is None for space, report in pairs)
 
 
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
@@ -164,8 +164,8 @@ def _count(contents: Iterable[dict[str, Any]], parameters: Parameters) -> Counts
             key = (device, content["strata"][device])
             counts.setdefault(key, Counter())[spaces[key].number(report)] += 1
         for pair in pairs:
-            if (found := _crossed(content, pair, tables)) is not None:
-                key, cell = found
+            if (cell_of_person := _crossed(content, pair, tables)) is not None:
+                key, cell = cell_of_person
                 counts.setdefault(key, Counter())[cell] += 1
     return counts
 

@@ -33,13 +33,13 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
     frozen = {
         device.id: to_json(device.search) for device in launch.parameters.devices if device.search
     }
-    kept = launch.survey.questions.filter(name__in=frozen) if frozen else []
+    questions = launch.survey.questions.filter(name__in=frozen) if frozen else []
     certificates = {
         question.name: {
             "search": frozen[question.name],
             "certificate": question.design_parameters["certificate"],
         }
-        for question in kept
+        for question in questions
         if question.design_parameters.get("certificate")
     }
     if not certificates:

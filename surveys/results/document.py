@@ -48,7 +48,7 @@ def results_document(
 def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
     strata = strata_of(question, Source(parameters.devices, tallies))
     used = released(strata, parameters.release_threshold)
-    devices = [one.device for stratum in strata for one in stratum.inputs]
+    devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
     common = {
         "id": question.id,
         "text": question.text,
@@ -84,14 +84,16 @@ def _table(device: Device) -> dict[str, Any]:
 
 def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
     """What made the reports of one stratum; nothing that a few people sent."""
-    shown = stratum in used or not any(one.counts.any() for one in stratum.inputs)
+    released_or_empty = stratum in used or not any(
+        device_input.counts.any() for device_input in stratum.inputs
+    )
     return [
         {
-            **{key: getattr(one.device, key) for key in OF_A_DEVICE},
-            **_table(one.device),
+            **{key: getattr(device_input.device, key) for key in OF_A_DEVICE},
+            **_table(device_input.device),
             "stratum": stratum.who,
-            "n": int(one.counts.sum()),
-            "counts": one.counts.tolist() if shown else None,
+            "n": int(device_input.counts.sum()),
+            "counts": device_input.counts.tolist() if released_or_empty else None,
         }
-        for one in stratum.inputs
+        for device_input in stratum.inputs
     ]

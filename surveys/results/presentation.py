@@ -107,7 +107,7 @@ def _question(
 
 
 def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRow:
-    known = row["reported"] is not None
+    has_reports = row["reported"] is not None
     return CategoryRow(
         label=row["label"],
         estimate=numbers.percent(row["estimate"], digits),
@@ -115,8 +115,8 @@ def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRo
         interval=numbers.percent_span(row["interval"], digits),
         standard_error=numbers.points(row["standard_error"], digits),
         constrained=numbers.percent(row["constrained"], digits),
-        reported=numbers.count(row["reported"]) if known else None,
-        reported_share=numbers.percent(row["reported_share"], 1) if known else None,
+        reported=numbers.count(row["reported"]) if has_reports else None,
+        reported_share=numbers.percent(row["reported_share"], 1) if has_reports else None,
         truth=None if truth is None else numbers.percent(truth, 1),
         anytime=numbers.percent_span(row["interval_anytime"], digits),
         fakes=_fakes(row["fakes"]),

@@ -146,8 +146,8 @@ def _present(recoding: Recoding, used: Sequence[CrossedCounts], axis: int) -> Re
 
 def _with_unobserved(recoding: Recoding, size: int) -> Recoding:
     """The recoding with the outcomes that nobody gave, whose shares are zero."""
-    given = {answer for answers in recoding for answer in answers}
-    return sorted(recoding + [[answer] for answer in range(size) if answer not in given])
+    observed = {answer for answers in recoding for answer in answers}
+    return sorted(recoding + [[answer] for answer in range(size) if answer not in observed])
 
 
 def is_recoded(recoding: Recoding) -> bool:

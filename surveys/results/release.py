@@ -2,7 +2,8 @@
 
 Pages, figures, downloads and the summary take their numbers from a Release and from nothing else.
 The results document itself has left out strata, groups and tables of too few people; here the
-threshold is applied again to what is left, and to launches of before, which did not freeze one.
+threshold is applied again to what is left, and to launches frozen by an earlier version, which have
+none.
 """
 
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ def release_of(launch: Launch) -> Release:
     if result is None or not _readable(result) or min(responses, launch.aggregated) < threshold:
         computing = min(responses, launch.aggregated) >= threshold
         return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), "")
-    content = _filtered(result.content, threshold)
+    content = _apply_threshold(result.content, threshold)
     return Release(
         launch,
         threshold,
@@ -66,7 +67,7 @@ def _readable(result: Result) -> bool:
     return result.content.get("format") == RESULT_FORMAT
 
 
-def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:
+def _apply_threshold(content: dict[str, Any], threshold: int) -> dict[str, Any]:
     questions = [
         _count_only(question) if 0 < question["n"] < threshold else question
         for question in content["questions"]
@@ -78,18 +79,18 @@ def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:
 
 
 def _count_only(question: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: question[key] for key in question if key in OF_A_QUESTION}
+    facts = {key: question[key] for key in question if key in OF_A_QUESTION}
     devices = [{**device, "counts": None} for device in question["devices"]]
-    if kept["certificate"] and "at_estimate" in kept["certificate"]:
-        kept["certificate"] = {**kept["certificate"], "at_estimate": None}
+    if facts["certificate"] and "at_estimate" in facts["certificate"]:
+        facts["certificate"] = {**facts["certificate"], "at_estimate": None}
     counts = {"n": 0, "suppressed": question["n"] + question["suppressed"]}
-    return {**kept, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
+    return {**facts, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
 
 
 def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: table[key] for key in table if key in OF_A_TABLE}
+    facts = {key: table[key] for key in table if key in OF_A_TABLE}
     counts = {"n": 0, "suppressed": table["n"] + table["suppressed"]}
-    return {**kept, **counts, "cells": [], "notes": ["table_below_threshold"]}
+    return {**facts, **counts, "cells": [], "notes": ["table_below_threshold"]}
 
 
 def _suppressed(content: dict[str, Any]) -> frozenset[tuple[str, str]]:

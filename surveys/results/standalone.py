@@ -33,10 +33,10 @@ def summary_context(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _static(name: str) -> str:
-    found = finders.find(name)
-    if not isinstance(found, str):
+    path = finders.find(name)
+    if not isinstance(path, str):
         raise FileNotFoundError(f"Static file {name} is missing.")
-    return Path(found).read_text(encoding="utf-8")
+    return Path(path).read_text(encoding="utf-8")
 
 
 def _policy(style: str, scripts: list[str]) -> str:

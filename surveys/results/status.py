@@ -48,11 +48,11 @@ class Status:
         return f"{stamp}-{self.arrivals.received}-{self.arrivals.due}" if self.arrivals else stamp
 
     def as_json(self) -> dict[str, Any]:
-        told = asdict(self)
-        live = told.pop("arrivals")
+        content = asdict(self)
+        arrivals = content.pop("arrivals")
         if self.arrivals:
-            told |= live | {"behind": self.arrivals.behind}
-        return {**told, "revision": self.revision, "stamp": self.stamp}
+            content |= arrivals | {"behind": self.arrivals.behind}
+        return {**content, "revision": self.revision, "stamp": self.stamp}
 
 
 def status_of(release: Release, *, for_author: bool) -> Status:

@@ -90,7 +90,7 @@ def table_views(release: Release) -> list[TableView]:
 
 
 def _view(table: Table) -> TableView:
-    shown = bool(table["cells"])
+    has_cells = bool(table["cells"])
     return TableView(
         key=table["id"],
         anchor=table["id"].replace(",", "-by-"),
@@ -102,13 +102,13 @@ def _view(table: Table) -> TableView:
         group_name=table["group"],
         n=numbers.count(table["n"] or table["suppressed"]),
         outcomes=table["outcome_labels"],
-        has_means=shown and table["means"] is not None,
-        rows=_rows(table) if shown else [],
-        totals=_shares(table["margins"]["outcome"]) if shown else [],
-        differences=_differences(table) if shown else [],
-        measures=_measures(table["association"]) if shown else [],
-        test=_test(table["independence"]) if shown else "",
-        test_facts=_test_facts(table["independence"]) if shown else "",
+        has_means=has_cells and table["means"] is not None,
+        rows=_rows(table) if has_cells else [],
+        totals=_shares(table["margins"]["outcome"]) if has_cells else [],
+        differences=_differences(table) if has_cells else [],
+        measures=_measures(table["association"]) if has_cells else [],
+        test=_test(table["independence"]) if has_cells else "",
+        test_facts=_test_facts(table["independence"]) if has_cells else "",
         notes=note_texts(_notes(table)),
     )
 
@@ -162,12 +162,12 @@ def _differences(table: Table) -> list[DifferenceRow]:
 
 def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> DifferenceRow:
     first, second = (table["group_labels"][index] for index in entry["groups"])
-    known = entry["standard_error"] is not None
+    estimable = entry["standard_error"] is not None
     return DifferenceRow(
         outcome=table["outcome_labels"][entry["outcome"]],
         groups=_("%(first)s less %(second)s") % {"first": first, "second": second},
-        value=numbers.points(entry["value"] if known else None, digits),
-        interval=numbers.percent_span(entry["interval"], digits) if known else numbers.UNKNOWN,
+        value=numbers.points(entry["value"] if estimable else None, digits),
+        interval=numbers.percent_span(entry["interval"], digits) if estimable else numbers.UNKNOWN,
     )
 
 
@@ -229,10 +229,10 @@ def _test(test: Mapping[str, Any]) -> str:
     p = test["p_value"]
     if p is None:
         return _("The reports are too few for a test of association.")
-    shown = {"p": numbers.p_value(p)}
+    values = {"p": numbers.p_value(p)}
     if p < SIZE:
-        return _("The two answers are associated (%(p)s, two-sided).") % shown
-    return _("No association could be shown (%(p)s, two-sided).") % shown
+        return _("The two answers are associated (%(p)s, two-sided).") % values
+    return _("No association could be shown (%(p)s, two-sided).") % values
 
 
 def _test_facts(test: Mapping[str, Any]) -> str:
@@ -248,5 +248,5 @@ def _test_facts(test: Mapping[str, Any]) -> str:
 def _notes(table: Table) -> list[str]:
     if not table["cells"]:
         return table["notes"]
-    of_measures = [code for one in table["association"].values() for code in one["notes"]]
+    of_measures = [code for measure in table["association"].values() for code in measure["notes"]]
     return sorted({*table["notes"], *of_measures, *table["independence"]["notes"]})

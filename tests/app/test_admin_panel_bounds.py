@@ -33,7 +33,7 @@ def choices(count, *, options=10, **values):
 
 
 def computed() -> int:
-    return epsilon_panel.kept.cache_info().misses
+    return epsilon_panel.figures_of.cache_info().misses
 
 
 def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_computed(client):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.models import DrawnFigures
-from surveys.results.release import _filtered, release_of
+from surveys.results.release import _apply_threshold, release_of
 from surveys.services import drawn_figures
 from surveys.services.results import refresh_results
 from tests.released import QUESTIONS, answer, released, varied
@@ -97,7 +97,7 @@ def test_results_computed_again_from_the_same_counts_are_not_drawn_again(client,
 def test_a_threshold_that_is_higher_shows_other_figures(launch):
     """Of 30 people 20 answered about bribes."""
     low = release_of(launch)
-    high = replace(low, threshold=25, content=_filtered(low.content, 25))
+    high = replace(low, threshold=25, content=_apply_threshold(low.content, 25))
     assert set(drawn_figures.figures_of(low, "en")) == {"drug", "absence", "permanent", "bribe"}
     assert set(drawn_figures.figures_of(high, "en")) == {"drug", "absence", "permanent"}
 

@@ -54,8 +54,8 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
             "points. Use another device, fewer options, a higher epsilon or more respondents."
         )
     values = {"n": numbers.count(survey.planned_n), "points": numbers.points(margin, 0)}
-    told = f"{question.name}: {message % values}"
-    yield Finding("imprecise", told, blocks=False, question=question.name)
+    text = f"{question.name}: {message % values}"
+    yield Finding("imprecise", text, blocks=False, question=question.name)
 
 
 def _sent_by(question: Question) -> list[str]:

@@ -18,16 +18,16 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     """A warning from an epsilon of 2, a reason above 4."""
     if not question.randomized or not question.epsilon or question.epsilon < QUESTION_WARNING:
         return
-    told = f"{question.name}: {question_words(hundredths(question.epsilon))}"
+    words = f"{question.name}: {question_words(hundredths(question.epsilon))}"
     if question.epsilon > QUESTION_LIMIT and not question.epsilon_reason.strip():
         ask = _(
             "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
             "researchers will read it."
         )
-        told = f"{told} {ask % _values(question.epsilon, QUESTION_LIMIT)}"
-        yield Finding("question_without_reason", told, blocks=True, question=question.name)
+        words = f"{words} {ask % _values(question.epsilon, QUESTION_LIMIT)}"
+        yield Finding("question_without_reason", words, blocks=True, question=question.name)
         return
-    yield Finding("weak_question", f"{told} {_respondents_read()}", False, question.name)
+    yield Finding("weak_question", f"{words} {_respondents_read()}", False, question.name)
 
 
 def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -35,16 +35,16 @@ def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Findi
     total = question_epsilon_total(questions)
     if total < PERSON_WARNING:
         return
-    told = person_words(total)
+    words = person_words(total)
     if total > PERSON_LIMIT and not survey.budget_reason.strip():
         ask = _(
             "Lower the total epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents "
             "and researchers will read it."
         )
-        message = f"{told} {ask % _values(total, PERSON_LIMIT)}"
+        message = f"{words} {ask % _values(total, PERSON_LIMIT)}"
         yield Finding("person_without_reason", message, blocks=True)
         return
-    yield Finding("weak_total", f"{told} {_respondents_read()}", blocks=False)
+    yield Finding("weak_total", f"{words} {_respondents_read()}", blocks=False)
 
 
 def _respondents_read() -> str:

@@ -35,11 +35,11 @@ _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTAL
 def lint_survey(survey: Survey) -> list[Finding]:
     """All findings, those that block first."""
     questions = list(survey.questions.all())
-    found = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
+    findings = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
     for question in questions:
         for check in QUESTION_CHECKS:
-            found += check(survey, question)
-    return sorted(found, key=lambda finding: not finding.blocks)
+            findings += check(survey, question)
+    return sorted(findings, key=lambda finding: not finding.blocks)
 
 
 def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -106,13 +106,13 @@ def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if survey.linkage == Survey.Linkage.APART:
         message = _("Cross-tables need the answers of one person kept together.")
         yield Finding("tables_apart", message, blocks=True)
-    known = {question.name: question for question in questions}
+    by_name = {question.name: question for question in questions}
     lines = [Line(number, *pair) for number, pair in enumerate(survey.cross_tables, 1)]
-    for problem in problems_of(lines, known):
+    for problem in problems_of(lines, by_name):
         message = _("Cross-tables: %s") % problem
         yield Finding("bad_table", message, blocks=True)
     for line in lines:
-        pair = [known.get(line.outcome), known.get(line.group)]
+        pair = [by_name.get(line.outcome), by_name.get(line.group)]
         yield from _thin_cells(survey, [question for question in pair if question is not None])
 
 
@@ -197,8 +197,8 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         family = family_of(question)
         protects = math.isfinite(draft_design(question).epsilon)
     except (EngineError, KeyError, ValueError) as error:
-        told = problem_of(question) or _mismatch(question) or refusal_words(refusal(error))
-        yield _of(question, "no_device", told, blocks=True)
+        words = problem_of(question) or _mismatch(question) or refusal_words(refusal(error))
+        yield _of(question, "no_device", words, blocks=True)
         return
     if not protects and not family.relaxed:
         message = _("Some report gives its answer away for certain (epsilon is infinite).")
@@ -207,9 +207,9 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
 
 def _relabelled(survey: Survey, question: Question) -> Iterator[Finding]:
     """A searched table goes by the places of the answers, not by what they are called."""
-    told = relabelled(question) if question.randomized and question.kind in KINDS else ""
-    if told:
-        yield _of(question, "relabelled", told, blocks=False)
+    words = relabelled(question) if question.randomized and question.kind in KINDS else ""
+    if words:
+        yield _of(question, "relabelled", words, blocks=False)
 
 
 def _mismatch(question: Question) -> str:
@@ -223,10 +223,10 @@ def _mismatch(question: Question) -> str:
 
 def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
     """An accepted delta stays a warning: how many people it is expected to reveal."""
-    given = question.design_parameters
-    if not question.randomized or not {"delta", "prevalence"} <= given.keys():
+    settings = question.design_parameters
+    if not question.randomized or not {"delta", "prevalence"} <= settings.keys():
         return
-    if _decimal(given["prevalence"]) > MOST_RARE:
+    if _decimal(settings["prevalence"]) > MOST_RARE:
         message = _(
             "Delta is for a rare Yes, of one half at most. Turn the question round, so that Yes is "
             "the rare answer."
@@ -249,10 +249,10 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
         )
     )
     values = {
-        "delta": numbers.decimal(given["delta"]),
+        "delta": numbers.decimal(settings["delta"]),
         "n": numbers.count(survey.planned_n),
         "people": numbers.fixed(revealed, 1),
-        "share": numbers.decimal(100 * Decimal(given["prevalence"])),
+        "share": numbers.decimal(100 * Decimal(settings["prevalence"])),
     }
     yield _of(question, "delta", text % values, blocks=False)
 

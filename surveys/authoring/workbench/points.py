@@ -48,8 +48,8 @@ class SearchRequest:
 
     @classmethod
     def read(cls, request: Mapping[str, Any]) -> "SearchRequest":
-        given = request["epsilon"]
-        epsilon = given and Decimal(given).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+        epsilon_text = request["epsilon"]
+        epsilon = epsilon_text and Decimal(epsilon_text).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
         shares = [Decimal(share) for share in request["prior"]]
         return cls(request["labels"], shares, request["n"], Decimal(request["delta"]), epsilon)
 
@@ -134,14 +134,14 @@ def bound_points(asked: SearchRequest, levels: int) -> Iterator[Point]:
     wanted = privacy_levels(np.array(asked.prior), delta, asked.epsilon, levels)
     for level in sorted({max(0.0, 1 - delta), *wanted}):
         try:
-            found = rr_engine.mse_lower_bound(
+            certificate = rr_engine.mse_lower_bound(
                 asked.prior, asked.n, privacy=level, delta=delta, epsilon=asked.budget
             )
         except rr_engine.EngineError:
             # Nothing is proved here: the curve goes on from the level before to the next.
             continue
         # What holds at one privacy holds at any greater one.
-        least = max(least, found.bound)
+        least = max(least, certificate.bound)
         yield {"privacy": level, "mse": least}
 
 
@@ -165,7 +165,7 @@ def _thinned(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMe
     privacy = np.array([member.privacy for member in members])
     wanted = np.linspace(privacy[0], privacy[-1], most)
     nearest = np.abs(privacy[:, None] - wanted).argmin(axis=0)
-    return [members[place] for place in sorted({0, len(members) - 1, *nearest.tolist()})]
+    return [members[index] for index in sorted({0, len(members) - 1, *nearest.tolist()})]
 
 
 def _member(member: rr_engine.FrontMember, front: rr_engine.Front) -> dict[str, Any]:

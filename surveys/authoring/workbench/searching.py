@@ -50,9 +50,9 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
         "notes": {},
     }
     going, levels = progress(0.0, content) is not False, request["levels"]
-    for place, found in enumerate(bound_points(asked, levels), 1):
-        content["bound"].append(found)
-        going = going and progress(CURVES * place / (levels + 1), content) is not False
+    for step, bound_point in enumerate(bound_points(asked, levels), 1):
+        content["bound"].append(bound_point)
+        going = going and progress(CURVES * step / (levels + 1), content) is not False
         if not going:
             return content
     _run_methods(request, asked, content, progress)
@@ -95,7 +95,7 @@ def _run_method(
     def note(front: rr_engine.Front) -> None:
         content["fronts"][method] = front_json(front, time.monotonic() - began)
 
-    def told(done: float, front: rr_engine.Front) -> bool:
+    def report_front(done: float, front: rr_engine.Front) -> bool:
         note(front)
         return progress(min(1.0, part[0] + part[1] * done), content) is not False
 
@@ -107,7 +107,7 @@ def _run_method(
         generations=request["generations"],
         seed=request["seed"],
         epsilon=asked.budget,
-        progress=told,
+        progress=report_front,
         levels=_levels(method, request["levels"]),
     )
     note(front)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 import rr_engine
 from surveys import numbers
 from surveys.devices.family import Family
-from surveys.devices.physical.device import PhysicalDevice, asked, declared_epsilon
+from surveys.devices.physical.device import PhysicalDevice, asked_epsilon, declared_epsilon
 from surveys.devices.physical.names import DIGITS, NUMBER, NUMBER_OF_ANOTHER
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
@@ -70,17 +70,19 @@ class CrosswiseDevice(PhysicalDevice):
     def _share_for(self, draft: Draft) -> int:
         """Position of the smallest share whose crosswise model keeps the question's epsilon."""
         for position, share in enumerate(self.innocuous.shares):
-            if self._model(share).epsilon_at_most(asked(draft)):
+            if self._model(share).epsilon_at_most(asked_epsilon(draft)):
                 return position
         least = self.smallest_epsilon(draft)
         rule = f"be at least {least} for this device"
-        raise rr_engine.EpsilonError("epsilon", asked(draft), rule, "epsilon_too_small", least)
+        raise rr_engine.EpsilonError(
+            "epsilon", asked_epsilon(draft), rule, "epsilon_too_small", least
+        )
 
 
 def _same_first(design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
     """The crosswise model with "the same" as report 0: like "No", it is what No mostly sends."""
-    rows, whole = design.exact_table()
-    return rr_engine.DesignMatrix.from_integers(rows[::-1], whole)
+    rows, denominator = design.exact_table()
+    return rr_engine.DesignMatrix.from_integers(rows[::-1], denominator)
 
 
 def crosswise_sentences(device: Innocuous, position: int, letters: Sequence[str]) -> list[str]:

@@ -85,6 +85,6 @@ def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
         return exact.quantize(STEP, rounding=ROUND_CEILING)
 
 
-def asked(draft: Draft) -> str:
+def asked_epsilon(draft: Draft) -> str:
     """The epsilon that the author asks for."""
     return text_of(epsilon_of(draft))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 import rr_engine
 from surveys import numbers
 from surveys.devices.family import Family
-from surveys.devices.physical.device import PhysicalDevice, asked, declared_epsilon
+from surveys.devices.physical.device import PhysicalDevice, asked_epsilon, declared_epsilon
 from surveys.devices.physical.names import COIN, DIE, DIGITS, NUMBER, NUMBER_OF_ANOTHER
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
@@ -69,7 +69,7 @@ class ForcedDevice(PhysicalDevice):
 
     def build(self, draft: Draft) -> tuple[rr_engine.DesignMatrix, list[str]]:
         labels, size = categories(draft), self.randomizer.size
-        forced = rr_engine.strongest_fit(labels, size, asked(draft))
+        forced = rr_engine.strongest_fit(labels, size, asked_epsilon(draft))
         design = rr_engine.forced_choice(labels, size, forced)
         letters = report_codes(len(labels))
         return design, forced_sentences(self.randomizer, forced, letters, labels)
@@ -89,8 +89,8 @@ def forced_sentences(
         "condition": _condition(device, blocks[-1]),
         "key": _key(letters, labels),
     }
-    kept = _("Keep to yourself what came up; nobody asks for it.")
-    return [str(device.prepare), *commands, truth, kept]
+    secrecy = _("Keep to yourself what came up; nobody asks for it.")
+    return [str(device.prepare), *commands, truth, secrecy]
 
 
 def blocks_of(device: Randomizer, forced: int, letters: int) -> list[list[str]]:
@@ -106,8 +106,8 @@ def blocks_of(device: Randomizer, forced: int, letters: int) -> list[list[str]]:
 
 def _condition(device: Randomizer, block: Sequence[str]) -> str:
     ranged = device.ranged and len(block) > 2
-    said = numbers.from_to(block[0], block[-1]) if ranged else numbers.either(block)
-    return str(device.condition) % {"outcomes": said}
+    outcomes = numbers.from_to(block[0], block[-1]) if ranged else numbers.either(block)
+    return str(device.condition) % {"outcomes": outcomes}
 
 
 def _key(letters: Sequence[str], labels: Sequence[str]) -> str:
