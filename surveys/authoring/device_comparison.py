@@ -55,7 +55,7 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
     draft = Draft.of(draft)
     figures = device_figures(draft, planned_n)
     rows = [_row(figure, draft) for figure in figures]
-    better = _proposed(figures, draft.design)
+    better = _proposal(figures, draft.design)
     return Comparison(
         rows,
         best=best_sentence(figures, draft.design),
@@ -68,7 +68,7 @@ def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
     best, *others = sorted(figures, key=lambda figure: figure.margin)
     if not others:
         return ""
-    if _tied(best, others[0]):
+    if _is_tie(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
     if best.family.name == chosen:
         return _chosen_is_best(numbers.margin(best.margin), numbers.margin(others[0].margin))
@@ -101,15 +101,15 @@ def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:
     return text % values
 
 
-def _proposed(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
+def _proposal(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
     best = min(figures, key=lambda figure: figure.margin, default=None)
     current = next((figure for figure in figures if figure.family.name == chosen), None)
-    if current is None or best is None or best is current or _tied(best, current):
+    if current is None or best is None or best is current or _is_tie(best, current):
         return None
     return best
 
 
-def _tied(best: DeviceFigures, other: DeviceFigures) -> bool:
+def _is_tie(best: DeviceFigures, other: DeviceFigures) -> bool:
     return other.margin - best.margin <= TIE * best.margin
 
 

@@ -84,7 +84,7 @@ class Plan:
     priors: compare.Priors
 
 
-def compared(question: AskedQuestion | Draft, plan: Plan) -> MechanismComparison:
+def compare_mechanisms(question: AskedQuestion | Draft, plan: Plan) -> MechanismComparison:
     """The question's own epsilon, and whether it is scrambled, give way to the plan's."""
     draft = replace(Draft.of(question), epsilon=plan.epsilon, randomized=True)
     priors = plan.priors

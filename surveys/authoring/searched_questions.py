@@ -35,7 +35,7 @@ def problem_of(question: AskedQuestion | Draft) -> str:
     return _wrong_number(draft) or SEARCHED.epsilon_problem(draft)
 
 
-def relabelled(asked: AskedQuestion | Draft) -> str:
+def relabelling_words(asked: AskedQuestion | Draft) -> str:
     """That answers were renamed or moved since the search; empty if they were not."""
     question = Draft.of(asked)
     if not SEARCHED.is_chosen(question) or not SEARCHED.fits(question):

@@ -55,7 +55,7 @@ def table_text(tables: Sequence[Pair]) -> str:
 def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> list[str]:
     """What stands against each line; a question that is not right yet is only known by name."""
     problems = [message for line in lines for message in _of_line(line, questions)]
-    problems += _repeated(lines)
+    problems += _repetitions(lines)
     if len(lines) > MOST_TABLES:
         message = _("You can declare at most %(most)s tables; there are %(count)s.")
         problems.append(message % {"count": len(lines), "most": MOST_TABLES})
@@ -102,7 +102,7 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
     if cells > MOST_CELLS:
         message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
         yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}
-    elif cells and (reports := _pooled(*pair)) > MOST_POOLED:
+    elif cells and (reports := _pooled_combinations(*pair)) > MOST_POOLED:
         message = _(
             "Line %(line)s: with a device of the respondent's own this table can have "
             "%(most)s combinations of reports at most; it has %(reports)s. Take the device of "
@@ -112,7 +112,7 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
         yield message % {"line": line.number, "most": MOST_POOLED, "reports": reports}
 
 
-def _pooled(outcome: Question, group: Question) -> int:
+def _pooled_combinations(outcome: Question, group: Question) -> int:
     """0 where nothing is pooled, and where a device has a finding of its own."""
     asked = [question for question in (outcome, group) if question.randomized]
     if not any(question.physical_device for question in asked) or any(not q.epsilon for q in asked):
@@ -144,7 +144,7 @@ def _there_are(questions: Mapping[str, Question | None]) -> str:
     )
 
 
-def _repeated(lines: Sequence[Line]) -> Iterator[str]:
+def _repetitions(lines: Sequence[Line]) -> Iterator[str]:
     first_at: dict[tuple[str, str], int] = {}
     for line in lines:
         first = first_at.setdefault((line.outcome, line.group), line.number)

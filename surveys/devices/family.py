@@ -21,7 +21,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
 from surveys.parameters import CODES, PAGE, Device, Question, Search
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import renamed, table_of
+from surveys.parameters.exact import table_of, with_labels
 
 Certificate = dict[str, Any]
 Settings = Mapping[str, Any]
@@ -98,8 +98,8 @@ class Family:
         """The exact integers that a launch would freeze for one of its devices."""
         labels, stored = tuple(self.truths(draft)), draft.design_parameters
         settings = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
-        exact = _quantized(self, len(labels), self.epsilon_of_each(draft), settings)
-        return exact if exact.categories == labels else renamed(exact, labels)
+        exact = _quantized_design(self, len(labels), self.epsilon_of_each(draft), settings)
+        return exact if exact.categories == labels else with_labels(exact, labels)
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
         """What it tells of one answer at another epsilon, in floats: for curves.
@@ -262,7 +262,7 @@ def _counts(values: Mapping[str, int]) -> dict[str, str]:
 
 # A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
 @functools.lru_cache(maxsize=512)
-def _quantized(
+def _quantized_design(
     family: Family, size: int, epsilon: Decimal, settings: tuple[tuple[str, Any], ...]
 ) -> rr_engine.DesignMatrix:
     """Kept, for a page asks for the same designs at every keystroke; a design never changes.
@@ -275,7 +275,7 @@ def _quantized(
         rule = f"be one for each of {truths} answers where they stand for them"
         raise rr_engine.DesignError("reports", reports, rule, "labels_do_not_fit")
     exact = design.quantized(accept_infinite_epsilon=family.relaxed)
-    return renamed(exact, exact.categories)
+    return with_labels(exact, exact.categories)
 
 
 def _hashable(value: Any) -> Any:

@@ -64,13 +64,13 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
             "constrained": number(estimate.maximum_likelihood.proportions[index]),
             "fake_weight": number(fakes.weights[index]),
             "fakes": number(fakes.fakes[index]),
-            **_reported(estimate.material, index),
+            **_report_columns(estimate.material, index),
         }
         for index in estimate.categories
     ]
 
 
-def _reported(material: EstimationInput, index: int) -> dict[str, Any]:
+def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
     """Raw reports of an answer; those of several devices would mean nothing together."""
     counts = material.reported
     if counts is None:

@@ -18,7 +18,7 @@ from surveys.kinds.estimates import QuestionEstimate, question_estimate
 from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import BOXES, Device, Question
-from surveys.parameters.exact import renamed
+from surveys.parameters.exact import with_labels
 
 TICKED_SHARE = Decimal(20)
 # The truths of one option, whichever device it was asked with.
@@ -149,7 +149,7 @@ def option_design(
     rows, columns = design.matrix.shape
     reports = ticking(rows, option, refusal=refusal)
     collapsed = design.collapsed(reports, ticking(columns, option, refusal=refusal))
-    return renamed(collapsed, NOT_TICKED_TICKED), reports
+    return with_labels(collapsed, NOT_TICKED_TICKED), reports
 
 
 def _estimation_input(

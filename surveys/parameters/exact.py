@@ -65,7 +65,7 @@ def channel_of(device: Device, question: Question) -> DesignMatrix:
     return direct(names) if device.direct else design_of(coded(device.table), names)
 
 
-def renamed(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
+def with_labels(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
     """The same table of these answers; reports are named after them or numbered."""
     return DesignMatrix(
         exact.matrix,

@@ -20,7 +20,7 @@ from surveys.parameters import Parameters
 from surveys.responses.batches import next_batch_size
 from surveys.responses.crossings import table_sizes
 from surveys.responses.spaces import Counts as Stored
-from surveys.responses.spaces import Space, added, space_of
+from surveys.responses.spaces import Space, add_counts, space_of
 
 # Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
 CHUNK = 1_000
@@ -60,7 +60,7 @@ def aggregate_batch(launch_id: int) -> int | None:
     The launch's row is locked, so that two workers cannot take the same responses; everything
     happens in one transaction or not at all, so that a killed worker changes nothing.
     """
-    launch = _locked(launch_id)
+    launch = _lock(launch_id)
     contents: list[dict[str, Any]] = []
     while not contents and (chosen := _choose(launch)):
         contents = _take(launch, chosen)
@@ -75,7 +75,7 @@ def aggregate_batch(launch_id: int) -> int | None:
 @transaction.atomic
 def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Stored]]:
     """A launch and its tallies as of one moment: the counts belong to `launch.aggregated`."""
-    launch = _locked(launch_id)
+    launch = _lock(launch_id)
     return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
 
 
@@ -84,10 +84,10 @@ def recount(launch: Launch) -> dict[Key, Stored]:
     contents = launch.report_sets.values_list("content", flat=True).iterator()
     sizes = _sizes(launch.parameters)
     counts = _count(contents, launch.parameters)
-    return {key: added(None, counter, sizes[key]) for key, counter in counts.items()}
+    return {key: add_counts(None, counter, sizes[key]) for key, counter in counts.items()}
 
 
-def _locked(launch_id: int) -> Launch:
+def _lock(launch_id: int) -> Launch:
     """Lock the launch, so that no other aggregation takes the same rows.
 
     Responses refer to the launch and are stored meanwhile: a lock on its key would hold them up
@@ -164,13 +164,13 @@ def _count(contents: Iterable[dict[str, Any]], parameters: Parameters) -> Counts
             key = (device, content["strata"][device])
             counts.setdefault(key, Counter())[spaces[key].number(report)] += 1
         for pair in pairs:
-            if (cell_of_person := _crossed(content, pair, tables)) is not None:
+            if (cell_of_person := _cell_of_person(content, pair, tables)) is not None:
                 key, cell = cell_of_person
                 counts.setdefault(key, Counter())[cell] += 1
     return counts
 
 
-def _crossed(
+def _cell_of_person(
     content: dict[str, Any], pair: str, tables: Mapping[Key, tuple[int, int]]
 ) -> tuple[Key, int] | None:
     """The cell of a table that this person falls into: the last device runs fastest."""
@@ -188,7 +188,7 @@ def _add_to_tallies(launch: Launch, more: Counts) -> None:
         tally, _ = Tally.objects.get_or_create(
             launch=launch, table=table, stratum=stratum, defaults={"counts": []}
         )
-        tally.counts = added(tally.counts, counter, sizes[table, stratum])
+        tally.counts = add_counts(tally.counts, counter, sizes[table, stratum])
         tally.save(update_fields=["counts"])
 
 

@@ -13,7 +13,7 @@ from surveys.kinds.estimation_inputs import Stratum
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
-from surveys.results.launch_strata import Source, Tallies, released, strata_of
+from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
 from surveys.results.table_estimates import all_table_results
 
 # Raised too when something is no longer shown: what is stored of before is then not released.
@@ -47,7 +47,7 @@ def results_document(
 
 def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
     strata = strata_of(question, Source(parameters.devices, tallies))
-    used = released(strata, parameters.release_threshold)
+    used = released_strata(strata, parameters.release_threshold)
     devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
     common = {
         "id": question.id,

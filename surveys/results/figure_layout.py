@@ -50,7 +50,7 @@ def laid_out(
     rows: list[Row] = []
     digits = numbers.common_digits(shares)
     for data in shares:
-        lines = wrapped(data["label"], WIDE)
+        lines = wrap_text(data["label"], WIDE)
         # The value stands right of a short label, else on a line of its own.
         below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
         marks = top + (max(len(lines), below + 1)) * LABEL_LINE + MARKS // 2
@@ -62,7 +62,7 @@ def laid_out(
     return rows, top
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap_text(text: str, width: int) -> list[str]:
     """At most three lines; the whole text is in the table."""
     return textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
 
@@ -203,7 +203,7 @@ def _word(
 
 
 def _title(question: Mapping[str, Any]) -> str:
-    return "<br>".join(map(escape, wrapped(question["text"], TITLE_WIDE)))
+    return "<br>".join(map(escape, wrap_text(question["text"], TITLE_WIDE)))
 
 
 def _source(question: Mapping[str, Any]) -> str:

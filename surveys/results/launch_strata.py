@@ -15,7 +15,7 @@ from surveys.devices import served_family
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question
 from surveys.parameters.exact import channel_of
-from surveys.responses.spaces import Counts, counted, space_of
+from surveys.responses.spaces import Counts, counts_by_number, space_of
 
 # (device or table, stratum) -> counts over its report space
 Tallies = Mapping[tuple[str, str], Counts]
@@ -68,10 +68,10 @@ def input_of(question: Question, device: Device, tallies: Tallies) -> Input:
 
 def counts_of(device: Device, tallies: Tallies) -> npt.NDArray[np.int64]:
     counts = np.zeros(space_of(device).size, dtype=np.int64)
-    for number, count in counted(tallies.get(device.key)).items():
+    for number, count in counts_by_number(tallies.get(device.key)).items():
         counts[number] = count
     return counts
 
 
-def released(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:
+def released_strata(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:
     return [stratum for stratum in strata if stratum.n >= max(threshold, 1)]

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.results.figure_layout import axis_range, figure_layout, laid_out
-from surveys.results.marks import estimates, reported, whiskers
+from surveys.results.marks import estimates, report_marks, whiskers
 from surveys.results.marks import truth as truth_marks
 from surveys.results.table_figures import table_figures
 
@@ -54,4 +54,4 @@ def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) 
     return {"data": traces, "layout": layout}
 
 
-DRAW = {"reported": reported, "truth": truth_marks}
+DRAW = {"reported": report_marks, "truth": truth_marks}

@@ -15,7 +15,7 @@ import rr_engine
 from surveys.parameters import Question, coded
 from surveys.parameters.exact import channel_of
 from surveys.responses.crossings import Crossing
-from surveys.responses.spaces import counted
+from surveys.responses.spaces import counts_by_number
 from surveys.results.launch_strata import Tallies
 
 OUTCOME, GROUP = 0, 1
@@ -56,7 +56,7 @@ def _crossed_counts(
     outcome, group = crossing.strata[stratum]
     shape = (len(coded(outcome.table).reports), len(coded(group.table).reports))
     counts = np.zeros(shape, dtype=np.int64)
-    for number, count in counted(tallies.get((crossing.table, stratum))).items():
+    for number, count in counts_by_number(tallies.get((crossing.table, stratum))).items():
         counts.flat[number] = count
     designs = channel_of(outcome, asked[OUTCOME]), channel_of(group, asked[GROUP])
     return CrossedCounts(designs, counts)

@@ -48,11 +48,11 @@ def _policy(style: str, scripts: list[str]) -> str:
 
 
 def _hash(text: str) -> str:
-    digest = hashlib.sha256(_normalized(text).encode()).digest()
+    digest = hashlib.sha256(_normalize(text).encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     """As a browser reads it out of a page: line ends are single characters."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

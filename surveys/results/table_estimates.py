@@ -73,7 +73,7 @@ def _table_results(
         table.strata,
         population=population,
         remarks=remarks,
-        ordered=_ordered(outcome) and _ordered(group) and "groups_recoded" not in remarks,
+        ordered=_has_order(outcome) and _has_order(group) and "groups_recoded" not in remarks,
         scale_refusal=outcome.prefer_not if has_mean else None,
     )
     return {**common, **estimates}
@@ -101,7 +101,7 @@ def _about(
     }
 
 
-def _ordered(question: Question) -> bool:
+def _has_order(question: Question) -> bool:
     """Whether the answers have scores: those of a scale, and no and yes; a refusal has none."""
     kind = KINDS[question.kind]
     return (kind.ordered or kind.opposites) and not question.prefer_not

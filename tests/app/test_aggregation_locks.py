@@ -31,7 +31,7 @@ def test_an_aggregation_that_is_under_way_holds_up_no_response():
     launch, stored = launched(), []
     thread = threading.Thread(target=store, args=(launch, stored))
     with transaction.atomic():
-        tallies._locked(launch.pk)
+        tallies._lock(launch.pk)
         if connection.vendor == "postgresql":
             thread.start()
             thread.join()

@@ -13,7 +13,7 @@ import rr_engine
 from surveys.authoring.workbench.adopting import UnfitMemberError
 from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.authoring.workbench.points import front_json
-from surveys.authoring.workbench.searching import adopted, run_request
+from surveys.authoring.workbench.searching import adopt_member, run_request
 
 N = 1000
 LEVELS = (0.3, 0.4, 0.5)
@@ -212,7 +212,7 @@ def test_an_adopted_table_keeps_every_bound_in_rational_arithmetic(content, meth
     for index, member in enumerate(content["fronts"][method]["members"]):
         if index % 5:
             continue
-        epsilon, parameters = adopted(REQUEST, content, method, index, cap="8")
+        epsilon, parameters = adopt_member(REQUEST, content, method, index, cap="8")
         table, search = parameters["table"], parameters["search"]
         assert {sum(column) for column in zip(*table, strict=True)} == {2**32}
         joint = [[entry * share for entry, share in zip(row, prior, strict=True)] for row in table]
@@ -241,7 +241,7 @@ def test_a_worst_posterior_that_binds_is_kept_as_the_decimal_it_was_asked_for():
     ]
     assert bound
     for index in bound:
-        _, parameters = adopted(request, found, "optrr", index, cap="8")
+        _, parameters = adopt_member(request, found, "optrr", index, cap="8")
         for row in parameters["table"]:
             joint = [entry * share for entry, share in zip(row, prior, strict=True)]
             assert max(joint) <= Fraction("0.8") * sum(joint)
@@ -276,12 +276,12 @@ def test_what_cannot_be_adopted_says_what_would_do(content, unbounded):
     without = {**REQUEST, "epsilon": None}
     index = _place(unbounded, lambda member: member["epsilon"] is None)
     with pytest.raises(UnfitMemberError, match="rule an answer out"):
-        adopted(without, unbounded, "certified", index, cap="8")
+        adopt_member(without, unbounded, "certified", index, cap="8")
     with pytest.raises(UnfitMemberError, match=r"at most 0\.5 is allowed"):
-        adopted(REQUEST, content, "local", 0, cap="0.5")
+        adopt_member(REQUEST, content, "local", 0, cap="0.5")
     for method, place in (("local", 60), ("local", -1), ("nonsense", 0)):
         with pytest.raises(UnfitMemberError, match="no such table"):
-            adopted(REQUEST, content, method, place, cap="8")
+            adopt_member(REQUEST, content, method, place, cap="8")
 
 
 def _place(content, wanted):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from surveys.admin.mechanism_figures import mechanism_figures
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import render_page, survey_page
-from surveys.authoring.mechanism_curves import MechanismComparison, compared
+from surveys.authoring.mechanism_curves import MechanismComparison, compare_mechanisms
 from surveys.exports.table import Column, Row, Table, Type
 from surveys.forms.mechanisms_form import CompareForm
 from surveys.kinds import KINDS, kind_of
@@ -34,7 +34,7 @@ def compare(
     if question is None or not _is_complete(question):
         raise Http404
     form = CompareForm(request.GET, question=question, language=survey.language)
-    comparison = compared(question, form.plan()) if form.is_valid() else None
+    comparison = compare_mechanisms(question, form.plan()) if form.is_valid() else None
     if comparison and "csv" in request.GET:
         return _table_file(comparison, question)
     context: dict[str, Any] = {

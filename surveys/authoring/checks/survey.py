@@ -17,7 +17,7 @@ from surveys.authoring.checks.epsilon import Finding, asked_elsewhere, batch, op
 from surveys.authoring.checks.size import number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.planning_figures import effective_share, revealed_share
-from surveys.authoring.searched_questions import problem_of, relabelled
+from surveys.authoring.searched_questions import problem_of, relabelling_words
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_design, family_of, fitting, question_epsilon_total
 from surveys.devices.family import id_of
@@ -205,9 +205,9 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "infinite_epsilon", message, blocks=True)
 
 
-def _relabelled(survey: Survey, question: Question) -> Iterator[Finding]:
+def _relabelling(survey: Survey, question: Question) -> Iterator[Finding]:
     """A searched table goes by the places of the answers, not by what they are called."""
-    words = relabelled(question) if question.randomized and question.kind in KINDS else ""
+    words = relabelling_words(question) if question.randomized and question.kind in KINDS else ""
     if words:
         yield _of(question, "relabelled", words, blocks=False)
 
@@ -316,7 +316,7 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _epsilon,
     question_strength,
     _device,
-    _relabelled,
+    _relabelling,
     _delta,
     _physical_device,
     precision,

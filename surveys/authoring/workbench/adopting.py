@@ -30,7 +30,7 @@ class UnfitMemberError(SurveyError):
     code = "unfit_member"
 
 
-def adopted(
+def adopt_member(
     request: Mapping[str, Any], content: Mapping[str, Any], method: str, index: int, *, cap: str
 ) -> tuple[Decimal, dict[str, Any]]:
     """The declared epsilon and the `design_parameters` of one member of a front.
@@ -44,7 +44,7 @@ def adopted(
             _("With this table a report can rule an answer out. Search with an epsilon.")
         )
     design = _exact(member, asked)
-    epsilon = _declared(design, Decimal(cap))
+    epsilon = _declared_epsilon(design, Decimal(cap))
     table = design.exact_table()[0].tolist()
     privacy = _privacy(table, asked)
     certificate = _best_certificate(asked, privacy)
@@ -87,7 +87,7 @@ def _exact(member: Mapping[str, Any], asked: SearchRequest) -> rr_engine.DesignM
     )
 
 
-def _declared(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
+def _declared_epsilon(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
     """The table's own epsilon, rounded up to the decimals of a question's."""
     declared = Decimal(design.epsilon).quantize(EPSILON_STEP, rounding=ROUND_UP)
     if not design.epsilon_at_most(declared):

@@ -147,7 +147,7 @@ def bound_points(asked: SearchRequest, levels: int) -> Iterator[Point]:
 
 def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
     return {
-        "members": [_member(member, front) for member in _thinned(front.members)],
+        "members": [_member(member, front) for member in _thin_out(front.members)],
         "hypervolume": front.hypervolume,
         "steps": front.generations,
         "finished": front.finished,
@@ -156,7 +156,7 @@ def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
     }
 
 
-def _thinned(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
+def _thin_out(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
     """No more than are kept: both ends, and what is nearest to an even spread."""
     largest = max((member.matrix.size for member in members), default=1)
     most = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)

@@ -9,7 +9,7 @@ from typing import Any
 
 import rr_engine
 from rr_engine import EngineError
-from surveys.authoring.workbench.adopting import adopted
+from surveys.authoring.workbench.adopting import adopt_member
 from surveys.authoring.workbench.points import (
     SearchRequest,
     bound_points,
@@ -18,7 +18,7 @@ from surveys.authoring.workbench.points import (
     other_devices,
 )
 
-__all__ = ["FORMAT", "METHODS", "EngineError", "adopted", "run_request"]
+__all__ = ["FORMAT", "METHODS", "EngineError", "adopt_member", "run_request"]
 
 FORMAT = 1
 METHODS = ("certified", "local", "optrr")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from surveys.models import Launch
 from surveys.parameters import PAGE, Device, Parameters, Question, columns_of
-from surveys.responses.spaces import Counts, added, space_of
+from surveys.responses.spaces import Counts, add_counts, space_of
 from tests.app.contract.cases import QUESTION, Case, question_of
 from tests.builders import launched
 from tests.released import answer
@@ -82,7 +82,7 @@ def expected_tallies(
 def _expected(device: Device, truths: Answers) -> Counts:
     people = np.bincount(truths, minlength=device.table.truths)
     counts = people @ np.array(columns_of(device.table), dtype=np.int64)
-    return added(None, dict(enumerate(counts.tolist())), space_of(device).size)
+    return add_counts(None, dict(enumerate(counts.tolist())), space_of(device).size)
 
 
 def numbers_of(results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
