@@ -100,11 +100,13 @@ def _answers(
     for question in sorted(document.questions, key=lambda asked: asked.id in within):
         name, kind = question.id, KINDS[question.kind]
         if name not in within:
-            answers[name] = kind.drawn(question, truth[name], n, generator)
+            answers[name] = kind.draw_answers(question, truth[name], n, generator)
             continue
         groups = answers[within[name].group]
         answers[name] = np.zeros(n, dtype=np.int64)
         for group, shares in enumerate(within[name].shares):
             members = groups == group
-            answers[name][members] = kind.drawn(question, shares, int(members.sum()), generator)
+            answers[name][members] = kind.draw_answers(
+                question, shares, int(members.sum()), generator
+            )
     return answers

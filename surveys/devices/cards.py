@@ -1,6 +1,6 @@
 """Cards that show several answers: subset selection, and decks between it and all pairs.
 
-The deck is the report: docs/decisions has why, OPTIMAL.md's bound how good it is.
+The card is the report; docs/decisions says why, and the minimax bound how good it is.
 """
 
 import functools
@@ -25,14 +25,14 @@ from surveys.parameters.exact import design_of, table_of
 
 # Answers from which on a card can show some of them and leave out as many.
 LEAST_ANSWERS = 4
-# Less than this above the least possible error is the least possible to a reader.
+# A smaller excess over the least possible error is shown as none.
 NOTHING = 0.0005
-# A gap below this is not told from none.
+# A smaller gap is shown as none.
 SMALLEST = 0.001
 
 
 class CardFamily(Family):
-    """What holds of every device whose reports are cards."""
+    """The base class of devices whose reports are cards."""
 
     look = CARDS
     names_answers = False
@@ -136,7 +136,7 @@ class Cards(CardFamily):
 
 @functools.lru_cache(maxsize=1024)
 def deck_of(size: int, epsilon: Decimal) -> rr_engine.CardDeck:
-    """The cards for so many answers; what the answers are called does not matter to a deck."""
+    """The cards for so many answers; a deck does not depend on their labels."""
     budget = text_of(epsilon)
     deck = rr_engine.card_deck(size, budget)
     if deck.card_size >= LEAST_ON_A_CARD:

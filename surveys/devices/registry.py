@@ -1,4 +1,4 @@
-"""The families that an author can choose from, and what is asked of all of them."""
+"""The families that an author can choose from, and functions over all of them."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -21,7 +21,7 @@ from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import text_of
 from surveys.registry import Registry
 
-# What the workbench finds, and what others are compared with.
+# The device that the workbench finds, and the one that others are compared with.
 SEARCHED, LAPLACE = Searched(), Laplace()
 DIRECT = Direct()
 # In the order in which an author sees them; the first that fits a question is its usual one.
@@ -79,7 +79,7 @@ def default_family(draft: Draft) -> Family:
 
 
 def _margin(design: rr_engine.DesignMatrix) -> float:
-    """Of the first answer, up to a factor that is the same for every device."""
+    """The margin of the first answer, up to a factor that is the same for every device."""
     return float(rr_engine.margin_of_error(design, PLANNING_SHARE, 1, category=0))
 
 
@@ -95,7 +95,7 @@ def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
 def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions.
 
-    Of each question the page's device, or one for each option; then the physical randomizer.
+    For each question the page's device, or one for each option; then the physical randomizer.
     """
     drafts = [Draft.of(question) for question in questions]
     return tuple(device for draft in drafts for device in _devices(draft))
@@ -107,7 +107,7 @@ def _devices(draft: Draft) -> list[Device]:
 
 
 def question_epsilon_total(questions: Iterable[AskedQuestion | Draft]) -> Decimal:
-    """What these draft questions together may reveal about one person: the sum of what is declared.
+    """The total epsilon of these draft questions: the sum of the declared ones.
 
     A launch applies `surveys.parameters.budget.spent` to the devices themselves.
     """
@@ -180,7 +180,7 @@ class UnknownFamily(Family):
 
 
 def served_family(name: str) -> Family:
-    """What a frozen device is, by the name that the parameters document gives its family."""
+    """The family of a frozen device, by its name in the parameters document."""
     families = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
     return families.get(name) or UnknownFamily(name)
 

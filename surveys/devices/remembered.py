@@ -1,4 +1,4 @@
-"""Figures of draft questions are kept by what they depend on.
+"""Figures of draft questions, cached by what they depend on.
 
 A page asks for them at every keystroke, and for all of its questions at once. They depend on the
 number of the answers and not on their labels, so that questions that are alike share them.
@@ -18,7 +18,7 @@ MOST_KEPT = 2_048
 class Remembered(Generic[Figures]):
     """Keep what a function finds for a draft question and hashable values after it.
 
-    What it returns is shared: it must not be changed. An error is not kept.
+    The result is shared, so it must not be changed. An error is not cached.
     """
 
     def __init__(self, figures: Callable[..., Figures]) -> None:

@@ -29,12 +29,12 @@ FROZEN = ("method", "prior", "respondents", "privacy", "worst_posterior", "epsil
 
 # A bound at an estimate takes 0.03 seconds for 10 answers, 0.2 for 12 and 1 to 3 for 14.
 MOST_CERTIFIED = 12
-# Estimates count as moved from a thousandth on; until then the bound of before is kept.
+# Estimates are rounded to thousandths, so that the bound is computed again only where they moved.
 STEPS = 1000
-# No privacy of 1 less the largest share: the bound needs some room below it.
+# The privacy stays below its maximum, 1 less the largest share: the bound needs some room.
 ROOM = 1e-3
-# What measuring a privacy or a posterior in floats may be off by: the bound is of devices that keep
-# a little less, so that it holds for this one.
+# The rounding error of a privacy or a posterior in floats: the bound is of devices with slightly
+# weaker guarantees, so that it holds for this one.
 ROUNDING = 1e-12
 
 Table = Sequence[Sequence[int]]
@@ -62,11 +62,11 @@ class Searched(Family):
         return answers_of_table(draft) > 0
 
     def stays(self, draft: Draft) -> bool:
-        """While answers are added and taken away: lint stops the launch, and says what to do."""
+        """It stays while answers are edited: lint stops the launch and says what to do."""
         return answers_of_table(draft) > 0
 
     def epsilon_problem(self, draft: Draft) -> str:
-        """The table is what it is, and promises no more."""
+        """The table is fixed, and with it the smallest epsilon that can be declared."""
         least = table_epsilon(draft.design_parameters["table"])
         if draft.epsilon is None or draft.epsilon >= least:
             return ""
@@ -128,7 +128,7 @@ class Searched(Family):
         }
 
     def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
-        """What was proved before launch, and the same with the shares of today."""
+        """The bound proved before launch, and the one at the shares estimated now."""
         proved = gettext(
             "Searched for before launch: for the shares that were guessed then, its squared error "
             "is within %(gap)s of the smallest that any device of the same privacy can have."

@@ -36,8 +36,8 @@ def question_estimate(
 
 def _estimate(material: EstimationInput, method: str, population: str) -> rr_engine.Estimate:
     if len(material.designs) == 1:
-        # A searched device is as accurate as promised where its reports are weighed by the guess
-        # that it was searched for; of what came in nothing may be in the weights.
+        # A searched device is as accurate as declared where its reports are weighted by the prior
+        # that it was searched for. The weights must not depend on the reports.
         return rr_engine.estimate(
             material.designs[0],
             material.counts[0],
@@ -71,8 +71,8 @@ def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
 
 
 def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
-    """Raw reports of an answer; those of several devices would mean nothing together."""
-    counts = material.reported
+    """The raw reports of an answer; those of several devices have no meaning together."""
+    counts = material.report_counts
     if counts is None:
         return {"reported": None, "reported_share": None}
     return {
@@ -82,7 +82,7 @@ def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
 
 
 def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | None:
-    """Mean of the scores 1, 2, ... of the first `asked` answers; what comes after is a refusal."""
+    """Mean of the scores 1, 2, ... of the first `asked` answers; any later one is a refusal."""
     scores = np.arange(1.0, asked + 1)
     mean = rr_engine.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
@@ -90,14 +90,14 @@ def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | 
     if not vanished_errors(mean.standard_error, estimate.population):
         return derived(mean)
     if not reports_truths(estimate):
-        # Scrambled, alike reports tell nothing of the error.
+        # Identical randomized reports do not identify the error.
         return {**derived(mean), "value": None, "standard_error": None, "interval": [None, None]}
     ends = rr_engine.mean_where_alike(estimate, scores, LEVELS[0])
     return {**derived(mean), "interval": numbers(ends)}
 
 
 def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
-    """Whether the devices of a question tell of the same people; a warning when they do not."""
+    """A homogeneity test of the strata of a question; None where there is one stratum only."""
     if len(material.designs) < 2:
         return None
     return statistic(rr_engine.homogeneity_test(material.designs, material.counts))
@@ -122,7 +122,7 @@ def statistic(test: Any) -> dict[str, Any]:
 
 
 def number(value: float) -> float | None:
-    """JSON has no infinity: what the reports cannot tell is null."""
+    """A JSON number; null for an infinite one, which the reports cannot identify."""
     return float(value) if math.isfinite(value) else None
 
 

@@ -15,7 +15,7 @@ from surveys.parameters import Device
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Input:
-    """What one device has told of a question.
+    """The reports that one device has collected on a question.
 
     `counts` has one entry for each report. `named`: report u stands for answer u. `prior`: the
     distribution that was guessed before launch, of a device that was searched for it.
@@ -30,14 +30,14 @@ class Input:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stratum:
-    """`who` its people are, and what each device of the question has of them."""
+    """`who` the people are, and the reports of each device of the question."""
 
     who: str
     inputs: tuple[Input, ...]
 
     @property
     def n(self) -> int:
-        """How many people reported; where a question has several devices they report to all."""
+        """The number of people who reported; they report to all devices of a question."""
         return min(int(device_input.counts.sum()) for device_input in self.inputs)
 
 
@@ -51,6 +51,6 @@ class EstimationInput:
     prior: tuple[float, ...] | None = None
 
     @property
-    def reported(self) -> npt.NDArray[np.int64] | None:
+    def report_counts(self) -> npt.NDArray[np.int64] | None:
         """Raw counts in the order of the answers, where one report stands for each answer."""
         return self.counts[0] if len(self.designs) == 1 and self.named else None

@@ -60,7 +60,9 @@ class MultipleChoice(Kind):
             for option in options
         ]
 
-    def derived(self, question: Question, estimates: Sequence[QuestionEstimate]) -> dict[str, Any]:
+    def derived_statistics(
+        self, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> dict[str, Any]:
         return {
             "effective_n": _effective_n(estimates),
             "mean": None,
@@ -73,10 +75,10 @@ class MultipleChoice(Kind):
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def drawn(
+    def draw_answers(
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
-        """Who ticks what: whoever prefers not to say ticks that and nothing else."""
+        """Independent ticks; a person who prefers not to say ticks that and nothing else."""
         ticks = generator.random((n, len(shares))) < _among_answering(question, shares)
         if question.prefer_not:
             ticks[:, -1] = generator.random(n) < shares[-1]
@@ -142,9 +144,9 @@ def ticking(codes: int, option: int, *, refusal: bool) -> list[list[int]]:
 def option_design(
     design: rr_engine.DesignMatrix, option: int, *, refusal: bool
 ) -> tuple[rr_engine.DesignMatrix, list[list[int]]]:
-    """What a device over all combinations says of one option: not ticked, ticked.
+    """The design of one option, not ticked or ticked, within a device over all combinations.
 
-    With it, which reports are put together for each of the two.
+    With it, the reports that are combined for each of the two.
     """
     rows, columns = design.matrix.shape
     reports = ticking(rows, option, refusal=refusal)
@@ -171,7 +173,7 @@ def _of_option(question: Question, inputs: Sequence[Input], option: int) -> Desi
 
 
 def _effective_n(estimates: Sequence[QuestionEstimate]) -> float | None:
-    """Direct answers with the same sum of variances over the options."""
+    """The number of direct answers with the same sum of variances over the options."""
     equivalents = [rr_engine.equivalent_n(estimate.unbiased) for estimate in estimates]
     sizes = [size for size in equivalents if size is not None]
     if len(sizes) < len(equivalents):

@@ -55,7 +55,9 @@ class OneAnswer(Kind):
         material = _estimation_input([stratum.inputs[0] for stratum in strata])
         return [question_estimate(material, population, tuple(range(len(question.categories))))]
 
-    def derived(self, question: Question, estimates: Sequence[QuestionEstimate]) -> dict[str, Any]:
+    def derived_statistics(
+        self, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> dict[str, Any]:
         (estimate,) = estimates
         return {
             "effective_n": rr_engine.equivalent_n(estimate.unbiased),
@@ -78,7 +80,7 @@ class OneAnswer(Kind):
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def drawn(
+    def draw_answers(
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         chances = np.asarray(shares, dtype=float)

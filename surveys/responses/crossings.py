@@ -10,7 +10,7 @@ TOGETHER = "together"
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """One declared table: of people who reported to both questions, per pair of strata."""
+    """One declared table of the people who reported to both questions, by pair of strata."""
 
     outcome: str
     group: str
@@ -18,7 +18,7 @@ class Crossing:
 
     @property
     def table(self) -> str:
-        """Under which name its counts are tallied."""
+        """The name under which its counts are tallied."""
         return f"{self.outcome},{self.group}"
 
 

@@ -83,7 +83,7 @@ def _table(device: Device) -> dict[str, Any]:
 
 
 def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
-    """What made the reports of one stratum; nothing that a few people sent."""
+    """The devices of one stratum; the counts of a suppressed one are left out."""
     released_or_empty = stratum in used or not any(
         device_input.counts.any() for device_input in stratum.inputs
     )

@@ -10,10 +10,10 @@ from surveys.kinds.estimates import derived
 
 
 def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[str, Any] | None]:
-    """One mean for each group, where groups are scrambled; None where the reports cannot tell.
+    """One mean for each group of a randomized grouping variable; None where not estimable.
 
-    Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; who preferred not
-    to say, the last outcome, is left out.
+    Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; a refusal, the
+    last outcome, is left out.
     """
     size = joint.proportions.shape[0] - int(refusal)
     means = joint.conditional_means(of_axis=0, given_axis=1, scores=np.arange(1.0, size + 1))

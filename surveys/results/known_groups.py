@@ -1,7 +1,7 @@
-"""Shares within groups that everybody is known to be in: each group is estimated by itself.
+"""Conditional shares given a direct grouping variable: each group is estimated by itself.
 
-A ratio of two shares of everybody takes its error from the reports of the group, which is zero when
-they are all alike; the interval of a group's own estimate inverts a test and keeps its width.
+The standard error of a ratio of two joint shares is zero when all reports of the group are alike;
+the interval of the group's own estimate inverts a test and keeps its width.
 """
 
 from collections.abc import Sequence

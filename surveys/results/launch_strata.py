@@ -1,8 +1,8 @@
-"""Inputs of estimates: what the devices of a launch have been told, stratum by stratum.
+"""Inputs of estimates: the reports of a launch's devices, stratum by stratum.
 
 Strata of several launches may stand side by side: an estimate pools whatever it is given. Strata
-with fewer people than the release threshold stay out of every number, so that nothing about a few
-is left when two numbers are subtracted.
+with fewer people than the release threshold are suppressed in every number, so that the difference
+of two numbers is never about a few people.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ Tallies = Mapping[tuple[str, str], Counts]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """What one launch, wave or audience asks with, and what it has sent.
+    """The devices of one launch, wave or audience, and the reports it has sent.
 
     `who` names it where several stand side by side.
     """
@@ -55,7 +55,7 @@ def _strata(question: Question, source: Source) -> list[Stratum]:
 
 
 def input_of(question: Question, device: Device, tallies: Tallies) -> Input:
-    """What one device has told."""
+    """The reports of one device."""
     search = device.search
     return Input(
         device=device,

@@ -192,7 +192,7 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
 
 
 def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
-    """A share that the reports cannot tell has no value, not a guess."""
+    """A share that the reports do not identify has no value."""
     estimable = number(error) is not None
     return {
         "estimate": number(value) if estimable else None,

@@ -1,4 +1,4 @@
-"""What a physical randomizer is: table, epsilon and wording, made together."""
+"""The base class of a physical randomizer: table, epsilon and instructions, made together."""
 
 from decimal import ROUND_CEILING, Decimal, localcontext
 
@@ -19,7 +19,7 @@ STEP = Decimal("0.0001")
 
 
 class PhysicalDevice:
-    """A device that an author can offer beside the page's; `needs` is what a person has to have."""
+    """A device that an author can offer beside the page's; `needs`: what a person must have."""
 
     def __init__(self, name: str, label: Promise, needs: Promise) -> None:
         self.name, self.label, self.needs = name, label, needs
@@ -28,11 +28,11 @@ class PhysicalDevice:
     family: Family
 
     def fits(self, draft: Draft) -> bool:
-        """By the kind and the number of answers."""
+        """Whether it fits the kind and the number of answers."""
         raise NotImplementedError
 
     def smallest_epsilon(self, draft: Draft) -> Decimal:
-        """Of a question that it fits."""
+        """The smallest epsilon that it reaches for a question that it fits."""
         raise NotImplementedError
 
     def build(self, draft: Draft) -> tuple[rr_engine.DesignMatrix, list[str]]:

@@ -1,4 +1,4 @@
-"""What physical randomizers have in common in their words."""
+"""Words that several physical randomizers share."""
 
 from django.utils.translation import gettext_lazy as _
 

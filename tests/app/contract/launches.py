@@ -58,7 +58,7 @@ def answers_of(case: Case, question: Question) -> Answers:
     """What some people would truly say, at the shares that a guess begins with."""
     percent = case.kind.default_shares(len(question.categories), refusal=question.prefer_not)
     shares = [float(share) / 100 for share in percent]
-    return case.kind.drawn(question, shares, PEOPLE, np.random.default_rng(SEED))
+    return case.kind.draw_answers(question, shares, PEOPLE, np.random.default_rng(SEED))
 
 
 def shares_of(answers: Answers, categories: int) -> list[float]:
