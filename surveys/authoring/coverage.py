@@ -67,7 +67,7 @@ def simulated_coverage(
 
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:
-    """Designs with the truth behind them, estimated as the results will be."""
+    """Designs and true shares, to be estimated as the results will be."""
     devices = document.devices_of(question, PAGE)
     inputs = [input_of(question, device, {}) for device in devices]
     return KINDS[question.kind].trials(question, inputs, shares)

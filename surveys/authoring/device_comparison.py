@@ -114,7 +114,7 @@ def _is_tie(best: DeviceFigures, other: DeviceFigures) -> bool:
 
 
 def identification_sentence(figure: DeviceFigures, draft: Draft) -> str:
-    """What a single report proves about the person who sent it."""
+    """What a single report identifies about the person who sent it."""
     if figure.likelihood_ratio is not None:
         text = _IDENTIFICATION[question_level(hundredths(log(figure.likelihood_ratio)))]
         return text % numbers.fixed(figure.likelihood_ratio, 1)
@@ -131,7 +131,7 @@ def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
 
 
 def device_note(draft: AskedQuestion | Draft) -> str:
-    """What its deck is made of, or what its table was searched for; empty for other devices."""
+    """The composition of its deck, or the origin of its table; empty for other devices."""
     draft = Draft.of(draft)
     family = FAMILIES.get(draft.design)
     made, origin = family.note(draft) if family else "", origin_of(draft)

@@ -22,7 +22,7 @@ from surveys.strength import hundredths
 from surveys.strength_words import person_words, question_words
 
 MOST_RESPONDENTS = 10_000_000
-# The smallest crowd in which everything that can happen happens to somebody.
+# The crowds in which frequencies are told: the smallest where every report has a positive count.
 _CROWDS = (100, 1_000, 10_000)
 
 
@@ -92,7 +92,7 @@ def _two_answers(draft: AskedQuestion | Draft) -> list[str]:
 
 
 def _counts(column: Sequence[float], base: int) -> list[int]:
-    """Whole people that add up to all of them: what is left goes to the largest remainders."""
+    """Counts of whole people that sum to `base`, rounded by largest remainders."""
     shares = [share * base for share in column]
     counts = [int(share) for share in shares]
     order = sorted(range(len(shares)), key=lambda code: counts[code] - shares[code])
@@ -135,7 +135,7 @@ def _retained(least: float, most: float) -> str:
 
 
 def _focal_answer(draft: AskedQuestion | Draft) -> str:
-    """The answer that precision and belief are said of."""
+    """The label of the focal category."""
     labels = categories(draft)
     if family_of(draft).options(Draft.of(draft)) != [None]:
         return _("ticked")

@@ -54,7 +54,7 @@ def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
 
 @Remembered
 def effective_share(draft: Draft) -> float | None:
-    """As good as what share of the respondents, asked directly; None while the draft is invalid."""
+    """The effective share of the sample (direct answers as precise); None for an invalid draft."""
     try:
         design = focal_design(draft)
         shares, prior = planning_shares(draft, design), weighting_prior(draft)
@@ -93,9 +93,9 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
 
 @Remembered
 def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
-    """Every device that fits, at the question's epsilon; (epsilon, delta) only if it is chosen.
+    """The devices that fit, at the question's epsilon; an (epsilon, delta) device only if chosen.
 
-    A device that cannot be had at this epsilon is left out, unless it is the one that is chosen.
+    A device that does not exist at this epsilon is left out, unless it is the one that is chosen.
     """
     figures = []
     for family in fitting(draft):
@@ -121,7 +121,7 @@ def weighting_prior(draft: Draft) -> list[float] | None:
 
 
 def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]:
-    """The shares that were guessed; else the focal category has PLANNING_SHARE, the rest is even.
+    """The guessed shares; else PLANNING_SHARE of the focal category, the others equal.
 
     Of a rare trait only the focal share was guessed.
     """
@@ -176,7 +176,7 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
 
 
 def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
-    """The likelihood-ratio bound of all that a question sends: of several devices the product."""
+    """The likelihood-ratio bound of all reports to a question: the product over its devices."""
     if design.loss_ratio is None:
         return None
     return float(design.loss_ratio) ** len(family_of(draft).options(draft))

@@ -1,4 +1,4 @@
-"""What an author is told of a searched table: where it comes from, and what no longer fits it."""
+"""Messages to the author about a searched table: its origin, and what no longer fits it."""
 
 from typing import Any
 

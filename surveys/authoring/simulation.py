@@ -94,7 +94,7 @@ def _answers(
     generator: np.random.Generator,
     within: Mapping[str, Within],
 ) -> dict[str, np.ndarray]:
-    """What everybody would say, question by question."""
+    """The true answers of all respondents, by question."""
     answers: dict[str, np.ndarray] = {}
     # A question that depends on another comes after it.
     for question in sorted(document.questions, key=lambda asked: asked.id in within):

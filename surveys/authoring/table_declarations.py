@@ -26,7 +26,7 @@ Pair = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one line of the field declares, with its number as it was typed."""
+    """The table that one line of the field declares, with the line's number."""
 
     number: int
     outcome: str
@@ -34,7 +34,7 @@ class Line:
 
 
 def parse_lines(text: str) -> tuple[list[Line], list[str]]:
-    """The lines of the field, and what is wrong with those that say no pair."""
+    """The lines of the field, and the problems of those that name no pair."""
     lines, problems = [], []
     for number, row in enumerate(text.splitlines(), 1):
         if not row.strip():
@@ -53,7 +53,7 @@ def table_text(tables: Sequence[Pair]) -> str:
 
 
 def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> list[str]:
-    """What stands against each line; a question that is not right yet is only known by name."""
+    """The problems of each line; of a question that is not valid yet only the name is known."""
     problems = [message for line in lines for message in _of_line(line, questions)]
     problems += _repetitions(lines)
     if len(lines) > MOST_TABLES:
@@ -113,7 +113,7 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
 
 
 def _pooled_combinations(outcome: Question, group: Question) -> int:
-    """0 where nothing is pooled, and where a device has a finding of its own."""
+    """The number of pooled combinations; 0 without pooling or for an invalid device."""
     asked = [question for question in (outcome, group) if question.randomized]
     if not any(question.physical_device for question in asked) or any(not q.epsilon for q in asked):
         return 0

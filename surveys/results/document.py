@@ -16,7 +16,8 @@ from surveys.parameters.cards import shown_by
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
 from surveys.results.table_estimates import all_table_results
 
-# Raised too when something is no longer shown: what is stored of before is then not released.
+# Raised too when a number is no longer published: results stored by an earlier version are then not
+# released.
 FORMAT = 4
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 

@@ -86,7 +86,7 @@ def _about(
     strata: Mapping[str, CrossedCounts],
     threshold: int,
 ) -> dict[str, Any]:
-    """What is said of a table whether or not it is table."""
+    """What is published of a table even where its cells are not."""
     return {
         "id": crossing.table,
         "outcome": crossing.outcome,

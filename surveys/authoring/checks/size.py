@@ -1,4 +1,4 @@
-"""What a survey is too large or too small for."""
+"""Checks of a survey's size."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[F
 
 
 def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """What respondents send has to fit through: a code of up to ten digits for each device."""
+    """A response must not exceed the limit: a code of up to ten digits for each device."""
     ids = [name for question in questions for name in _sent_by(question)]
     size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
     if size > settings.SUBMISSION_MAX_BYTES:

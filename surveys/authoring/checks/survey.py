@@ -117,7 +117,7 @@ def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
 
 
 def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
-    """Whether what is left of the respondents after scrambling fills the cells."""
+    """Whether the effective number of respondents fills the cells of the tables."""
     if len(pair) != 2 or any(kind_of(question).several for question in pair):
         return
     first, second = (effective_share(question) for question in pair)
@@ -190,7 +190,7 @@ def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _device(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A device that can be built, and that proves nothing but what its delta allows."""
+    """A device that can be built, and whose reports identify answers only within its delta."""
     if not question.randomized or [*_options(survey, question), *_epsilon(survey, question)]:
         return
     try:
@@ -206,14 +206,14 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _relabelling(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A searched table goes by the places of the answers, not by what they are called."""
+    """A searched table depends on the order of the answers, not on their labels."""
     words = relabelling_words(question) if question.randomized and question.kind in KINDS else ""
     if words:
         yield _of(question, "relabelled", words, blocks=False)
 
 
 def _mismatch(question: Question) -> str:
-    """A device that was chosen for another kind of question, said with those that fit."""
+    """The message for a device that does not fit the kind of question, with those that do."""
     families = fitting(question)
     if question.design in [family.name for family in families]:
         return ""
@@ -281,7 +281,7 @@ def _physical_device(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _decimal(text: str | None) -> Decimal:
-    """0 for what is no number: the device's own finding says so."""
+    """The decimal; 0 for an invalid one, which the device's own finding reports."""
     try:
         return Decimal(text or 0)
     except ArithmeticError:

@@ -1,4 +1,4 @@
-"""A member of a front as the exact table of a question, with what it was searched for."""
+"""A member of a front as the exact table of a question, with the problem it was searched for."""
 
 import math
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ Whole = list[list[int]]
 
 
 class UnfitMemberError(SurveyError):
-    """A matrix that cannot be a question's device; the message says what would do."""
+    """A matrix that cannot be a question's device; the message names a remedy."""
 
     code = "unfit_member"
 

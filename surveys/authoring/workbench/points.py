@@ -95,7 +95,7 @@ def family(asked: SearchRequest) -> list[Point]:
 
 
 def _warner(size: int, truth: float) -> rr_engine.DesignMatrix:
-    """Tell the truth with this probability, else any other answer."""
+    """Warner's matrix: the true answer with this probability, else any other."""
     matrix = np.full((size, size), (1 - truth) / (size - 1))
     np.fill_diagonal(matrix, truth)
     return rr_engine.DesignMatrix(matrix)
@@ -157,7 +157,7 @@ def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
 
 
 def _thin_out(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
-    """No more than are kept: both ends, and what is nearest to an even spread."""
+    """At most so many members: both ends, and those nearest to equal steps between."""
     largest = max((member.matrix.size for member in members), default=1)
     most = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
     if len(members) <= most:

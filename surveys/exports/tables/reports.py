@@ -112,7 +112,7 @@ def _empty() -> Value:
 
 
 def _long(released: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> Layout:
-    """Nothing says which rows are one person's."""
+    """One row per report, without a link between the rows of one person."""
     columns = _long_columns()
     size = len(columns) if cards else len(columns) - 1
 
