@@ -131,7 +131,7 @@ def test_what_follows_a_refused_body_is_not_taken_for_a_request(stack, document)
         "Content-Length: +5",
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
         "Transfer-Encoding: xchunked",
-        " X: aggregated",
+        " X: folded",
         "X : spaced",
         "X: " + "y" * 20_000,
     ],
