@@ -101,7 +101,7 @@ def enlarge(total: int) -> None:
         ReportSet.objects.bulk_create(
             [ReportSet(pk=key, launch=launch, content=content) for key in keys]
         )
-    Launch.objects.update(folded=total)
+    Launch.objects.update(aggregated=total)
     Result.objects.update(responses=total)
 
 

@@ -36,8 +36,8 @@ def fill_inbox(launch: Launch, count: int) -> None:
     )
 
 
-def fill_folded(launch: Launch, count: int) -> None:
-    """Responses that were folded before, with their receipts, in ten parts: a B-tree that was
+def fill_aggregated(launch: Launch, count: int) -> None:
+    """Responses that were aggregated before, with their receipts, in ten parts: a B-tree that was
     written at once has no room in its pages, and one that has grown has.
     """
     texts = [json.dumps(content(number)) for number in range(6)]
@@ -56,7 +56,7 @@ def fill_folded(launch: Launch, count: int) -> None:
         ("q2", "page"): Counter(number % 3 for number in range(count)),
     }
     tallies._add_to_tallies(launch, totals)
-    Launch.objects.filter(pk=launch.pk).update(folded=F("folded") + count)
+    Launch.objects.filter(pk=launch.pk).update(aggregated=F("aggregated") + count)
 
 
 def _ascending_keys(count: int) -> list[int]:

@@ -66,7 +66,7 @@ def measure(count: int) -> dict[str, float]:
 
 def _until_complete(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
     """What the page does: wall seconds of each request, processor seconds of all."""
-    from surveys.admin.pages.panel import answered
+    from surveys.admin.pages.panel_page import answered
 
     plan = {"budget": "100", "planned_n": "500", "language": "en", "questions": questions}
     requests, settled, more, first = [], [], True, time.process_time()

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.recompute FOLDED`: recomputes after 1,000 new responses on top of FOLDED.
+"""`python -m benchmarks.recompute COUNT`: recomputes after 1,000 new responses on top of COUNT.
 
 Each line that it reads is answered with the seconds of one more.
 """
@@ -86,7 +86,7 @@ def _database_of_its_own(size: int, database_url: str) -> Iterator[str]:
         connection.execute(f"DROP DATABASE {name}")
 
 
-def serve(folded: int) -> None:
+def serve(aggregated: int) -> None:
     """Fill the database, say so, and recompute once for each line that comes in."""
     import django
 
@@ -95,14 +95,14 @@ def serve(folded: int) -> None:
 
     call_command("migrate", verbosity=0, interactive=False)
 
-    from benchmarks.inbox import fill_folded, fill_inbox
+    from benchmarks.inbox import fill_aggregated, fill_inbox
     from surveys.services.results import refresh_results
     from surveys.services.traces import truncate_write_ahead_log
     from tests.builders import launched
 
     choice = {"kind": "single_choice", "options": ["a", "b", "c"]}
     launch = launched(linkage="together", questions=[{}, choice])
-    fill_folded(launch, folded)
+    fill_aggregated(launch, aggregated)
     # The million rows just written must be on disk before anything counts: they are no recompute.
     truncate_write_ahead_log()
     os.sync()

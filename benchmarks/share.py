@@ -15,17 +15,17 @@ CONNECTIONS = 10
 
 
 def measure(stack: Stack, effort: Effort) -> dict[str, Any]:
-    """Processor seconds of the results' worker for each second, and what it folded meanwhile."""
+    """Processor seconds of the results' worker for each second, and the responses it took."""
     document = stack.ledger("launch", "share")
     _load(stack, document, 2)  # everything is warm before anything counts
     worker = stack.role("worker")
-    folded, spent, began = stack.folded("share"), _processor_seconds(worker), time.monotonic()
+    before, spent, began = stack.aggregated("share"), _processor_seconds(worker), time.monotonic()
     run = _load(stack, document, effort.rounds * effort.seconds)
     seconds = time.monotonic() - began
     return {
         "worker_cores": (_processor_seconds(worker) - spent) / seconds,
         "accepted_per_second": run["per_second"],
-        "folded_per_second": (stack.folded("share") - folded) / seconds,
+        "aggregated_per_second": (stack.aggregated("share") - before) / seconds,
     }
 
 

@@ -40,7 +40,7 @@ def _rounds(stack: Stack, worker: psutil.Process, rounds: int) -> float:
 
 
 def drive(rounds: int) -> None:
-    """Let the worker fold 20 responses and compute anew, `rounds` times."""
+    """Let the worker aggregate 20 responses and compute anew, `rounds` times."""
     import django
 
     django.setup()

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 
-class Asked(Protocol):
+class AskedQuestion(Protocol):
     """What a draft is made of: the row of a question, or what a form has read of one."""
 
     name: str
@@ -23,7 +23,7 @@ class Asked(Protocol):
     epsilon: Decimal | None
     design: str
     design_parameters: Mapping[str, Any]
-    own_device: str
+    physical_device: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Draft:
     randomized: bool = True
     epsilon: Decimal | None = None
     design: str = ""
-    own_device: str = ""
+    physical_device: str = ""
     settings: str = "{}"
 
     @classmethod
-    def of(cls, question: "Asked | Draft") -> "Draft":
+    def of(cls, question: "AskedQuestion | Draft") -> "Draft":
         if isinstance(question, Draft):
             return question
         given = question.design_parameters
@@ -53,7 +53,7 @@ class Draft:
             randomized=question.randomized,
             epsilon=question.epsilon,
             design=question.design,
-            own_device=question.own_device,
+            physical_device=question.physical_device,
             settings=json.dumps(given, sort_keys=True) if given else "{}",
         )
 

@@ -26,15 +26,17 @@ _CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What one person's reports can give away: `question` is the largest loss of a single one,
-    `person` that of all together, `proves` whether a report can rule an answer out. A device that
-    does so is counted with its declared epsilon, which the rest of its reports keep.
+    """What one person's reports can give away.
+
+    `question`: the largest loss of a single report; `person`: that of all together; `identifying`:
+    whether a report can rule an answer out. A device with such a report is counted with its
+    declared epsilon, which the rest of its reports keep.
     """
 
     questions: int
     question: int
     person: int
-    proves: bool
+    identifying: bool
 
     @property
     def question_level(self) -> int:
@@ -64,7 +66,7 @@ def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Str
         questions=len(losses),
         question=hundredths(max(losses, default=0.0)),
         person=hundredths(sum(losses)),
-        proves=any(math.isinf(table_loss(device)) for device in devices),
+        identifying=any(math.isinf(table_loss(device)) for device in devices),
     )
 
 

@@ -22,7 +22,7 @@ def respondent_words(strength: Strength) -> dict[str, Any]:
 
     In the language that is active.
     """
-    words = (own_question(strength.question_level), _own_total(strength.person_level))
+    words = (level_words(strength.question_level), _total_level_words(strength.person_level))
     return {
         "question_level": strength.question_level,
         "person_level": strength.person_level,
@@ -38,7 +38,7 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
             "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them "
             "has a code that only one answer can send; that question says how often this happens."
         )
-        if strength.proves
+        if strength.identifying
         else _("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.")
     )
     used = spent(parameters.devices)
@@ -46,7 +46,7 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
     return text % {name: numbers.decimal(value) for name, value in values.items()}
 
 
-def own_question(level: int) -> str:
+def level_words(level: int) -> str:
     """Of one question, to the person who answers it; static/js/ui/weak.js has the same."""
     return [
         "",
@@ -59,7 +59,7 @@ def own_question(level: int) -> str:
     ][level]
 
 
-def _own_total(level: int) -> str:
+def _total_level_words(level: int) -> str:
     return [
         "",
         _("All your scrambled answers together can give away much about you."),
@@ -69,7 +69,7 @@ def _own_total(level: int) -> str:
 
 def guesses(strength: Strength) -> str:
     """The factor of any one question, then that of all together, both as words."""
-    if strength.proves or not strength.questions:
+    if strength.identifying or not strength.questions:
         return ""
     one = question_guess(strength.question)
     return one if strength.questions == 1 else f"{one} {person_guess(strength.person)}"
@@ -122,8 +122,8 @@ def strength_words(strength: Strength) -> str:
 
 def question_strength_words(strength: Strength) -> str:
     """The same of one question alone: what all questions together give away is not known here."""
-    proves = _("Some reports can prove an answer.") if strength.proves else ""
-    words = (guesses(strength), proves, _question(strength.question_level))
+    proof = _("Some reports can prove an answer.") if strength.identifying else ""
+    words = (guesses(strength), proof, _question(strength.question_level))
     return " ".join(filter(None, words))
 
 

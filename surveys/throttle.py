@@ -23,7 +23,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 logger = logging.getLogger(__name__)
 
-REST_SECONDS = 5.0
+BACK_OFF_SECONDS = 5.0
 # Windows begin with a full minute or hour of it.
 clock = time.time
 
@@ -36,7 +36,7 @@ class Throttle:
         self.item = limits.parse(rate)
         self._local = FixedWindowRateLimiter(MemoryStorage())
         self._shared = FixedWindowRateLimiter(_shared_storage())
-        self._resting_until = 0.0
+        self._backing_off_until = 0.0
 
     def wait_seconds(self, request: HttpRequest) -> int:
         """Count this request for the network it comes from; 0 if it may pass, else the wait."""
@@ -52,7 +52,7 @@ class Throttle:
         """Count `subject` from the beginning."""
         key = self._key(subject, self._window()[0])
         self._local.clear(self.item, key)
-        if time.monotonic() >= self._resting_until:
+        if time.monotonic() >= self._backing_off_until:
             with contextlib.suppress(limits.errors.StorageError):
                 self._shared.clear(self.item, key)
 
@@ -61,11 +61,11 @@ class Throttle:
         return divmod(int(clock()), self.item.get_expiry())
 
     def _hit(self, key: str) -> bool:
-        if time.monotonic() >= self._resting_until:
+        if time.monotonic() >= self._backing_off_until:
             try:
                 return self._shared.hit(self.item, key)
             except limits.errors.StorageError:
-                self._resting_until = time.monotonic() + REST_SECONDS
+                self._backing_off_until = time.monotonic() + BACK_OFF_SECONDS
                 logger.warning("No broker, so the limits count per process for a while.")
         return self._local.hit(self.item, key)
 

@@ -3,11 +3,11 @@
 from django.urls import path
 
 from surveys.exports.registry import EXPORTS
-from surveys.views import accounts, catalog, downloads, home, own, respond, results, wire
+from surveys.views import accounts, catalog, downloads, home, physical, respond, results, wire
 
 respondent = [
     path("s/<slug:slug>/", respond.respond, name="respond"),
-    path("s/<slug:slug>/own/", own.own, name="own"),
+    path("s/<slug:slug>/physical/", physical.physical, name="physical"),
     path("s/<slug:slug>/parameters.json", wire.parameters, name="parameters"),
     path("s/<slug:slug>/responses/", wire.responses, name="responses"),
     path("check/", respond.check, name="check"),

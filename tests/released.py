@@ -28,7 +28,7 @@ QUESTIONS = (
 def answer(launch: Launch, rows: Sequence[Mapping[str, int]], **strata: str) -> None:
     """Store one response for each mapping of device to report; they wait in the inbox.
 
-    `strata` names the devices that are not the page's: `drug="own"`.
+    `strata` names the devices that are not the page's: `drug="physical"`.
     """
     for reports in rows:
         body = json.dumps(response(launch, reports=dict(reports), strata=strata))
@@ -53,9 +53,9 @@ def varied(count: int) -> list[dict[str, int]]:
     return rows
 
 
-# What QUESTIONS has not: a device of one's own, several answers both ways, a scale; one table.
+# What QUESTIONS has not: a physical randomizer, several answers both ways, a scale; one table.
 RICH = (
-    {"name": "drug", "prefer_not": True, "epsilon": Decimal("1.4"), "own_device": "die"},
+    {"name": "drug", "prefer_not": True, "epsilon": Decimal("1.4"), "physical_device": "die"},
     {
         "name": "took",
         "text": "What did you take to get through the day?",
@@ -108,14 +108,14 @@ def rich_rows(count: int) -> list[dict[str, int]]:
     return rows
 
 
-def rich(count: int, own: int = 0, **values: Any) -> Launch:
-    """A launch with RICH whose results rest on `count` people and `own` more with a die."""
+def rich(count: int, physical: int = 0, **values: Any) -> Launch:
+    """A launch with RICH whose results rest on `count` people and `physical` more with a die."""
     values = {"linkage": "together", "questions": RICH, "budget": Decimal("6"), **values}
     if values["linkage"] == "together":
         values.setdefault("cross_tables", RICH_TABLES)
     launch = launched(**{"release_threshold": 20, "results_public": True, **values})
     answer(launch, rich_rows(count))
-    answer(launch, rich_rows(own), drug="own")
+    answer(launch, rich_rows(physical), drug="physical")
     refresh_results(launch_id=launch.pk)
     launch.refresh_from_db()
     return launch

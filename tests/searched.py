@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import rr_engine
-from surveys.authoring.workbench.certificates import certificate_json
+from surveys.authoring.workbench.certificate_json import certificate_json
 
 PRIOR = ("0.4", "0.25", "0.15", "0.12", "0.08")
 RESPONDENTS = 1000

@@ -28,7 +28,7 @@ interface PanelOfQuestion {
   rows?: DeviceRow[];
   best?: string;
   proposal?: string;
-  own?: OwnDevice;
+  physical?: PhysicalDevice;
 }
 
 /** One line of the comparison of devices; without figures while they are being computed. */
@@ -40,11 +40,11 @@ interface DeviceRow {
   needed?: string;
   belief?: string;
   epsilon?: string;
-  proves?: string;
+  identifying_reports?: string;
 }
 
-/** The device in the respondent's own hands; empty for an unknown kind of question. */
-interface OwnDevice {
+/** The physical randomizer; empty for an unknown kind of question. */
+interface PhysicalDevice {
   fitting?: string[];
   problem?: string;
   epsilon?: string;

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.accuracy import Accuracy
-from surveys.authoring.mechanisms import Curve, MechanismComparison
+from surveys.authoring.mechanism_accuracy import Accuracy
+from surveys.authoring.mechanism_curves import Curve, MechanismComparison
 from surveys.results.figure_layout import FONT
 from surveys.results.palette import COLOURS
 

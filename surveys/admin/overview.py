@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.answers import own_preview, revealed
+from surveys.admin.panel_answers import physical_preview, revealed
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.comparison import device_note
-from surveys.authoring.panel import budget_of, panel_of
+from surveys.authoring.device_comparison import device_note
+from surveys.authoring.panel_words import budget_of, panel_of
 from surveys.devices import FAMILIES
-from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -132,7 +132,7 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
 
 def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     """The rows of questions are frozen with the parameters, so they may speak for them."""
-    held = OWN_DEVICES.get(question.own_device)
+    held = PHYSICAL_DEVICES.get(question.physical_device)
     delta = question.design_parameters.get("delta")
     return {
         "pk": question.pk,
@@ -141,7 +141,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
         "revealed": revealed(Decimal(delta)) if delta else "",
-        "own_label": held.label if held else None,
-        "own": own_preview(question, survey.language) if held else {},
+        "physical_label": held.label if held else None,
+        "physical": physical_preview(question, survey.language) if held else {},
         "panel": panel_of(draft=question, planned_n=survey.planned_n, language=survey.language),
     }

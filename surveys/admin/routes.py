@@ -8,9 +8,9 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
 from surveys.admin.pages.clone import clone
-from surveys.admin.pages.compare import compare
 from surveys.admin.pages.launch import launch
-from surveys.admin.pages.panel import panel
+from surveys.admin.pages.mechanisms_page import compare
+from surveys.admin.pages.panel_page import panel
 from surveys.admin.pages.preview import preview
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share

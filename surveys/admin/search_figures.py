@@ -131,18 +131,18 @@ def _bound_words(point: Row) -> str:
 
 def _family(content: Row, direct: float, height: Any) -> dict[str, Any]:
     """Where a bound is broken the curve has a gap: those points are no offer."""
-    kept = [point if point["kept"] else None for point in content["family"]]
-    values = [point and height(point["mse"], direct) for point in kept]
+    feasible = [point if point["feasible"] else None for point in content["family"]]
+    values = [point and height(point["mse"], direct) for point in feasible]
     name = _("Warner, UP and FRAPP")
     return {
         "type": "scatter",
-        "x": [point and 100 * point["privacy"] for point in kept],
+        "x": [point and 100 * point["privacy"] for point in feasible],
         "y": values,
         "mode": "lines",
         "name": escape(name),
         "line": {"color": COLOURS["chance"], "width": 2, "dash": "longdash"},
         "hoverinfo": "text",
-        "text": [words_of(name, point) if point else "" for point in kept],
+        "text": [words_of(name, point) if point else "" for point in feasible],
     }
 
 
@@ -191,7 +191,7 @@ def _device(point: Point, direct: float, height: Any) -> dict[str, Any]:
 
 def _span(content: Row, points: Sequence[Point], measure: str) -> tuple[float, float]:
     """The values that are worth seeing: from the bound to the worst point, or not much beyond."""
-    family = [row for row in content["family"] if row["kept"]]
+    family = [row for row in content["family"] if row["feasible"]]
     errors = [row["mse"] for row in (*family, *(point.row for point in points)) if row["mse"]]
     errors += [point["mse"] for point in content["bound"]] or [content["direct_mse"]]
     least = min(errors)
@@ -202,7 +202,7 @@ def _span(content: Row, points: Sequence[Point], measure: str) -> tuple[float, f
 
 def _privacy_axis(content: Row, points: Sequence[Point]) -> dict[str, Any]:
     shown = [point.row["privacy"] for point in points]
-    shown += [row["privacy"] for row in content["family"] if row["kept"]]
+    shown += [row["privacy"] for row in content["family"] if row["feasible"]]
     low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
     air = 0.04 * (high - low) + 0.005
     return {

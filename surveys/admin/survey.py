@@ -26,7 +26,7 @@ from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.questions import QuestionInline
 from surveys.admin.routes import survey_routes
-from surveys.authoring.cross_tables import shown
+from surveys.authoring.table_declarations import table_text
 from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
 from surveys.queries import with_counts
@@ -158,7 +158,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
 
     @admin.display(description=_("Cross-tables"))
     def declared_tables(self, survey: Survey) -> str:
-        return shown(survey.cross_tables) or NOTHING
+        return table_text(survey.cross_tables) or NOTHING
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:

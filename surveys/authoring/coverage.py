@@ -9,7 +9,7 @@ import rr_engine
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
 from surveys.parameters import PAGE, Parameters, Question
-from surveys.results.inputs import input_of
+from surveys.results.launch_strata import input_of
 
 # All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
 WORK, FEWEST, MOST = 4_000, 100, 1_000
@@ -53,21 +53,21 @@ def simulated_coverage(
         question.id: _trials(question, document, truth[question.id])
         for question in document.questions
     }
-    count = sum(len(found) for found in trials.values())
+    count = sum(len(designs) for designs in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
     deadline = time.monotonic() + SECONDS
     questions: dict[str, list[Coverage]] = {}
-    for name, found in trials.items():
+    for name, designs in trials.items():
         if questions and time.monotonic() > deadline:
             break
         questions[name] = [
-            row for trial in found for row in _rows(*trial, document, n, repetitions, rng)
+            row for trial in designs for row in _rows(*trial, document, n, repetitions, rng)
         ]
     return CoverageOfSurvey(repetitions, questions)
 
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:
-    """Designs with the truth behind them, estimated as the results will be."""
+    """Designs and true shares, to be estimated as the results will be."""
     devices = document.devices_of(question, PAGE)
     inputs = [input_of(question, device, {}) for device in devices]
     return KINDS[question.kind].trials(question, inputs, shares)
@@ -76,7 +76,7 @@ def _trials(question: Question, document: Parameters, shares: Sequence[float]) -
 def _rows(
     design: rr_engine.DesignMatrix,
     shares: list[float],
-    watched: list[int],
+    focal: list[int],
     prior: tuple[float, ...] | None,
     document: Parameters,
     n: int,
@@ -101,5 +101,5 @@ def _rows(
             margin=float(trial.width[index]) / 2,
             outside=float(trial.outside[index]),
         )
-        for index in watched
+        for index in focal
     ]

@@ -55,25 +55,25 @@ def simulated_responses(
     seed: int,
     *,
     within: Mapping[str, Within] | None = None,
-    own_share: float = 0.0,
+    physical_share: float = 0.0,
 ) -> list[dict[str, dict[str, Any]]]:
     """Reports and strata of `n` simulated respondents, each device drawn with the system's
     randomness.
 
-    `own_share` of them use a device of their own wherever there is one.
+    `physical_share` of them use a physical randomizer wherever there is one.
     """
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, within or {})
-    own = generator.random(n) < own_share
+    physical = generator.random(n) < physical_share
     columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
     for question in document.questions:
         devices, kind = document.devices_of(question), KINDS[question.kind]
         offered = {device.stratum for device in devices} - {PAGE}
         for device in devices:
-            here = own == (device.stratum != PAGE) if offered else np.full(n, True)
+            uses_device = physical == (device.stratum != PAGE) if offered else np.full(n, True)
             truths = kind.truths(question, device, answers[question.id])
             reports = rr_engine.randomize(channel_of(device, question), truths)
-            columns.append((device.id, device.stratum, reports, here))
+            columns.append((device.id, device.stratum, reports, uses_device))
     return [_response(columns, person) for person in range(n)]
 
 
@@ -94,17 +94,19 @@ def _answers(
     generator: np.random.Generator,
     within: Mapping[str, Within],
 ) -> dict[str, np.ndarray]:
-    """What everybody would say, question by question."""
+    """The true answers of all respondents, by question."""
     answers: dict[str, np.ndarray] = {}
     # A question that depends on another comes after it.
-    for question in sorted(document.questions, key=lambda one: one.id in within):
+    for question in sorted(document.questions, key=lambda asked: asked.id in within):
         name, kind = question.id, KINDS[question.kind]
         if name not in within:
-            answers[name] = kind.drawn(question, truth[name], n, generator)
+            answers[name] = kind.draw_answers(question, truth[name], n, generator)
             continue
         groups = answers[within[name].group]
         answers[name] = np.zeros(n, dtype=np.int64)
         for group, shares in enumerate(within[name].shares):
-            there = groups == group
-            answers[name][there] = kind.drawn(question, shares, int(there.sum()), generator)
+            members = groups == group
+            answers[name][members] = kind.draw_answers(
+                question, shares, int(members.sum()), generator
+            )
     return answers

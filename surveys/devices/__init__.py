@@ -1,4 +1,4 @@
-"""Device families: one module for each, found by its name; what the page draws, and own devices."""
+"""Device families: one module for each, found by its name; and physical randomizers."""
 
 from surveys.devices.family import Family
 from surveys.devices.registry import (

@@ -1,6 +1,6 @@
 """Cards that show several answers: subset selection, and decks between it and all pairs.
 
-The deck is the report: docs/decisions has why, OPTIMAL.md's bound how good it is.
+The card is the report; docs/decisions says why, and the minimax bound how good it is.
 """
 
 import functools
@@ -25,31 +25,31 @@ from surveys.parameters.exact import design_of, table_of
 
 # Answers from which on a card can show some of them and leave out as many.
 LEAST_ANSWERS = 4
-# Less than this above the least possible error is the least possible to a reader.
+# A smaller excess over the least possible error is shown as none.
 NOTHING = 0.0005
-# A gap below this is not told from none.
+# A smaller gap is shown as none.
 SMALLEST = 0.001
 
 
 class CardFamily(Family):
-    """What holds of every device whose reports are cards."""
+    """The base class of devices whose reports are cards."""
 
     look = CARDS
     names_answers = False
 
-    def telling(self, design: rr_engine.DesignMatrix) -> list[float]:
+    def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
         shown = answers_shown(table_of(design))
         return np.where(shown, design.matrix, 0).sum(axis=0).tolist()
 
-    def kept_label(self) -> str:
+    def retention_label(self) -> str:
         return gettext("Cards that show the real answer")
 
     def belief_label(self) -> str:
         return gettext("Belief in “%(answer)s” after a card that shows it, from %(prior)s")
 
-    def odds_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
-        shown = round(min(self.telling(design)) * base)
-        values = {"people": base, "kept": shown, "changed": base - shown}
+    def frequencies_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
+        retained = round(min(self.retention_probabilities(design)) * base)
+        values = {"people": base, "kept": retained, "changed": base - retained}
         return gettext(
             "Of %(people)s people with the same real answer, %(kept)s draw a card that shows it "
             "and %(changed)s one that does not."
@@ -136,7 +136,7 @@ class Cards(CardFamily):
 
 @functools.lru_cache(maxsize=1024)
 def deck_of(size: int, epsilon: Decimal) -> rr_engine.SubsetDesign:
-    """The cards for so many answers; what the answers are called does not matter to a deck."""
+    """The cards for so many answers; a deck does not depend on their labels."""
     budget = text_of(epsilon)
     deck = rr_engine.card_deck(size, budget)
     if deck.subset_size >= LEAST_ON_A_CARD:

@@ -23,7 +23,7 @@ class Direct(Family):
     def options(self, draft: Draft) -> list[int | None]:
         return kind_of(draft).parts(len(categories(draft)))
 
-    def declared(self, draft: Draft) -> str | None:
+    def declared_epsilon(self, draft: Draft) -> str | None:
         return None
 
     def build(

@@ -1,4 +1,4 @@
-"""What a family of devices is: when it fits, how it is built, what is said of it.
+"""The base class of a family of devices: when it fits, how it is built, its words.
 
 The rest of the app asks these objects and compares no family's name. docs/extending.md says how
 another one is added.
@@ -17,11 +17,11 @@ from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
 from surveys.parameters import CODES, PAGE, Device, Question, Search
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import renamed, table_of
+from surveys.parameters.exact import table_of, with_labels
 
 Certificate = dict[str, Any]
 Settings = Mapping[str, Any]
@@ -64,7 +64,7 @@ class Family:
         return draft.design == self.name
 
     def stays(self, draft: Draft) -> bool:
-        """Whether it stays chosen where it does not fit, until its author decides."""
+        """Whether it stays chosen where it does not fit, until the author decides."""
         return False
 
     def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> Any:
@@ -79,32 +79,32 @@ class Family:
         return ""
 
     def truths(self, draft: Draft) -> list[str]:
-        """The true answers of one device of it."""
+        """The true answers of one of its devices."""
         return categories(draft)
 
     def options(self, draft: Draft) -> list[int | None]:
-        """Its devices for one question: the categories that they are about, or None for all."""
+        """The categories that its devices for one question are about, one each; None for all."""
         return [None]
 
     def epsilon_of_each(self, draft: Draft) -> Decimal:
-        """Of the question's epsilon, what one device has."""
+        """The part of the question's epsilon that one device has."""
         return epsilon_of(draft)
 
-    def declared(self, draft: Draft) -> str | None:
+    def declared_epsilon(self, draft: Draft) -> str | None:
         """The epsilon of a device in the parameters document."""
         return text_of(self.epsilon_of_each(draft))
 
     def design(self, draft: Draft) -> rr_engine.DesignMatrix:
         """The exact integers that a launch would freeze for one of its devices."""
         labels, stored = tuple(self.truths(draft)), draft.design_parameters
-        given = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
-        exact = _quantized(self, len(labels), self.epsilon_of_each(draft), given)
-        return exact if exact.categories == labels else renamed(exact, labels)
+        settings = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
+        exact = _quantized_design(self, len(labels), self.epsilon_of_each(draft), settings)
+        return exact if exact.categories == labels else with_labels(exact, labels)
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
-        """What it tells of one answer at another epsilon, in floats: for curves.
+        """The design of one answer at another epsilon, in floats, for curves.
 
-        Of devices for several answers at once it is what one option has of it.
+        For devices over several answers at once it is the design of one option.
         """
         design = self.build(
             self.truths(draft), self.epsilon_of_each(replace(draft, epsilon=epsilon)), {}
@@ -112,12 +112,12 @@ class Family:
         return self.seen_from_one(design)
 
     def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
-        """What one answer's precision rests on."""
+        """The design that the precision of one answer rests on."""
         return design
 
     def freeze(self, draft: Draft) -> list[Device]:
         """The devices of a parameters document."""
-        table, epsilon = table_of(self.design(draft)), self.declared(draft)
+        table, epsilon = table_of(self.design(draft)), self.declared_epsilon(draft)
         return [
             Device(
                 id=id_of(draft, option),
@@ -139,35 +139,35 @@ class Family:
         return None
 
     def search(self, draft: Draft) -> Search | None:
-        """What its table was searched for."""
+        """The problem that its table was searched for."""
         return None
 
     # --- guesses --------------------------------------------------------------------------------
 
-    def kept_guess(self, draft: Draft) -> list[float] | None:
-        """The shares that it has stored with the question; every device is judged by them."""
+    def planning_prior(self, draft: Draft) -> list[float] | None:
+        """The guessed shares stored with the question; every device is judged by them."""
         return None
 
-    def kept_share(self, draft: Draft) -> float | None:
-        """The same of the answer that is looked at, where only that one was guessed."""
+    def planning_share(self, draft: Draft) -> float | None:
+        """The guessed share of the focal answer, where only that one was guessed."""
         return None
 
-    def weighed_by(self, draft: Draft) -> list[float] | None:
-        """The guess at which results will weigh its reports; None for equal shares."""
+    def weighting_prior(self, draft: Draft) -> list[float] | None:
+        """The shares by which results will weight its reports; None for equal shares."""
         return None
 
     # --- for the author -------------------------------------------------------------------------
 
-    def telling(self, design: rr_engine.DesignMatrix) -> list[float]:
-        """How often a report stands for the real answer, by answer.
+    def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
+        """The probability that a report stands for the real answer, by answer.
 
-        Where none does: every chance of a code under an answer that can send it.
+        Where no report stands for one: the probabilities of all codes that an answer can send.
         """
         if self.names_answers:
             return np.diag(design.matrix).tolist()
         return [float(chance) for chance in design.matrix.ravel() if chance]
 
-    def kept_label(self) -> str:
+    def retention_label(self) -> str:
         return _("Answers kept as they are") if self.names_answers else _("Chance of any one code")
 
     def belief_label(self) -> str:
@@ -176,9 +176,9 @@ class Family:
             return _("Belief in “%(answer)s” after its code, from %(prior)s")
         return _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s")
 
-    def odds_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
-        """What happens to `base` people with the same real answer, of more than two answers."""
-        shares = self.telling(design)
+    def frequencies_of_many(self, design: rr_engine.DesignMatrix, base: int) -> str:
+        """The reports of `base` people with the same real answer, of more than two answers."""
+        shares = self.retention_probabilities(design)
         if not self.names_answers:
             return _most_of_a_code(len(design.matrix), max(shares))
         least, most = round(min(shares) * base), round(max(shares) * base)
@@ -187,7 +187,7 @@ class Family:
         return str(text) % _counts({**values, "others": len(design.matrix) - 1})
 
     def note(self, draft: Draft) -> str:
-        """What it is made of, for a comparison; empty where nothing is to be said."""
+        """A note on its construction, for a comparison; empty where there is none."""
         return ""
 
     def epsilon_words(self, draft: Draft, own: float) -> str:
@@ -205,7 +205,7 @@ class Family:
     description: Promise | str = ""
 
     def explanation(self, device: Mapping[str, Any]) -> str:
-        """How it scrambles, of a device in the results document."""
+        """How a device of the results document randomizes, in words."""
         return str(self.description or self.name)
 
     def certificate(
@@ -218,7 +218,7 @@ class Family:
         return None
 
     def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
-        """The same in sentences for the results page."""
+        """The certificate in sentences for the results page."""
         return []
 
 
@@ -229,7 +229,7 @@ def epsilon_of(draft: Draft) -> Decimal:
     return draft.epsilon
 
 
-def id_of(draft: Draft | Asked, option: int | None) -> str:
+def id_of(draft: Draft | AskedQuestion, option: int | None) -> str:
     """The name of a device, under which its reports are sent and downloaded."""
     return draft.name if option is None else f"{draft.name}_{option + 1}"
 
@@ -262,20 +262,20 @@ def _counts(values: Mapping[str, int]) -> dict[str, str]:
 
 # A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
 @functools.lru_cache(maxsize=512)
-def _quantized(
-    family: Family, size: int, epsilon: Decimal, given: tuple[tuple[str, Any], ...]
+def _quantized_design(
+    family: Family, size: int, epsilon: Decimal, settings: tuple[tuple[str, Any], ...]
 ) -> rr_engine.DesignMatrix:
-    """Kept, for a page asks for the same designs at every keystroke; a design never changes.
+    """Cached, because a page asks for the same designs at every keystroke; a design is immutable.
 
-    What the answers are called does not matter to a table, so questions that are alike share it.
+    A table does not depend on the labels of the answers, so questions that are alike share it.
     """
-    design = family.build([str(index) for index in range(size)], epsilon, dict(given))
+    design = family.build([str(index) for index in range(size)], epsilon, dict(settings))
     reports, truths = design.matrix.shape
     if family.names_answers and reports != truths:
         rule = f"be one for each of {truths} answers where they stand for them"
         raise rr_engine.DesignError("reports", reports, rule, "labels_do_not_fit")
     exact = design.quantized(accept_infinite_epsilon=family.relaxed)
-    return renamed(exact, exact.categories)
+    return with_labels(exact, exact.categories)
 
 
 def _hashable(value: Any) -> Any:

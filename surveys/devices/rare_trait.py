@@ -42,7 +42,7 @@ class RareTrait(Family):
     def delta(self, draft: Draft) -> str:
         return str(draft.design_parameters["delta"])
 
-    def kept_share(self, draft: Draft) -> float | None:
+    def planning_share(self, draft: Draft) -> float | None:
         share = draft.design_parameters.get("prevalence")
         return None if share is None else float(share)
 
@@ -54,10 +54,10 @@ class RareTrait(Family):
         return gettext("%(epsilon)s; delta %(delta)s") % values
 
 
-def setting_problems(given: Mapping[str, Any]) -> dict[str, str]:
+def setting_problems(settings: Mapping[str, Any]) -> dict[str, str]:
     """What is wrong with each setting; empty where nothing is."""
     checks = {"delta": _delta_problem, "prevalence": _share_problem}
-    return {name: problem(given.get(name)) for name, problem in checks.items()}
+    return {name: problem(settings.get(name)) for name, problem in checks.items()}
 
 
 def _delta_problem(delta: Decimal | None) -> str:

@@ -1,4 +1,4 @@
-"""The families that an author can choose from, and what is asked of all of them."""
+"""The families that an author can choose from, and functions over all of them."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -8,20 +8,20 @@ from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
 from surveys.devices.family import Certificate, Family
 from surveys.devices.laplace import Laplace
-from surveys.devices.own.device import OwnDevice
-from surveys.devices.own.registry import OWN_DEVICES, OWN_FAMILIES
 from surveys.devices.per_option import PerOption
+from surveys.devices.physical.device import PhysicalDevice
+from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.devices.randomized_response import RandomizedResponse
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
 from surveys.devices.whole_set import WholeSet
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import text_of
 from surveys.registry import Registry
 
-# What the workbench finds, and what others are compared with.
+# The device that the workbench finds, and the one that others are compared with.
 SEARCHED, LAPLACE = Searched(), Laplace()
 DIRECT = Direct()
 # In the order in which an author sees them; the first that fits a question is its usual one.
@@ -34,26 +34,26 @@ FAMILIES: Registry[Family] = Registry(
     PerOption(),
     WholeSet(),
 )
-# The share that is assumed for the category looked at where nobody has guessed one.
-ASSUMED_SHARE = 0.1
+# The planning share of the focal category where nobody has guessed one.
+PLANNING_SHARE = 0.1
 # Margins closer than this are the same to a reader.
 TIE = 0.005
 
 
-def fitting(question: Asked | Draft) -> list[Family]:
+def fitting(question: AskedQuestion | Draft) -> list[Family]:
     """The devices that fit a question; the first is the usual one of its kind."""
     draft = Draft.of(question)
     return [family for family in FAMILIES.values() if family.fits(draft)]
 
 
-def family_of(question: Asked | Draft) -> Family:
+def family_of(question: AskedQuestion | Draft) -> Family:
     """The device of a draft question; raises ArgumentError where the chosen one does not fit."""
     draft = Draft.of(question)
     if not draft.randomized:
         return DIRECT
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
-        names = ", ".join(one.name for one in fitting(draft))
+        names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
         raise rr_engine.ArgumentError(
             "design", draft.design, f"be one of {names} here", "unknown_choice"
         )
@@ -79,11 +79,11 @@ def default_family(draft: Draft) -> Family:
 
 
 def _margin(design: rr_engine.DesignMatrix) -> float:
-    """Of the first answer, up to a factor that is the same for every device."""
-    return float(rr_engine.margin_of_error(design, ASSUMED_SHARE, 1, category=0))
+    """The margin of the first answer, up to a factor that is the same for every device."""
+    return float(rr_engine.margin_of_error(design, PLANNING_SHARE, 1, category=0))
 
 
-def draft_design(question: Asked | Draft) -> rr_engine.DesignMatrix:
+def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
     """The exact integer design that this question would be launched with.
 
     For a question with one device per option it is that of one option: they are all alike.
@@ -92,22 +92,22 @@ def draft_design(question: Asked | Draft) -> rr_engine.DesignMatrix:
     return family_of(draft).design(draft)
 
 
-def devices_of(questions: Iterable[Asked | Draft]) -> tuple[Device, ...]:
+def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:
     """The devices of a parameters document, in the order of the questions.
 
-    Of each question the page's device, or one for each option; then the respondent's own.
+    For each question the page's device, or one for each option; then the physical randomizer.
     """
     drafts = [Draft.of(question) for question in questions]
     return tuple(device for draft in drafts for device in _devices(draft))
 
 
 def _devices(draft: Draft) -> list[Device]:
-    held = own_device_of(draft)
-    return [*family_of(draft).freeze(draft), *([held] if held else [])]
+    physical = physical_device_of(draft)
+    return [*family_of(draft).freeze(draft), *([physical] if physical else [])]
 
 
-def question_epsilon_total(questions: Iterable[Asked | Draft]) -> Decimal:
-    """What these draft questions together may reveal about one person: the sum of what is declared.
+def question_epsilon_total(questions: Iterable[AskedQuestion | Draft]) -> Decimal:
+    """The total epsilon of these draft questions: the sum of the declared ones.
 
     A launch applies `surveys.parameters.budget.spent` to the devices themselves.
     """
@@ -119,49 +119,51 @@ def question_epsilon_total(questions: Iterable[Asked | Draft]) -> Decimal:
     return rr_engine.total_epsilon(rr_engine.Composition(events))
 
 
-def kept_guess(question: Asked | Draft) -> list[float] | None:
-    """The shares that were guessed for a question, and are stored with one of its devices.
+def planning_prior(question: AskedQuestion | Draft) -> list[float] | None:
+    """The shares that were guessed for a question and stored with one of its devices.
 
-    A share that was guessed of one answer alone goes before.
+    A share that was guessed for one answer alone takes precedence.
     """
     draft = Draft.of(question)
-    if kept_share(draft) is not None:
+    if planning_share(draft) is not None:
         return None
-    return next(filter(None, (one.kept_guess(draft) for one in FAMILIES.values())), None)
+    return next(filter(None, (family.planning_prior(draft) for family in FAMILIES.values())), None)
 
 
-def kept_share(draft: Draft) -> float | None:
-    """The guessed share of the answer that is looked at, where only that one was guessed."""
-    shares = (family.kept_share(draft) for family in FAMILIES.values())
+def planning_share(draft: Draft) -> float | None:
+    """The guessed share of the focal answer, where only that one was guessed."""
+    shares = (family.planning_share(draft) for family in FAMILIES.values())
     return next((share for share in shares if share is not None), None)
 
 
-# --- devices of the respondent's own -------------------------------------------------------------
+# --- physical randomizers -------------------------------------------------------------------------
 
 
-def own_device_of(question: Asked | Draft) -> Device | None:
-    """The device of stratum "own" that a launch would freeze for this question, if it has one."""
+def physical_device_of(question: AskedQuestion | Draft) -> Device | None:
+    """The physical randomizer that a launch would freeze for this question, if it has one."""
     draft = Draft.of(question)
-    if not draft.own_device or not draft.randomized:
+    if not draft.physical_device or not draft.randomized:
         return None
-    choice = OWN_DEVICES.get(draft.own_device)
+    choice = PHYSICAL_DEVICES.get(draft.physical_device)
     if choice is None or not choice.fits(draft):
-        names = ", ".join(device.name for device in OWN_DEVICES.values() if device.fits(draft))
+        names = ", ".join(device.name for device in PHYSICAL_DEVICES.values() if device.fits(draft))
         rule = f"be one of {names} here" if names else "be empty here"
-        raise rr_engine.ArgumentError("own_device", draft.own_device, rule, "unknown_choice")
+        raise rr_engine.ArgumentError(
+            "physical_device", draft.physical_device, rule, "unknown_choice"
+        )
     return choice.freeze(draft)
 
 
-def own_fitting(question: Asked | Draft) -> list[OwnDevice]:
+def fitting_physical_devices(question: AskedQuestion | Draft) -> list[PhysicalDevice]:
     """The devices that can be offered with this question at its epsilon; may be none."""
     draft = Draft.of(question)
-    return [device for device in OWN_DEVICES.values() if device.reaches(draft)]
+    return [device for device in PHYSICAL_DEVICES.values() if device.reaches(draft)]
 
 
-def smallest_own_epsilon(question: Asked | Draft) -> Decimal | None:
+def smallest_physical_epsilon(question: AskedQuestion | Draft) -> Decimal | None:
     """The smallest epsilon that any device of one's own keeps to here; None if none fits at all."""
     draft = Draft.of(question)
-    fitting = [device for device in OWN_DEVICES.values() if device.fits(draft)]
+    fitting = [device for device in PHYSICAL_DEVICES.values() if device.fits(draft)]
     return min((device.smallest_epsilon(draft) for device in fitting), default=None)
 
 
@@ -169,7 +171,7 @@ def smallest_own_epsilon(question: Asked | Draft) -> Decimal | None:
 
 
 class UnknownFamily(Family):
-    """Of a launch whose device is no longer installed: its table still says all that counts."""
+    """The family of a device that is no longer installed: results need only its table."""
 
     names_answers = False
 
@@ -178,18 +180,19 @@ class UnknownFamily(Family):
 
 
 def served_family(name: str) -> Family:
-    """What a frozen device is, by the name that the parameters document gives its family."""
-    known = {**FAMILIES, **OWN_FAMILIES, DIRECT.name: DIRECT}
-    return known.get(name) or UnknownFamily(name)
+    """The family of a frozen device, by its name in the parameters document."""
+    families = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
+    return families.get(name) or UnknownFamily(name)
 
 
 def certificate_of(
     question: Question, devices: Sequence[Device], shares: Sequence[float] | None
 ) -> Certificate | None:
-    """How far the page's device is from the best that any could be; None where no bound is known.
+    """How far the page's device is from the best possible one; None where no bound is known.
 
     `shares` are the constrained estimates, or None. A pure function of what it is given.
     """
-    page = [device for device in devices if device.stratum == PAGE]
-    found = (served_family(one.family).certificate(question, one, shares) for one in page[:1])
-    return next(found, None)
+    device = next((device for device in devices if device.stratum == PAGE), None)
+    if device is None:
+        return None
+    return served_family(device.family).certificate(question, device, shares)

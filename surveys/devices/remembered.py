@@ -1,4 +1,4 @@
-"""Figures of draft questions are kept by what they depend on.
+"""Figures of draft questions, cached by what they depend on.
 
 A page asks for them at every keystroke, and for all of its questions at once. They depend on the
 number of the answers and not on their labels, so that questions that are alike share them.
@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 
 Figures = TypeVar("Figures")
 # Of each function; beyond, the figures that were asked for least recently are forgotten.
@@ -18,13 +18,13 @@ MOST_KEPT = 2_048
 class Remembered(Generic[Figures]):
     """Keep what a function finds for a draft question and hashable values after it.
 
-    What it returns is shared: it must not be changed. An error is not kept.
+    The result is shared, so it must not be changed. An error is not cached.
     """
 
     def __init__(self, figures: Callable[..., Figures]) -> None:
         functools.update_wrapper(self, figures)
         # Open to tests, which count what is computed.
-        self.kept = functools.lru_cache(maxsize=MOST_KEPT)(figures)
+        self.figures_of = functools.lru_cache(maxsize=MOST_KEPT)(figures)
 
-    def __call__(self, question: Asked | Draft, *values: Any) -> Figures:
-        return self.kept(Draft.of(question).unlabelled(), *values)
+    def __call__(self, question: AskedQuestion | Draft, *values: Any) -> Figures:
+        return self.figures_of(Draft.of(question).unlabelled(), *values)

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.accuracy import squared_error
 from surveys.devices.cards import NOTHING, SMALLEST
 from surveys.devices.family import Certificate, Family, Settings
+from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
 from surveys.parameters import Device, Question, Search, coded
@@ -29,12 +29,12 @@ FROZEN = ("method", "prior", "respondents", "privacy", "worst_posterior", "epsil
 
 # A bound at an estimate takes 0.03 seconds for 10 answers, 0.2 for 12 and 1 to 3 for 14.
 MOST_CERTIFIED = 12
-# Estimates count as moved from a thousandth on; until then the bound of before is kept.
+# Estimates are rounded to thousandths, so that the bound is computed again only where they moved.
 STEPS = 1000
-# No privacy of 1 less the largest share: the bound needs some room below it.
+# The privacy stays below its maximum, 1 less the largest share: the bound needs some room.
 ROOM = 1e-3
-# What measuring a privacy or a posterior in floats may be off by: the bound is of devices that keep
-# a little less, so that it holds for this one.
+# The rounding error of a privacy or a posterior in floats: the bound is of devices with slightly
+# weaker guarantees, so that it holds for this one.
 ROUNDING = 1e-12
 
 Table = Sequence[Sequence[int]]
@@ -62,11 +62,11 @@ class Searched(Family):
         return answers_of_table(draft) > 0
 
     def stays(self, draft: Draft) -> bool:
-        """While answers are added and taken away: lint stops the launch, and says what to do."""
+        """It stays while answers are edited: lint stops the launch and says what to do."""
         return answers_of_table(draft) > 0
 
     def epsilon_problem(self, draft: Draft) -> str:
-        """The table is what it is, and promises no more."""
+        """The table is fixed, and with it the smallest epsilon that can be declared."""
         least = table_epsilon(draft.design_parameters["table"])
         if draft.epsilon is None or draft.epsilon >= least:
             return ""
@@ -84,20 +84,20 @@ class Searched(Family):
         )
 
     def search(self, draft: Draft) -> Search | None:
-        found = draft.design_parameters["search"]
-        return Search(**{**found, "prior": tuple(found["prior"])})
+        record = draft.design_parameters["search"]
+        return Search(**{**record, "prior": tuple(record["prior"])})
 
-    def kept_guess(self, draft: Draft) -> list[float] | None:
+    def planning_prior(self, draft: Draft) -> list[float] | None:
         return _prior(draft) if self.fits(draft) else None
 
-    def weighed_by(self, draft: Draft) -> list[float] | None:
+    def weighting_prior(self, draft: Draft) -> list[float] | None:
         return _prior(draft)
 
     def note(self, draft: Draft) -> str:
         """How far its squared error lies above the least possible, at most."""
-        found = draft.design_parameters["search"]
+        record = draft.design_parameters["search"]
         error = self.design(draft).mse(_prior(draft), 1)
-        excess = max(0.0, error / float(found["least_error"]) - 1)
+        excess = max(0.0, error / float(record["least_error"]) - 1)
         if excess < NOTHING:
             return gettext("No device of the same privacy is clearly more accurate at this guess.")
         text = gettext(
@@ -128,16 +128,16 @@ class Searched(Family):
         }
 
     def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
-        """What was proved before launch, and the same with the shares of today."""
-        said = gettext(
+        """The bound proved before launch, and the one at the shares estimated now."""
+        proved = gettext(
             "Searched for before launch: for the shares that were guessed then, its squared error "
             "is within %(gap)s of the smallest that any device of the same privacy can have."
         ) % {"gap": _gap(certificate["gap"])}
         now = certificate["at_estimate"]
         if now is None:
-            return [said]
+            return [proved]
         text = gettext("For the shares estimated now it is within %(gap)s.")
-        return [said, text % {"gap": _gap(now["gap"])}]
+        return [proved, text % {"gap": _gap(now["gap"])}]
 
 
 def answers_of_table(draft: Draft) -> int:
@@ -164,9 +164,9 @@ def _gap(gap: float) -> str:
 
 def _in_steps(shares: Sequence[float]) -> tuple[int, ...] | None:
     """Shares in thousandths that add up, by largest remainders; None for what has no bound."""
-    whole = STEPS * np.asarray(shares) / np.sum(shares)
-    steps = np.floor(whole).astype(int)
-    order = np.argsort(steps - whole, kind="stable")
+    thousandths = STEPS * np.asarray(shares) / np.sum(shares)
+    steps = np.floor(thousandths).astype(int)
+    order = np.argsort(steps - thousandths, kind="stable")
     steps[order[: STEPS - int(steps.sum())]] += 1
     return tuple(steps.tolist()) if steps.min() > 0 and len(steps) <= MOST_CERTIFIED else None
 
@@ -186,10 +186,10 @@ def _at(
     """
     prior = np.array(steps) / STEPS
     error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
-    found = design.worst_posterior(prior)
+    posterior = design.worst_posterior(prior)
     least = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
     limits: dict[str, float | None] = {"privacy": max(0.0, least)}
-    limits["delta"] = None if worst is None else max(float(worst), found + ROUNDING)
+    limits["delta"] = None if worst is None else max(float(worst), posterior + ROUNDING)
     if worst is None:
         del limits["privacy"], limits["delta"]
     try:
@@ -199,7 +199,7 @@ def _at(
     return {
         "distribution": prior.tolist(),
         "privacy": privacy,
-        "worst_posterior": found,
+        "worst_posterior": posterior,
         "error": error,
         "least_error": bound,
         "gap": max(0.0, error / bound - 1),

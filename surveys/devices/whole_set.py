@@ -11,7 +11,7 @@ from surveys import numbers
 from surveys.devices.randomized_response import RandomizedResponse
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
-from surveys.kinds.multiple_choice import seen_from, subsets
+from surveys.kinds.multiple_choice import option_design, subsets
 
 # A device over all subsets of the options has two to the power of this many answers.
 MOST_OPTIONS = 5
@@ -35,15 +35,15 @@ class WholeSet(RandomizedResponse):
     def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
         """An odd code out, the last, is a refusal."""
         refusal = design.matrix.shape[1] % 2 == 1
-        return seen_from(design, 0, refusal=refusal)[0]
+        return option_design(design, 0, refusal=refusal)[0]
 
     def explanation(self, device: Mapping[str, Any]) -> str:
-        kept, other = device["columns"][0][:2]
+        retained, other = device["columns"][0][:2]
         return gettext(
             "Chance keeps the whole set of ticks (%(kept)s) or sends one of the %(count)s other "
             "sets (each %(other)s)."
         ) % {
-            "kept": numbers.percent(kept / device["denominator"], 2),
+            "kept": numbers.percent(retained / device["denominator"], 2),
             "other": numbers.percent(other / device["denominator"], 2),
             "count": numbers.count(len(device["columns"]) - 1),
         }

@@ -40,7 +40,7 @@ class ExportedDevice:
 def exported_devices(parameters: Parameters) -> list[ExportedDevice]:
     """In the order of the document; a device in several strata is there several times."""
     questions = {question.id: question for question in parameters.questions}
-    return [_exported(questions[device.questions[0]], device) for device in parameters.devices]
+    return [_export_device(questions[device.questions[0]], device) for device in parameters.devices]
 
 
 def has_cards(parameters: Parameters) -> bool:
@@ -56,7 +56,7 @@ def language_of(launch: Launch) -> str:
     return launch.parameters.language
 
 
-def _exported(question: Question, device: Device) -> ExportedDevice:
+def _export_device(question: Question, device: Device) -> ExportedDevice:
     answers = _true_answers(question, device)
     return ExportedDevice(
         id=device.id,

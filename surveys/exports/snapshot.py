@@ -36,7 +36,7 @@ class Snapshot(NamedTuple):
 def take_snapshot(launch: Launch) -> Snapshot:
     """Those report sets and no others; raises MovingError where results lag.
 
-    `folded` only grows: if it still is what the result says after the query has begun, then the
+    `aggregated` only grows: if it still is what the result says after the query has begun, then the
     query sees exactly the reports of that result. Rows come in the order of their random keys, so
     the same results give the same rows and nothing tells who came first.
     """
@@ -47,8 +47,8 @@ def take_snapshot(launch: Launch) -> Snapshot:
         # A generator, whatever Django's stubs say: closing it ends the query.
         cursor = cast("Generator[dict[str, Any]]", contents.iterator(chunk_size=CHUNK))
         first = list(islice(cursor, 1))
-        launch.refresh_from_db(fields=["folded"])
-        if release.content is not None and launch.folded == release.responses:
+        launch.refresh_from_db(fields=["aggregated"])
+        if release.content is not None and launch.aggregated == release.responses:
             return Snapshot(release, chain(first, cursor), cursor.close)
         cursor.close()
     raise MovingError("The results are being computed anew. Try again in a moment.")

@@ -1,4 +1,4 @@
-"""The fields of a question that choose its devices: the page's, and one of the respondent's own."""
+"""The fields of a question that choose its devices: the page's, and a physical randomizer."""
 
 import functools
 from collections.abc import Collection
@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.searched import can_be_searched
+from surveys.authoring.searched_questions import can_be_searched
 from surveys.devices import FAMILIES, Family, default_family, draft_design, fitting
 from surveys.devices.family import epsilon_of
-from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.rare_trait import setting_problems
-from surveys.devices.registry import own_fitting, smallest_own_epsilon
+from surveys.devices.registry import fitting_physical_devices, smallest_physical_epsilon
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS
@@ -36,9 +36,9 @@ def _designs() -> list[tuple[str, Any]]:
     return [(family.name, family.label) for family in FAMILIES.values()]
 
 
-def _own_devices() -> list[tuple[str, Any]]:
+def _physical_devices() -> list[tuple[str, Any]]:
     nothing = ("", gettext_lazy("None: the page draws"))
-    return [nothing, *((device.name, device.label) for device in OWN_DEVICES.values())]
+    return [nothing, *((device.name, device.label) for device in PHYSICAL_DEVICES.values())]
 
 
 class DesignSelect(forms.RadioSelect):
@@ -100,9 +100,9 @@ class DeviceFields(forms.Form):
     # Set by the page for a new question until its author picks a device: then what is posted as
     # the device is only what was proposed last.
     design_follows = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    own_device = forms.ChoiceField(
+    physical_device = forms.ChoiceField(
         label=gettext_lazy("Device of the respondent's own"),
-        choices=_own_devices,
+        choices=_physical_devices,
         required=False,
         widget=OfferedSelect,
         help_text=gettext_lazy(
@@ -116,11 +116,11 @@ class DeviceFields(forms.Form):
         self.initial.setdefault("delta", stored.get("delta", "0.01"))
         self.initial.setdefault("prevalence", stored.get("prevalence", "0.02"))
         self.initial["delta_understood"] = self.instance.design in relaxed_names()
-        self.fields["own_device"].widget.offered = self._own_devices_offered
+        self.fields["physical_device"].widget.offered = self._physical_devices_offered
 
     relaxed_names = staticmethod(relaxed_names)
 
-    def _own_devices_offered(self) -> Collection[str]:
+    def _physical_devices_offered(self) -> Collection[str]:
         """Those that a save would take: they fit the question, as posted or as stored."""
         if self.is_bound:
             values = getattr(self, "cleaned_data", {})
@@ -129,7 +129,7 @@ class DeviceFields(forms.Form):
                 name: self.get_initial_for_field(self.fields[name], name)
                 for name in (*SHAPING, "options")
             }
-        return own_devices_for(self.draft(values))
+        return physical_devices_for(self.draft(values))
 
     def plain_names(self) -> list[str]:
         """The devices to choose from beside the relaxed ones; a searched one where there is one."""
@@ -156,7 +156,7 @@ class DeviceFields(forms.Form):
         return chosen or any(self[name].errors for name in ("delta_understood", "delta"))
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
-        """Fit device, its parameters and the own device to the rest of a cleaned question."""
+        """Fit the devices and their parameters to the rest of a cleaned question."""
         relaxed = cleaned.get("randomized") and cleaned.get("design") in relaxed_names()
         if not relaxed:
             for name in RELAXED_SETTINGS:
@@ -169,7 +169,7 @@ class DeviceFields(forms.Form):
         if cleaned.get("kind") not in KINDS:
             return
         self._fit_design(cleaned)
-        self._fit_own_device(cleaned)
+        self._fit_physical_device(cleaned)
 
     def _parameters(self, cleaned: dict[str, Any]) -> dict[str, str]:
         if not cleaned.get("delta_understood"):
@@ -204,7 +204,7 @@ class DeviceFields(forms.Form):
             # What the options are is not known yet, so neither is what fits them.
             return
         elif family.name not in names:
-            self.add_error("design", _misfit(family, names))
+            self.add_error("design", _mismatch(family, names))
         elif draft.randomized and not self.errors:
             self._build(draft)
 
@@ -214,15 +214,15 @@ class DeviceFields(forms.Form):
         except EngineError as error:
             self.add_error("design", refusal_words(refusal(error)))
 
-    def _fit_own_device(self, cleaned: dict[str, Any]) -> None:
+    def _fit_physical_device(self, cleaned: dict[str, Any]) -> None:
         if cleaned.get("randomized") is False:
-            cleaned["own_device"] = ""
-        name = cleaned.get("own_device")
-        if not name or {"epsilon", "options", "own_device"} & self.errors.keys():
+            cleaned["physical_device"] = ""
+        name = cleaned.get("physical_device")
+        if not name or {"epsilon", "options", "physical_device"} & self.errors.keys():
             return
-        problem = own_device_problem(self.draft(cleaned), name)
+        problem = physical_device_problem(self.draft(cleaned), name)
         if problem:
-            self.add_error("own_device", problem)
+            self.add_error("physical_device", problem)
 
     def draft(self, cleaned: dict[str, Any]) -> Draft:
         """What has been read so far, with what the devices have stored."""
@@ -258,24 +258,24 @@ def refusal_hint(draft: Draft) -> str:
     return ""
 
 
-def own_devices_for(draft: Draft) -> list[str]:
-    """The names of the devices of one's own that fit the question at its epsilon."""
+def physical_devices_for(draft: Draft) -> list[str]:
+    """The names of the physical randomizers that fit the question at its epsilon."""
     if draft.kind not in KINDS or not draft.randomized or not draft.epsilon:
         return []
     plain = replace(draft.unlabelled(), epsilon=Decimal(draft.epsilon), design="")
-    return _fitting(replace(plain, settings=Draft().settings, own_device=""))
+    return _fitting(replace(plain, settings=Draft().settings, physical_device=""))
 
 
 @functools.lru_cache(maxsize=512)
 def _fitting(draft: Draft) -> list[str]:
     """Kept, for it is asked at every keystroke; what the options say does not matter."""
-    return [device.name for device in own_fitting(draft)]
+    return [device.name for device in fitting_physical_devices(draft)]
 
 
-def own_device_problem(draft: Draft, name: str) -> str:
+def physical_device_problem(draft: Draft, name: str) -> str:
     """Why this device cannot be offered with the question; empty if it can."""
-    device = OWN_DEVICES.get(name)
-    reachable = own_fitting(draft)
+    device = PHYSICAL_DEVICES.get(name)
+    reachable = fitting_physical_devices(draft)
     if device is None or device in reachable:
         return "" if device else _("This device of the respondent's own is not known.")
     others = ", ".join(str(other.label) for other in reachable)
@@ -283,20 +283,20 @@ def own_device_problem(draft: Draft, name: str) -> str:
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
         told = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
     else:
-        told = device.misfit()
+        told = device.mismatch()
     return f"{told} {_ways_out(draft, others)}"
 
 
 def _ways_out(draft: Draft, others: str) -> str:
     if others:
         return _("These do: %s.") % others
-    least = smallest_own_epsilon(draft)
+    least = smallest_physical_epsilon(draft)
     if least is None:
         return _("No device of one's own does: choose none.")
     return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(least)
 
 
-def _misfit(chosen: Family, names: list[str]) -> str:
+def _mismatch(chosen: Family, names: list[str]) -> str:
     fitting = [FAMILIES[name] for name in names]
     others = ", ".join(_("“%s”") % family.label for family in fitting if not family.relaxed)
     text = _("“%(device)s” does not fit this question. %(need)s Choose %(others)s.")

@@ -98,7 +98,7 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
     # As the page shows them, so that errors are listed in that order.
     field_order = (
         *("text", "help_text", "kind", "name", "options", "randomized", "epsilon"),
-        *("design", "delta_understood", "delta", "prevalence", "own_device"),
+        *("design", "delta_understood", "delta", "prevalence", "physical_device"),
         *("required", "prefer_not", "position"),
     )
 
@@ -114,7 +114,7 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
             "epsilon",
             "epsilon_reason",
             "design",
-            "own_device",
+            "physical_device",
             "required",
             "prefer_not",
             "name",

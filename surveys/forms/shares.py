@@ -12,7 +12,7 @@ from surveys.kinds import kind_of
 WHOLE = Decimal(100)
 
 
-class Asked(Protocol):
+class CategoricalQuestion(Protocol):
     """What shares are given of: a question as it is frozen, or its answers alone."""
 
     @property
@@ -33,17 +33,17 @@ class Answers(NamedTuple):
     prefer_not: bool
 
 
-def default_shares(question: Asked) -> list[Decimal]:
+def default_shares(question: CategoricalQuestion) -> list[Decimal]:
     """What the fields begin with, in percent."""
     return kind_of(question).default_shares(len(question.categories), refusal=question.prefer_not)
 
 
-def each_alone(question: Asked) -> bool:
+def each_alone(question: CategoricalQuestion) -> bool:
     """Whether the shares stand for themselves and need not add up."""
     return kind_of(question).several
 
 
-def share_fields(question: Asked, names: list[str]) -> dict[str, forms.DecimalField]:
+def share_fields(question: CategoricalQuestion, names: list[str]) -> dict[str, forms.DecimalField]:
     trios = zip(names, question.categories, default_shares(question), strict=True)
     return {
         name: forms.DecimalField(
@@ -58,7 +58,7 @@ def share_fields(question: Asked, names: list[str]) -> dict[str, forms.DecimalFi
     }
 
 
-def check_shares(form: forms.Form, question: Asked, names: list[str]) -> None:
+def check_shares(form: forms.Form, question: CategoricalQuestion, names: list[str]) -> None:
     """Say at the first field what is wrong with the shares as a whole."""
     given = [form.cleaned_data.get(name) for name in names]
     shares = [share for share in given if share is not None]

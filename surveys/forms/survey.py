@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.cross_tables import Line, problems_of
+from surveys.authoring.table_declarations import Line, problems_of
 from surveys.forms.moments import TIME_ZONE, MomentField
 from surveys.forms.tables import TablesField, questions_posted
 from surveys.models import Survey

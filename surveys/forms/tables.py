@@ -5,9 +5,9 @@ from typing import Any
 
 from django import forms
 
-from surveys.authoring.cross_tables import Line, parse_lines, shown
 from surveys.authoring.limits import MAX_QUESTIONS
-from surveys.forms.panel import DeviceForm
+from surveys.authoring.table_declarations import Line, parse_lines, table_text
+from surveys.forms.panel_forms import DeviceForm
 from surveys.models import Question, Survey
 
 PREFIX = "questions"
@@ -28,7 +28,7 @@ class TablesField(forms.CharField):
         super().__init__(widget=widget, strip=False, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
-        return shown(value) if isinstance(value, list) else value
+        return table_text(value) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> list[Line]:
         lines, self.unread = parse_lines(super().clean(value))

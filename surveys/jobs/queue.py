@@ -1,7 +1,7 @@
 """The broker's part of jobs: one wake-up for each, no more often than its kind allows.
 
 Nothing here is a promise. What is to be done is in the database; a broker that is down or was
-emptied costs time and nothing else, because `surveys.jobs.recovery` wakes what waits.
+emptied costs time and nothing else, because `surveys.jobs.lost_jobs` wakes what waits.
 """
 
 import contextlib
@@ -108,7 +108,7 @@ def clear_pending(kind: Kind, subject: int) -> None:
 
 
 def pause(kind: Kind, subject: int, seconds: float) -> None:
-    """Let this job rest. Kept at the broker, which forgets it: the database has no such times."""
+    """Let this job pause. Kept at the broker, which forgets it: the database has no such times."""
     if seconds > 0:
         with contextlib.suppress(redis.RedisError):
             broker().set(_pause(kind, subject), 1, px=math.ceil(seconds * 1000))

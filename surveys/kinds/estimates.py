@@ -10,65 +10,69 @@ import numpy as np
 import rr_engine
 from rr_engine.association.answered import reports_truths
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.inputs import Part
+from surveys.kinds.estimation_inputs import EstimationInput
 
 LEVELS = (0.95, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """One estimate, unbiased and constrained, and which of its categories become rows."""
+class QuestionEstimate:
+    """One estimate, unbiased and by maximum likelihood; `categories`: those that become rows."""
 
-    part: Part
-    free: rr_engine.Estimate
-    constrained: rr_engine.Estimate
+    material: EstimationInput
+    unbiased: rr_engine.Estimate
+    maximum_likelihood: rr_engine.Estimate
     categories: tuple[int, ...]
 
 
-def fitted(part: Part, population: str, categories: tuple[int, ...]) -> Fitted:
-    free, constrained = (_estimate(part, method, population) for method in ("inversion", "mle"))
-    return Fitted(part, free, constrained, categories)
+def question_estimate(
+    material: EstimationInput, population: str, categories: tuple[int, ...]
+) -> QuestionEstimate:
+    unbiased, maximum_likelihood = (
+        _estimate(material, method, population) for method in ("inversion", "mle")
+    )
+    return QuestionEstimate(material, unbiased, maximum_likelihood, categories)
 
 
-def _estimate(part: Part, method: str, population: str) -> rr_engine.Estimate:
-    if len(part.designs) == 1:
-        # A searched device is as accurate as promised where its reports are weighed by the guess
-        # that it was searched for; of what came in nothing may be in the weights.
+def _estimate(material: EstimationInput, method: str, population: str) -> rr_engine.Estimate:
+    if len(material.designs) == 1:
+        # A searched device is as accurate as declared where its reports are weighted by the prior
+        # that it was searched for. The weights must not depend on the reports.
         return rr_engine.estimate(
-            part.designs[0],
-            part.counts[0],
+            material.designs[0],
+            material.counts[0],
             method=method,
             population=population,
-            prior=part.prior if method == "inversion" else None,
+            prior=material.prior if method == "inversion" else None,
         )
     return rr_engine.estimate_strata(
-        part.designs, part.counts, method=method, population=population
+        material.designs, material.counts, method=method, population=population
     )
 
 
-def rows_of(fit: Fitted) -> list[dict[str, Any]]:
-    wide, narrow = (fit.free.interval(level, method="default") for level in LEVELS)
-    anytime = fit.free.interval(LEVELS[0], method="anytime")
-    fakes = rr_engine.poisoning(fit.free)
+def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
+    wide, narrow = (estimate.unbiased.interval(level, method="default") for level in LEVELS)
+    anytime = estimate.unbiased.interval(LEVELS[0], method="anytime")
+    fakes = rr_engine.poisoning(estimate.unbiased)
     return [
         {
-            "estimate": number(fit.free.proportions[index]),
-            "standard_error": number(fit.free.standard_errors[index]),
+            "estimate": number(estimate.unbiased.proportions[index]),
+            "standard_error": number(estimate.unbiased.standard_errors[index]),
             "interval": numbers(wide[index]),
             "interval_50": numbers(narrow[index]),
             "interval_anytime": numbers(anytime[index]),
-            "constrained": number(fit.constrained.proportions[index]),
+            "constrained": number(estimate.maximum_likelihood.proportions[index]),
             "fake_weight": number(fakes.weights[index]),
             "fakes": number(fakes.fakes[index]),
-            **_reported(fit.part, index),
+            **_report_columns(estimate.material, index),
         }
-        for index in fit.categories
+        for index in estimate.categories
     ]
 
 
-def _reported(part: Part, index: int) -> dict[str, Any]:
-    """Raw reports of an answer; those of several devices would mean nothing together."""
-    counts = part.reported
+def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
+    """The raw reports of an answer; those of several devices have no meaning together."""
+    counts = material.report_counts
     if counts is None:
         return {"reported": None, "reported_share": None}
     return {
@@ -78,7 +82,7 @@ def _reported(part: Part, index: int) -> dict[str, Any]:
 
 
 def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | None:
-    """Mean of the scores 1, 2, ... of the first `asked` answers; what comes after is a refusal."""
+    """Mean of the scores 1, 2, ... of the first `asked` answers; any later one is a refusal."""
     scores = np.arange(1.0, asked + 1)
     mean = rr_engine.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
@@ -86,17 +90,17 @@ def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | 
     if not vanished_errors(mean.standard_error, estimate.population):
         return derived(mean)
     if not reports_truths(estimate):
-        # Scrambled, alike reports tell nothing of the error.
+        # Identical randomized reports do not identify the error.
         return {**derived(mean), "value": None, "standard_error": None, "interval": [None, None]}
     ends = rr_engine.mean_where_alike(estimate, scores, LEVELS[0])
     return {**derived(mean), "interval": numbers(ends)}
 
 
-def agreement_of(part: Part) -> dict[str, Any] | None:
-    """Whether the devices of a question tell of the same people; a warning when they do not."""
-    if len(part.designs) < 2:
+def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
+    """A homogeneity test of the strata of a question; None where there is one stratum only."""
+    if len(material.designs) < 2:
         return None
-    return statistic(rr_engine.homogeneity_test(part.designs, part.counts))
+    return statistic(rr_engine.homogeneity_test(material.designs, material.counts))
 
 
 def derived(measure: rr_engine.Derived) -> dict[str, Any]:
@@ -118,7 +122,7 @@ def statistic(test: Any) -> dict[str, Any]:
 
 
 def number(value: float) -> float | None:
-    """JSON has no infinity: what the reports cannot tell is null."""
+    """A JSON number; null for an infinite one, which the reports cannot identify."""
     return float(value) if math.isfinite(value) else None
 
 

@@ -14,16 +14,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 import rr_engine
-from surveys.drafts import Asked, Draft
-from surveys.kinds.estimates import Fitted, rows_of
-from surveys.kinds.inputs import Input, Stratum
+from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds.estimates import QuestionEstimate, rows_of
+from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question
 
 MAX_OPTIONS = 50
-# Guessed shares in percent: of who prefers not to say.
+# The guessed share, in percent, of people who prefer not to say.
 REFUSAL_SHARE = Decimal(5)
 
-# Design, truth, the categories that are looked at, and the guess of a searched device.
+# Design, true shares, focal categories, and the weighting prior of a searched device.
 Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], tuple[float, ...] | None]
 
 
@@ -43,17 +43,17 @@ class Kind:
 
     # --- answers --------------------------------------------------------------------------------
 
-    def own_categories(self, draft: Asked | Draft) -> list[str]:
+    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
         """The labels of the answers without a refusal, in the language now active."""
         return list(draft.options)
 
-    def categories(self, draft: Asked | Draft) -> list[str]:
+    def categories(self, draft: AskedQuestion | Draft) -> list[str]:
         """The labels of the answers; the last may be a refusal.
 
         “Prefer not to say” is a category of the device like the others: it is scrambled with them,
-        so that nobody sees who preferred not to say.
+        so that nobody learns who preferred not to say.
         """
-        labels = self.own_categories(draft)
+        labels = self.answer_labels(draft)
         return [*labels, _("Prefer not to say")] if draft.prefer_not else labels
 
     def options_problem(self, count: int) -> str:
@@ -63,30 +63,30 @@ class Kind:
         message = _("A choice has 2 to %(most)s options, one per line; this list has %(count)s.")
         return message % {"most": MAX_OPTIONS, "count": count}
 
-    def is_complete(self, draft: Asked | Draft) -> bool:
+    def is_complete(self, draft: AskedQuestion | Draft) -> bool:
         """Whether there is enough of it to compute with."""
         return not self.with_options or len(draft.options) >= 2
 
-    def watched(self, answers: int) -> int:
-        """The answer whose precision is told: Yes, the second of two; otherwise the first."""
+    def focal_category(self, answers: int) -> int:
+        """The answer whose precision is stated: Yes, the second of two; otherwise the first."""
         return 1 if self.opposites or answers == 2 else 0
 
     def parts(self, answers: int) -> list[int | None]:
-        """The devices of a question that is sent as it is: the categories they are about."""
+        """The devices of a direct question: the categories that they are about, None for all."""
         return [None]
 
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
-        """What a guess begins with, in percent."""
+        """The shares with which a guess begins, in percent."""
         raise NotImplementedError
 
-    # --- what somebody may know of a person -----------------------------------------------------
+    # --- disclosure risk of direct answers ------------------------------------------------------
 
     def values_beside_others(self, options: int) -> int:
-        """In how many ways an answer can stand in a person's row, a refusal apart."""
+        """The number of values that an answer can have in a person's row, without a refusal."""
         raise NotImplementedError
 
     def values_alone(self, options: int, *, refusal: bool) -> int:
-        """The same where every report is a row of its own."""
+        """The same where every report is stored as a row of its own."""
         raise NotImplementedError
 
     # --- results --------------------------------------------------------------------------------
@@ -95,48 +95,55 @@ class Kind:
         self, question: Question, strata: Sequence[Stratum], population: str
     ) -> dict[str, Any]:
         """Rows and derived numbers of a question, pooled over `strata`; there is at least one."""
-        fits = self.fits(question, strata, population)
-        rows = [row for fit in fits for row in rows_of(fit)]
-        derived = self.derived(question, fits)
+        estimates = self.question_estimates(question, strata, population)
+        rows = [row for estimate in estimates for row in rows_of(estimate)]
+        derived = self.derived_statistics(question, estimates)
         return {
             "categories": [
                 {"label": label, **row}
                 for label, row in zip(question.categories, rows, strict=True)
             ],
             **derived,
-            "notes": sorted(self.notes(fits, derived)),
+            "notes": sorted(self.notes(estimates, derived)),
         }
 
-    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
-        """The estimates whose watched categories, in this order, are the question's."""
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
+        """The estimates whose focal categories, in this order, are the question's."""
         raise NotImplementedError
 
-    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
-        """Effective n, mean, entropy and agreement of the devices; None where there is none."""
+    def derived_statistics(
+        self, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> dict[str, Any]:
+        """The effective n, mean, entropy and agreement of the devices; None where undefined."""
         raise NotImplementedError
 
-    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
-        estimates = [estimate for fit in fits for estimate in (fit.free, fit.constrained)]
-        return {note.code for estimate in estimates for note in estimate.notes}
+    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
+        return {
+            note.code
+            for estimate in estimates
+            for note in (*estimate.unbiased.notes, *estimate.maximum_likelihood.notes)
+        }
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def drawn(
+    def draw_answers(
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
-        """What `n` people would say, one row a person."""
+        """Draw the true answers of `n` people, one row a person."""
         raise NotImplementedError
 
     def truths(
         self, question: Question, device: Device, answers: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64]:
-        """These answers as one device takes them."""
+        """The true values that one device is given for these answers."""
         raise NotImplementedError
 
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
-        """What the columns of a device's table stand for, in their order.
+        """The true values that the columns of a device's table stand for, in their order.
 
-        `between` stands between answers that are true together.
+        `between` separates answers that are true together.
         """
         raise NotImplementedError
 
@@ -149,5 +156,5 @@ class Kind:
     def trials(
         self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
     ) -> list[Trial]:
-        """Designs with the truth behind them, estimated as the results will be."""
+        """Designs and true shares, to be estimated as the results will be."""
         raise NotImplementedError

@@ -14,17 +14,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import rr_engine
-from surveys.kinds.estimates import Fitted, fitted
-from surveys.kinds.inputs import Input, Part, Stratum
+from surveys.kinds.estimates import QuestionEstimate, question_estimate
+from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import BOXES, Device, Question
-from surveys.parameters.exact import renamed
+from surveys.parameters.exact import with_labels
 
 TICKED_SHARE = Decimal(20)
 # The truths of one option, whichever device it was asked with.
 NOT_TICKED_TICKED = ("0", "1")
 
-Coded = tuple[rr_engine.DesignMatrix, npt.NDArray[np.int64]]
+DesignCounts = tuple[rr_engine.DesignMatrix, npt.NDArray[np.int64]]
 
 
 class MultipleChoice(Kind):
@@ -50,28 +50,35 @@ class MultipleChoice(Kind):
 
     # --- results --------------------------------------------------------------------------------
 
-    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
         """An estimate for each option: the share of people who ticked it."""
         options = range(len(question.categories))
-        return [fitted(_part(question, strata, option), population, (1,)) for option in options]
+        return [
+            question_estimate(_estimation_input(question, strata, option), population, (1,))
+            for option in options
+        ]
 
-    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
+    def derived_statistics(
+        self, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> dict[str, Any]:
         return {
-            "effective_n": _effective_n(fits),
+            "effective_n": _effective_n(estimates),
             "mean": None,
             "entropy": None,
             "agreement": None,
         }
 
-    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
-        return super().notes(fits, derived) | {"options_apart"}
+    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
+        return super().notes(estimates, derived) | {"options_apart"}
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def drawn(
+    def draw_answers(
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
-        """Who ticks what: whoever prefers not to say ticks that and nothing else."""
+        """Independent ticks; a person who prefers not to say ticks that and nothing else."""
         ticks = generator.random((n, len(shares))) < _among_answering(question, shares)
         if question.prefer_not:
             ticks[:, -1] = generator.random(n) < shares[-1]
@@ -93,7 +100,7 @@ class MultipleChoice(Kind):
             return [gettext("not ticked"), gettext("ticked")]
         options = question.categories[: question.asked]
         sets = [
-            [label for place, label in enumerate(options) if number >> place & 1]
+            [label for index, label in enumerate(options) if number >> index & 1]
             for number in range(2 ** len(options))
         ]
         spelled = [between.join(ticked) or gettext("None of these") for ticked in sets]
@@ -134,40 +141,46 @@ def ticking(codes: int, option: int, *, refusal: bool) -> list[list[int]]:
     return [[code for code in range(codes) if code not in with_it], with_it]
 
 
-def seen_from(
+def option_design(
     design: rr_engine.DesignMatrix, option: int, *, refusal: bool
 ) -> tuple[rr_engine.DesignMatrix, list[list[int]]]:
-    """What a device over all combinations says of one option: not ticked, ticked.
+    """The design of one option, not ticked or ticked, within a device over all combinations.
 
-    With it, which reports are put together for each of the two.
+    With it, the reports that are combined for each of the two.
     """
     rows, columns = design.matrix.shape
     reports = ticking(rows, option, refusal=refusal)
     coarsened = design.coarsened(reports, ticking(columns, option, refusal=refusal))
-    return renamed(coarsened, NOT_TICKED_TICKED), reports
+    return with_labels(coarsened, NOT_TICKED_TICKED), reports
 
 
-def _part(question: Question, strata: Sequence[Stratum], option: int) -> Part:
+def _estimation_input(
+    question: Question, strata: Sequence[Stratum], option: int
+) -> EstimationInput:
     pairs = [_of_option(question, stratum.inputs, option) for stratum in strata]
-    return Part(tuple(design for design, _ in pairs), tuple(counts for _, counts in pairs))
+    return EstimationInput(
+        tuple(design for design, _ in pairs), tuple(counts for _, counts in pairs)
+    )
 
 
-def _of_option(question: Question, inputs: Sequence[Input], option: int) -> Coded:
-    for one in inputs:
-        if one.device.option == option:
-            return one.design, one.counts
-    (whole,) = inputs
-    design, reports = seen_from(whole.design, option, refusal=question.prefer_not)
-    return design, np.array([whole.counts[group].sum() for group in reports])
+def _of_option(question: Question, inputs: Sequence[Input], option: int) -> DesignCounts:
+    for device_input in inputs:
+        if device_input.device.option == option:
+            return device_input.design, device_input.counts
+    (whole_set,) = inputs
+    design, reports = option_design(whole_set.design, option, refusal=question.prefer_not)
+    return design, np.array([whole_set.counts[group].sum() for group in reports])
 
 
-def _effective_n(fits: Sequence[Fitted]) -> float | None:
-    """Direct answers with the same sum of variances over the options."""
-    found = [rr_engine.equivalent_n(fit.free) for fit in fits]
-    sizes = [size for size in found if size is not None]
-    if len(sizes) < len(found):
+def _effective_n(estimates: Sequence[QuestionEstimate]) -> float | None:
+    """The number of direct answers with the same sum of variances over the options."""
+    equivalents = [rr_engine.equivalent_n(estimate.unbiased) for estimate in estimates]
+    sizes = [size for size in equivalents if size is not None]
+    if len(sizes) < len(equivalents):
         return None
-    return float(np.average(sizes, weights=[fit.free.covariance[1, 1] for fit in fits]))
+    return float(
+        np.average(sizes, weights=[estimate.unbiased.covariance[1, 1] for estimate in estimates])
+    )
 
 
 def _among_answering(question: Question, shares: Sequence[float]) -> npt.NDArray[np.float64]:

@@ -8,8 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.kinds.estimates import Fitted, agreement_of, derived, fitted, mean_of_scale
-from surveys.kinds.inputs import Input, Part, Stratum
+from surveys.kinds.estimates import (
+    QuestionEstimate,
+    agreement_of,
+    derived,
+    mean_of_scale,
+    question_estimate,
+)
+from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import Device, Question
 
@@ -22,18 +28,18 @@ YES_SHARE, WHOLE = Decimal(10), Decimal(100)
 class OneAnswer(Kind):
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
         """10 % “Yes”, 5 % who prefer not to say, the others alike; they add up to 100."""
-        known: dict[int, Decimal] = {answers - 1: REFUSAL_SHARE} if refusal else {}
+        fixed: dict[int, Decimal] = {answers - 1: REFUSAL_SHARE} if refusal else {}
         if self.opposites:
-            known[1] = YES_SHARE
-        free = [place for place in range(answers) if place not in known]
-        rest = WHOLE - sum(known.values())
-        each = (rest / len(free)).quantize(Decimal("0.1"))
+            fixed[1] = YES_SHARE
+        unset = [index for index in range(answers) if index not in fixed]
+        rest = WHOLE - sum(fixed.values())
+        each = (rest / len(unset)).quantize(Decimal("0.1"))
         if each == each.to_integral_value():
             # As the others are written: 90, not 90.0.
             each = each.to_integral_value()
-        shares = {**known, **dict.fromkeys(free, each)}
-        shares[free[0]] = rest - each * (len(free) - 1)
-        return [shares[place] for place in range(answers)]
+        shares = {**fixed, **dict.fromkeys(unset, each)}
+        shares[unset[0]] = rest - each * (len(unset) - 1)
+        return [shares[index] for index in range(answers)]
 
     def values_beside_others(self, options: int) -> int:
         return options
@@ -43,23 +49,27 @@ class OneAnswer(Kind):
 
     # --- results --------------------------------------------------------------------------------
 
-    def fits(self, question: Question, strata: Sequence[Stratum], population: str) -> list[Fitted]:
-        part = _part([stratum.inputs[0] for stratum in strata])
-        return [fitted(part, population, tuple(range(len(question.categories))))]
+    def question_estimates(
+        self, question: Question, strata: Sequence[Stratum], population: str
+    ) -> list[QuestionEstimate]:
+        material = _estimation_input([stratum.inputs[0] for stratum in strata])
+        return [question_estimate(material, population, tuple(range(len(question.categories))))]
 
-    def derived(self, question: Question, fits: Sequence[Fitted]) -> dict[str, Any]:
-        (fit,) = fits
+    def derived_statistics(
+        self, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> dict[str, Any]:
+        (estimate,) = estimates
         return {
-            "effective_n": rr_engine.equivalent_n(fit.free),
-            "mean": self._mean(question, fit.free),
-            "entropy": derived(rr_engine.entropy(fit.free)),
-            "agreement": agreement_of(fit.part),
+            "effective_n": rr_engine.equivalent_n(estimate.unbiased),
+            "mean": self._mean(question, estimate.unbiased),
+            "entropy": derived(rr_engine.entropy(estimate.unbiased)),
+            "agreement": agreement_of(estimate.material),
         }
 
-    def notes(self, fits: Sequence[Fitted], derived: Mapping[str, Any]) -> set[str]:
+    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
         agreement = derived["agreement"]
         disagree = agreement is not None and _disagree(agreement["p_value"])
-        return super().notes(fits, derived) | ({"strata_disagree"} if disagree else set())
+        return super().notes(estimates, derived) | ({"strata_disagree"} if disagree else set())
 
     def _mean(self, question: Question, estimate: rr_engine.Estimate) -> dict[str, Any] | None:
         """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
@@ -70,7 +80,7 @@ class OneAnswer(Kind):
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def drawn(
+    def draw_answers(
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         chances = np.asarray(shares, dtype=float)
@@ -92,16 +102,16 @@ class OneAnswer(Kind):
     def trials(
         self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
     ) -> list[Trial]:
-        one = inputs[0]
-        return [(one.design, list(shares), list(range(len(shares))), one.prior)]
+        device_input = inputs[0]
+        return [(device_input.design, list(shares), list(range(len(shares))), device_input.prior)]
 
 
-def _part(inputs: Sequence[Input]) -> Part:
-    priors = [one.prior for one in inputs if one.prior is not None]
-    return Part(
-        designs=tuple(one.design for one in inputs),
-        counts=tuple(one.counts for one in inputs),
-        named=all(one.named for one in inputs),
+def _estimation_input(inputs: Sequence[Input]) -> EstimationInput:
+    priors = [device_input.prior for device_input in inputs if device_input.prior is not None]
+    return EstimationInput(
+        designs=tuple(device_input.design for device_input in inputs),
+        counts=tuple(device_input.counts for device_input in inputs),
+        named=all(device_input.named for device_input in inputs),
         prior=priors[0] if priors else None,
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.choices import Scale, SingleChoice
 from surveys.kinds.kind import Kind
 from surveys.kinds.multiple_choice import MultipleChoice
@@ -24,6 +24,6 @@ def kind_of(question: OfAKind) -> Kind:
     return KINDS[question.kind]
 
 
-def categories(question: Asked | Draft) -> list[str]:
+def categories(question: AskedQuestion | Draft) -> list[str]:
     """The labels of a draft's answers in the language now active; the last may be a refusal."""
     return kind_of(question).categories(question)

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.one_answer import OneAnswer
 
 
@@ -14,5 +14,5 @@ class YesNo(OneAnswer):
     opposites = True
     with_options = False
 
-    def own_categories(self, draft: Asked | Draft) -> list[str]:
+    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
         return [gettext("No"), gettext("Yes")]

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=71, unique=True)),
                 ('translations', models.JSONField(blank=True, default=dict)),
                 ('launched_at', models.DateTimeField(auto_now_add=True)),
-                ('folded', models.PositiveBigIntegerField(default=0)),
+                ('aggregated', models.PositiveBigIntegerField(default=0)),
             ],
             options={
                 'verbose_name': 'launch',
@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
                 ('content', models.JSONField()),
-                ('misfit', models.BooleanField(default=False)),
+                ('quarantined', models.BooleanField(default=False)),
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='inbox', to='surveys.launch')),
             ],
         ),
@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
                 ('randomized', models.BooleanField(default=True, verbose_name='sensitive')),
                 ('design', models.CharField(blank=True, default='k_rr', max_length=32, verbose_name='device')),
                 ('design_parameters', models.JSONField(blank=True, default=dict)),
-                ('own_device', models.CharField(blank=True, default='', max_length=32, verbose_name="device of the respondent's own")),
+                ('physical_device', models.CharField(blank=True, default='', max_length=32, verbose_name="device of the respondent's own")),
                 ('epsilon', models.DecimalField(blank=True, decimal_places=4, max_digits=7, null=True, validators=[django.core.validators.MaxValueValidator(100)], verbose_name='epsilon')),
                 ('epsilon_reason', models.TextField(blank=True, help_text='Needed above an epsilon of 4. Respondents and researchers read it.', max_length=500, verbose_name='why it is scrambled so little')),
                 ('required', models.BooleanField(default=True, verbose_name='required')),

@@ -70,7 +70,7 @@ def _response_statements() -> tuple[str, str]:
     receipt = f"""INSERT INTO {Receipt._meta.db_table} (id, submission, launch_id)
         SELECT %s{big}, %s{uid}, launch FROM in_force WHERE accepting AND digest = %s
         ON CONFLICT (submission) DO NOTHING RETURNING launch_id"""
-    waiting = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, misfit)"
+    waiting = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, quarantined)"
     if not typed:
         return f"WITH {found} {receipt}", f"{waiting} VALUES (%s, %s, %s, false)"
     values = f"SELECT %s{uid}, launch_id, %s{document}, false FROM receipt RETURNING launch_id"

@@ -61,7 +61,7 @@ class Launch(models.Model):
     translations = models.JSONField(default=dict, blank=True)
     launched_at = models.DateTimeField(auto_now_add=True)
     # Responses in the tallies so far; those still waiting are rows of the inbox.
-    folded = models.PositiveBigIntegerField(default=0)
+    aggregated = models.PositiveBigIntegerField(default=0)
 
     objects = LaunchQuerySet.as_manager()
 
@@ -99,4 +99,4 @@ class Launch(models.Model):
         return self.inbox.waiting().count()
 
     def received(self) -> int:
-        return self.folded + self.waiting()
+        return self.aggregated + self.waiting()

@@ -33,9 +33,9 @@ class Question(models.Model):
     randomized = models.BooleanField(_("sensitive"), default=True)
     design = models.CharField(_("device"), max_length=32, default="k_rr", blank=True)
     design_parameters = models.JSONField(default=dict, blank=True)
-    # Name of a device in the respondent's own hands that is offered beside the page's; a table in
-    # `surveys.devices.own`.
-    own_device = models.CharField(
+    # Name of a physical randomizer that is offered beside the page's; a table in
+    # `surveys.devices.physical`.
+    physical_device = models.CharField(
         _("device of the respondent's own"), max_length=32, blank=True, default=""
     )
     epsilon = models.DecimalField(

@@ -9,7 +9,7 @@ from surveys.models.launch import Launch
 
 class Result(models.Model):
     launch = models.OneToOneField(Launch, on_delete=models.CASCADE, related_name="result")
-    # Responses that these numbers rest on; the result is behind while launch.folded is larger.
+    # Responses that these numbers rest on; the result is behind while launch.aggregated is larger.
     responses = models.PositiveBigIntegerField(default=0)
     content = models.JSONField()
     # Of `content`: the same numbers have the same digest.

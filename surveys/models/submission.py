@@ -29,7 +29,7 @@ class Receipt(models.Model):
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def waiting(self) -> "SubmissionQuerySet":
-        return self.filter(misfit=False)
+        return self.filter(quarantined=False)
 
 
 class Submission(models.Model):
@@ -40,7 +40,7 @@ class Submission(models.Model):
     content = models.JSONField()
     # Checked when it came in, found unfit when it was to be counted: something has written to the
     # table past the application. It stays here for the operator and stops nobody else's.
-    misfit = models.BooleanField(default=False)
+    quarantined = models.BooleanField(default=False)
 
     objects = SubmissionQuerySet.as_manager()
 

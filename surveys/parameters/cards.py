@@ -30,7 +30,7 @@ def cards_shown(table: Coded) -> list[list[int]]:
 
 
 def shown_by(device: Device) -> list[list[int]] | None:
-    """What a person who drew each report sees of the answers; None where that is no answer."""
+    """The answers that each report shows; None where the reports are not cards."""
     return cards_shown(coded(device.table)) if device.look == CARDS else None
 
 

@@ -19,11 +19,11 @@ def keeps(table: Table, epsilon: Decimal, delta: Decimal | None) -> bool:
     A delta is for tables whose report is one code; of others a declared delta is not kept.
     """
     if delta is None:
-        return ratio_at_most(loss_ratio(table), epsilon)
+        return ratio_at_most(likelihood_ratio_bound(table), epsilon)
     return isinstance(table, Coded) and design_of(table).delta_at_most(epsilon, delta)
 
 
-def loss_ratio(table: Table) -> Fraction | None:
+def likelihood_ratio_bound(table: Table) -> Fraction | None:
     """The largest ratio of two probabilities of one report; None where a report rules a truth out.
 
     Parts that draw by themselves multiply. Of bits one is set: between two truths two bits differ.
@@ -34,7 +34,7 @@ def loss_ratio(table: Table) -> Fraction | None:
         case Uniform():
             return _largest([(table.kept, table.other)])
         case Product():
-            ratios = [loss_ratio(part) for part in table.parts]
+            ratios = [likelihood_ratio_bound(part) for part in table.parts]
             return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
         case Bits():
             whole = table.denominator
@@ -45,7 +45,7 @@ def loss_ratio(table: Table) -> Fraction | None:
 
 def loss(table: Table) -> float:
     """The epsilon of the table itself; infinite where a report rules a truth out."""
-    return log_ratio(loss_ratio(table))
+    return log_ratio(likelihood_ratio_bound(table))
 
 
 def design_of(table: Coded, labels: tuple[str, ...] | None = None) -> DesignMatrix:
@@ -65,7 +65,7 @@ def channel_of(device: Device, question: Question) -> DesignMatrix:
     return direct(names) if device.direct else design_of(coded(device.table), names)
 
 
-def renamed(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
+def with_labels(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
     """The same table of these answers; reports are named after them or numbered."""
     return DesignMatrix(
         exact.matrix,

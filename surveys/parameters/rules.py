@@ -67,7 +67,7 @@ def _of_cross_tables(parameters: Parameters) -> Iterator[Problem]:
 def _of_device(device: Device, field: str) -> Iterator[Problem]:
     in_hand = device.stratum != PAGE
     if in_hand != bool(device.instructions):
-        rule = "instructions are for a device in the respondent's own hands, and needed there"
+        rule = "instructions are for a physical randomizer, and needed there"
         yield "bad_text", f"{field}.instructions", rule
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"

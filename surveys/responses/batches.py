@@ -2,12 +2,12 @@
 
     Two releases of a launch are the same or differ by at least `release_batch` responses. A release
     is anything that anybody is shown about reports: results page, status, figures, JSON, CSV, HTML
-    summary, cross-tables, withheld counts, and counts of responses shown to anybody but the
+    summary, cross-tables, suppressed counts, and counts of responses shown to anybody but the
     survey's author.
 
-It holds because everything that is shown is a function of the responses that were folded, and
-because no fold adds fewer than a batch, whatever state the survey is in and however often it was
-closed and reopened. So the rule rests on the sizes that are computed here, and on
+The rule holds because everything that is shown is a function of the responses that were aggregated,
+and because no aggregation adds fewer than a batch, whatever state the survey is in and however
+often it was closed and reopened. So the rule rests on the sizes that are computed here, and on
 `surveys.results` showing nothing that moves with an arrival.
 """
 
@@ -32,8 +32,8 @@ def due(launch: Launch, waiting: int) -> int:
     return ready if ready >= batch else 0
 
 
-def next_fold(launch: Launch, waiting: int, *, usual: int) -> int:
-    """How many of those that are due one fold takes: about `usual`.
+def next_batch_size(launch: Launch, waiting: int, *, usual: int) -> int:
+    """How many of those that are due one aggregation takes: about `usual`.
 
     What it leaves over is nothing or a batch as well, so that none of them is left behind.
     """

@@ -10,15 +10,15 @@ TOGETHER = "together"
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """One declared table: of people who reported to both questions, per pair of strata."""
+    """One declared table of the people who reported to both questions, by pair of strata."""
 
     outcome: str
     group: str
-    strata: Mapping[str, tuple[Device, Device]]  # "page,own" -> the device of each
+    strata: Mapping[str, tuple[Device, Device]]  # "page,physical" -> the device of each
 
     @property
     def table(self) -> str:
-        """Under which name its counts are tallied."""
+        """The name under which its counts are tallied."""
         return f"{self.outcome},{self.group}"
 
 
@@ -39,16 +39,20 @@ def crossings(parameters: Parameters) -> list[Crossing]:
 def table_sizes(parameters: Parameters) -> dict[tuple[str, str], tuple[int, int]]:
     """(table, stratum) -> number of reports of the outcome and of the group."""
     return {
-        (crossing.table, stratum): (len(coded(one.table).reports), len(coded(other.table).reports))
+        (crossing.table, stratum): (_reports_of(outcome), _reports_of(group))
         for crossing in crossings(parameters)
-        for stratum, (one, other) in crossing.strata.items()
+        for stratum, (outcome, group) in crossing.strata.items()
     }
+
+
+def _reports_of(device: Device) -> int:
+    return len(coded(device.table).reports)
 
 
 def _strata(parameters: Parameters, outcome: str, group: str) -> dict[str, tuple[Device, Device]]:
     devices = {name: parameters.devices_of(parameters.question(name)) for name in (outcome, group)}
     return {
-        f"{one.stratum},{other.stratum}": (one, other)
-        for one in devices[outcome]
-        for other in devices[group]
+        f"{first.stratum},{second.stratum}": (first, second)
+        for first in devices[outcome]
+        for second in devices[group]
     }

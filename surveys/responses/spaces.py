@@ -91,11 +91,11 @@ class Tuples:
         return next(filter(None, problems), None)
 
     def number(self, report: Sequence[int]) -> int:
-        places = zip(self.parts, report, strict=True)
-        return reduce(lambda number, place: number * place[0].size + place[1], places, 0)
+        digits = zip(self.parts, report, strict=True)
+        return reduce(lambda number, digit: number * digit[0].size + digit[1], digits, 0)
 
     def columns(self, name: str) -> list[str]:
-        return [f"{name}_{place}" for place in range(1, len(self.parts) + 1)]
+        return [f"{name}_{index}" for index in range(1, len(self.parts) + 1)]
 
     def cells(self, report: Sequence[int]) -> list[int | str]:
         return list(report)
@@ -139,16 +139,16 @@ def _space(table: Table) -> Space:
     return Codes(table.reports)
 
 
-def added(stored: Counts | None, more: Mapping[int, int], size: int) -> Counts:
+def add_counts(stored: Counts | None, more: Mapping[int, int], size: int) -> Counts:
     """Stored counts of a space of this size with what was counted since, by number."""
-    total = Counter(counted(stored))
+    total = Counter(counts_by_number(stored))
     total.update(more)
     if size < SPARSE_FROM:
         return [total.get(number, 0) for number in range(size)]
     return {str(number): count for number, count in sorted(total.items()) if count}
 
 
-def counted(stored: Counts | None) -> dict[int, int]:
+def counts_by_number(stored: Counts | None) -> dict[int, int]:
     """By number, as many as occurred."""
     if isinstance(stored, dict):
         return {int(number): count for number, count in stored.items()}

@@ -1,6 +1,7 @@
-"""Folding responses into counts: the one owner of `Tally`, `ReportSet` and of emptying the inbox.
+"""Aggregate responses into counts, and empty the inbox.
 
-Cost follows the new responses: nothing here reads what was folded before, but the counts.
+Nothing else writes `Tally` and `ReportSet`. The cost follows the new responses: nothing here reads
+what was aggregated before, but the counts.
 """
 
 import logging
@@ -16,10 +17,10 @@ from django.db.models import F
 
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 from surveys.parameters import Parameters
-from surveys.responses.batches import next_fold
+from surveys.responses.batches import next_batch_size
 from surveys.responses.crossings import table_sizes
 from surveys.responses.spaces import Counts as Stored
-from surveys.responses.spaces import Space, added, space_of
+from surveys.responses.spaces import Space, add_counts, space_of
 
 # Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
 CHUNK = 1_000
@@ -34,32 +35,32 @@ Counts = dict[Key, Counter[int]]
 Transaction = Callable[[], AbstractContextManager[Any]]
 
 
-def fold_waiting(
+def aggregate_waiting(
     launch_id: int, *, most_batches: int = 100, writing: Transaction = transaction.atomic
 ) -> int:
-    """Fold what is due, up to a number of batches; returns the number of responses folded.
+    """Aggregate what is due, up to a number of batches; returns the number of responses aggregated.
 
     The bound keeps one task short: after an outage the results move on step by step.
     """
     total = 0
     for _ in range(most_batches):
         with writing():
-            folded = fold_batch(launch_id)
-        total += folded or 0
+            aggregated = aggregate_batch(launch_id)
+        total += aggregated or 0
         # Fewer are all that were due.
-        if folded is None or folded < CHUNK:
+        if aggregated is None or aggregated < CHUNK:
             break
     return total
 
 
 @transaction.atomic(savepoint=False)
-def fold_batch(launch_id: int) -> int | None:
+def aggregate_batch(launch_id: int) -> int | None:
     """Move one random batch from the inbox to the report sets and the tallies; None: none is due.
 
     The launch's row is locked, so that two workers cannot take the same responses; everything
     happens in one transaction or not at all, so that a killed worker changes nothing.
     """
-    launch = _locked(launch_id)
+    launch = _lock(launch_id)
     contents: list[dict[str, Any]] = []
     while not contents and (chosen := _choose(launch)):
         contents = _take(launch, chosen)
@@ -67,14 +68,14 @@ def fold_batch(launch_id: int) -> int | None:
         return None
     _store_report_sets(launch, contents)
     _add_to_tallies(launch, _count(contents, launch.parameters))
-    Launch.objects.filter(pk=launch_id).update(folded=F("folded") + len(contents))
+    Launch.objects.filter(pk=launch_id).update(aggregated=F("aggregated") + len(contents))
     return len(contents)
 
 
 @transaction.atomic
 def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Stored]]:
-    """A launch and its tallies as of one moment: the counts belong to `launch.folded`."""
-    launch = _locked(launch_id)
+    """A launch and its tallies as of one moment: the counts belong to `launch.aggregated`."""
+    launch = _lock(launch_id)
     return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
 
 
@@ -83,15 +84,17 @@ def recount(launch: Launch) -> dict[Key, Stored]:
     contents = launch.report_sets.values_list("content", flat=True).iterator()
     sizes = _sizes(launch.parameters)
     counts = _count(contents, launch.parameters)
-    return {key: added(None, counter, sizes[key]) for key, counter in counts.items()}
+    return {key: add_counts(None, counter, sizes[key]) for key, counter in counts.items()}
 
 
-def _locked(launch_id: int) -> Launch:
-    """So that no other fold takes the same rows. Responses refer to the launch and are stored
-    meanwhile: a lock on its key would hold them up until the fold is committed.
+def _lock(launch_id: int) -> Launch:
+    """Lock the launch, so that no other aggregation takes the same rows.
+
+    Responses refer to the launch and are stored meanwhile: a lock on its key would hold them up
+    until the aggregation is committed.
     """
-    held = Launch.objects.select_for_update(of=("self",), no_key=True)
-    return held.select_related("survey").get(pk=launch_id)
+    rows = Launch.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("survey").get(pk=launch_id)
 
 
 def _choose(launch: Launch) -> list[uuid.UUID]:
@@ -100,32 +103,33 @@ def _choose(launch: Launch) -> list[uuid.UUID]:
         .filter(launch=launch)
         .values_list("pk", flat=True)[: CHUNK * 20]
     )
-    return _random.sample(waiting, next_fold(launch, len(waiting), usual=CHUNK))
+    return _random.sample(waiting, next_batch_size(launch, len(waiting), usual=CHUNK))
 
 
 def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
     """Empty the chosen rows out of the inbox and return their contents.
 
-    What does not fit the parameters is set aside: it must neither be counted as something else nor
-    stop the others. Then nothing is taken, for without it the others may be too few for a batch.
+    Contents that do not fit the parameters are quarantined: they must neither be counted as
+    something else nor stop the others. Then nothing is taken, for without them the others may be
+    too few for a batch.
     """
     spaces = _spaces(launch.parameters)
     rows = dict(Submission.objects.filter(pk__in=chosen).values_list("pk", "content"))
-    misfits = [key for key, content in rows.items() if not _fits(content, spaces)]
-    if misfits:
-        logger.error("%d stored responses to launch %d do not fit it", len(misfits), launch.pk)
-        Submission.objects.filter(pk__in=misfits).update(misfit=True)
+    quarantined = [key for key, content in rows.items() if not _fits(content, spaces)]
+    if quarantined:
+        logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
+        Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
         return []
     Submission.objects.filter(pk__in=chosen).delete()
     return [rows[key] for key in chosen]
 
 
 def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
-    found = [
+    pairs = [
         (spaces.get((device, content["strata"].get(device))), report)
         for device, report in content["reports"].items()
     ]
-    return all(space is not None and space.problem(report) is None for space, report in found)
+    return all(space is not None and space.problem(report) is None for space, report in pairs)
 
 
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
@@ -160,13 +164,13 @@ def _count(contents: Iterable[dict[str, Any]], parameters: Parameters) -> Counts
             key = (device, content["strata"][device])
             counts.setdefault(key, Counter())[spaces[key].number(report)] += 1
         for pair in pairs:
-            if (found := _crossed(content, pair, tables)) is not None:
-                key, cell = found
+            if (cell_of_person := _cell_of_person(content, pair, tables)) is not None:
+                key, cell = cell_of_person
                 counts.setdefault(key, Counter())[cell] += 1
     return counts
 
 
-def _crossed(
+def _cell_of_person(
     content: dict[str, Any], pair: str, tables: Mapping[Key, tuple[int, int]]
 ) -> tuple[Key, int] | None:
     """The cell of a table that this person falls into: the last device runs fastest."""
@@ -184,7 +188,7 @@ def _add_to_tallies(launch: Launch, more: Counts) -> None:
         tally, _ = Tally.objects.get_or_create(
             launch=launch, table=table, stratum=stratum, defaults={"counts": []}
         )
-        tally.counts = added(tally.counts, counter, sizes[table, stratum])
+        tally.counts = add_counts(tally.counts, counter, sizes[table, stratum])
         tally.save(update_fields=["counts"])
 
 

@@ -51,11 +51,11 @@ class DeviceView:
 
 def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
     """One for each different table; options of a multiple choice mostly share theirs."""
-    shown: dict[Any, list[Mapping[str, Any]]] = {}
+    tables: dict[Any, list[Mapping[str, Any]]] = {}
     for device in question["devices"]:
         key = (device["stratum"], str(device["columns"]), device["denominator"])
-        shown.setdefault(key, []).append(device)
-    return [_device(question, alike) for alike in shown.values()]
+        tables.setdefault(key, []).append(device)
+    return [_device(question, alike) for alike in tables.values()]
 
 
 def _device(question: Mapping[str, Any], alike: list[Mapping[str, Any]]) -> DeviceView:
@@ -93,20 +93,20 @@ def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]
 
 def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
     """The deck in the order of its letters."""
-    counts, whole = device["counts"], device["denominator"]
+    counts, denominator = device["counts"], device["denominator"]
     rows = zip(
         device["reports"], device["shows"], zip(*device["columns"], strict=True), strict=True
     )
     return [
         CardRow(
             report=report,
-            answers=[labels[answer] for answer in shown],
+            answers=[labels[answer] for answer in shows],
             # But for rounding to integers a card has one chance from all answers on it.
-            on=numbers.percent(max(entries) / whole, 2),
-            off=numbers.percent(min(entries) / whole, 2),
+            on=numbers.percent(max(entries) / denominator, 2),
+            off=numbers.percent(min(entries) / denominator, 2),
             sent=None if counts is None else numbers.count(counts[code]),
         )
-        for code, (report, shown, entries) in enumerate(rows)
+        for code, (report, shows, entries) in enumerate(rows)
     ]
 
 

@@ -9,14 +9,15 @@ import rr_engine
 from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
-from surveys.kinds.inputs import Stratum
+from surveys.kinds.estimation_inputs import Stratum
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
-from surveys.results.cross_tables import all_table_results
-from surveys.results.inputs import Source, Tallies, released, strata_of
+from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
+from surveys.results.table_estimates import all_table_results
 
-# Raised too when something is no longer shown: what is stored of before is then not released.
+# Raised too when a number is no longer published: results stored by an earlier version are then not
+# released.
 FORMAT = 4
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
@@ -47,8 +48,8 @@ def results_document(
 
 def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
     strata = strata_of(question, Source(parameters.devices, tallies))
-    used = released(strata, parameters.release_threshold)
-    devices = [one.device for stratum in strata for one in stratum.inputs]
+    used = released_strata(strata, parameters.release_threshold)
+    devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
     common = {
         "id": question.id,
         "text": question.text,
@@ -58,16 +59,16 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
         "epsilon": text_of(spent(devices)) if question.randomized else None,
         "delta": text_of(spent_delta(devices)),
         "n": sum(stratum.n for stratum in used),
-        "withheld": sum(stratum.n for stratum in strata if stratum not in used),
+        "suppressed": sum(stratum.n for stratum in strata if stratum not in used),
         "devices": [entry for stratum in strata for entry in _devices(stratum, used)],
     }
     if not used:
-        notes = ["below_threshold" if common["withheld"] else "no_reports"]
+        notes = ["below_threshold" if common["suppressed"] else "no_reports"]
         certificate = certificate_of(question, devices, None)
         return {**common, "certificate": certificate, "categories": [], "notes": notes}
     numbers = KINDS[question.kind].estimates(question, used, parameters.population)
-    if common["withheld"]:
-        numbers["notes"] = sorted([*numbers["notes"], "stratum_withheld"])
+    if common["suppressed"]:
+        numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["constrained"] for row in numbers["categories"]]
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 
@@ -83,15 +84,17 @@ def _table(device: Device) -> dict[str, Any]:
 
 
 def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
-    """What made the reports of one stratum; nothing that a few people sent."""
-    shown = stratum in used or not any(one.counts.any() for one in stratum.inputs)
+    """The devices of one stratum; the counts of a suppressed one are left out."""
+    released_or_empty = stratum in used or not any(
+        device_input.counts.any() for device_input in stratum.inputs
+    )
     return [
         {
-            **{key: getattr(one.device, key) for key in OF_A_DEVICE},
-            **_table(one.device),
+            **{key: getattr(device_input.device, key) for key in OF_A_DEVICE},
+            **_table(device_input.device),
             "stratum": stratum.who,
-            "n": int(one.counts.sum()),
-            "counts": one.counts.tolist() if shown else None,
+            "n": int(device_input.counts.sum()),
+            "counts": device_input.counts.tolist() if released_or_empty else None,
         }
-        for one in stratum.inputs
+        for device_input in stratum.inputs
     ]

@@ -50,7 +50,7 @@ def laid_out(
     rows: list[Row] = []
     digits = numbers.common_digits(shares)
     for data in shares:
-        lines = wrapped(data["label"], WIDE)
+        lines = wrap_text(data["label"], WIDE)
         # The value stands right of a short label, else on a line of its own.
         below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
         marks = top + (max(len(lines), below + 1)) * LABEL_LINE + MARKS // 2
@@ -62,20 +62,20 @@ def laid_out(
     return rows, top
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap_text(text: str, width: int) -> list[str]:
     """At most three lines; the whole text is in the table."""
     return textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
 
 
 def axis_range(shares: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
     """0 to 100, and as far beyond as an interval or an estimate reaches."""
-    known = [
+    values = [
         100 * value
         for row in shares
         for value in (row["estimate"], *row["interval"])
         if value is not None
     ]
-    low, high = min([0.0, *known]), max([100.0, *known])
+    low, high = min([0.0, *values]), max([100.0, *values])
     return BEYOND * math.floor(low / BEYOND), BEYOND * math.ceil(high / BEYOND)
 
 
@@ -88,8 +88,8 @@ def figure_layout(
 ) -> dict[str, Any]:
     texts = [text for row in rows for text in row_texts(row)]
     texts += [
-        _word(rows[0], name, label, axis, place=place)
-        for place, (name, label) in enumerate(marks)
+        _word(rows[0], name, label, axis, line=line)
+        for line, (name, label) in enumerate(marks)
         if rows[0].data.get(_KEYS[name]) is not None
     ]
     return {
@@ -190,20 +190,20 @@ def _text(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
 
 
 def _word(
-    row: Row, name: str, label: str, axis: tuple[float, float], *, place: int
+    row: Row, name: str, label: str, axis: tuple[float, float], *, line: int
 ) -> dict[str, Any]:
     """The name of a mark, under it, once; kept inside the figure at either end of the axis."""
     share = 100 * row.data[_KEYS[name]]
-    where = (share - axis[0]) / (axis[1] - axis[0])
-    text = _text(label, row.marks + MARKS // 2 - 4 + place * WORDS, x=share, anchor="center")
+    position = (share - axis[0]) / (axis[1] - axis[0])
+    text = _text(label, row.marks + MARKS // 2 - 4 + line * WORDS, x=share, anchor="center")
     text["xref"] = "x"
-    text["xanchor"] = "left" if where < 0.18 else "right" if where > 0.82 else "center"
+    text["xanchor"] = "left" if position < 0.18 else "right" if position > 0.82 else "center"
     colour = COLOURS["chance" if name == "reported" else "ink"]
     return text | {"font": {"color": colour, "size": 12}}
 
 
 def _title(question: Mapping[str, Any]) -> str:
-    return "<br>".join(map(escape, wrapped(question["text"], TITLE_WIDE)))
+    return "<br>".join(map(escape, wrap_text(question["text"], TITLE_WIDE)))
 
 
 def _source(question: Mapping[str, Any]) -> str:

@@ -10,16 +10,16 @@ from surveys.kinds.estimates import derived
 
 
 def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[str, Any] | None]:
-    """One mean for each group, where groups are scrambled; None where the reports cannot tell.
+    """One mean for each group of a randomized grouping variable; None where not estimable.
 
-    Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; who preferred not
-    to say, the last outcome, is left out.
+    Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; a refusal, the
+    last outcome, is left out.
     """
-    asked = joint.proportions.shape[0] - int(refusal)
-    means = joint.conditional_means(of_axis=0, given_axis=1, scores=np.arange(1.0, asked + 1))
-    return [derived(mean) if _told(mean, joint.population) else None for mean in means]
+    size = joint.proportions.shape[0] - int(refusal)
+    means = joint.conditional_means(of_axis=0, given_axis=1, scores=np.arange(1.0, size + 1))
+    return [derived(mean) if _is_estimable(mean, joint.population) else None for mean in means]
 
 
-def _told(mean: rr_engine.Derived, population: str) -> bool:
+def _is_estimable(mean: rr_engine.Derived, population: str) -> bool:
     error = mean.standard_error
     return bool(np.isfinite(error)) and not vanished_errors(error, population)

@@ -1,7 +1,7 @@
-"""Shares within groups that everybody is known to be in: each group is estimated by itself.
+"""Conditional shares given a direct grouping variable: each group is estimated by itself.
 
-A ratio of two shares of everybody takes its error from the reports of the group, which is zero when
-they are all alike; the interval of a group's own estimate inverts a test and keeps its width.
+The standard error of a ratio of two joint shares is zero when all reports of the group are alike;
+the interval of the group's own estimate inverts a test and keeps its width.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from surveys.kinds.estimates import LEVELS, mean_of_scale, number, numbers
 
 
 def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:
-    alike = any(vanished_errors(one.standard_errors.max(), one.population) for one in groups)
+    alike = any(vanished_errors(group.standard_errors.max(), group.population) for group in groups)
     return {"group_alike"} if alike else set()
 
 
@@ -34,11 +34,11 @@ def means_within(
 def differences_between(groups: Sequence[rr_engine.Estimate], most: int) -> list[dict[str, Any]]:
     """Of every outcome, the first group's share less the second's, for each pair of groups."""
     pairs = list(combinations(range(len(groups)), 2)) if len(groups) <= most else []
-    found = [_difference(groups[first], groups[second]) for first, second in pairs]
+    differences = [_difference(groups[first], groups[second]) for first, second in pairs]
     return [
         {"outcome": outcome, "groups": list(pair), **rows[outcome]}
         for outcome in range(groups[0].proportions.size)
-        for pair, rows in zip(pairs, found, strict=True)
+        for pair, rows in zip(pairs, differences, strict=True)
     ]
 
 
@@ -57,9 +57,9 @@ def _shares(group: rr_engine.Estimate) -> list[dict[str, Any]]:
 
 
 def _difference(first: rr_engine.Estimate, second: rr_engine.Estimate) -> list[dict[str, Any]]:
-    found = rr_engine.estimate_difference(first, second)
-    ends = found.interval(LEVELS[0])
-    rows = zip(found.values.tolist(), found.standard_errors, ends.tolist(), strict=True)
+    difference = rr_engine.estimate_difference(first, second)
+    ends = difference.interval(LEVELS[0])
+    rows = zip(difference.values.tolist(), difference.standard_errors, ends.tolist(), strict=True)
     return [
         {"value": value, "standard_error": number(error), "interval": interval, "notes": []}
         for value, error, interval in rows

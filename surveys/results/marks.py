@@ -31,7 +31,7 @@ def estimates(rows: Sequence[Row], label: str) -> Trace:
     return _dots(rows, "estimate", label, marker)
 
 
-def reported(rows: Sequence[Row], label: str) -> Trace:
+def report_marks(rows: Sequence[Row], label: str) -> Trace:
     colour = COLOURS["chance"]
     marker = {"symbol": "diamond-open", "color": colour, "size": 13, "line": {"width": 2.5}}
     return _dots(rows, "reported_share", label, marker)

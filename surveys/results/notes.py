@@ -29,7 +29,7 @@ TEXTS: dict[str, Promise] = {
         "Fewer people than the release threshold have answered this question, so only their "
         "number is shown."
     ),
-    "stratum_withheld": _(
+    "stratum_suppressed": _(
         "Some people used a device that fewer than the release threshold used. Their reports are "
         "left out here and in the downloads until there are enough of them."
     ),
@@ -49,7 +49,7 @@ TEXTS: dict[str, Promise] = {
     "table_one_group": _(
         "Only one group, or one answer, has enough people, so there is nothing to compare it with."
     ),
-    "groups_merged": _(
+    "groups_recoded": _(
         "Answers to a question asked directly that fewer people than the release threshold gave "
         "are shown together, in the same way in every table of this survey, so that nobody can be "
         "found among a few, not even by subtracting the others from the whole."

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.kinds import KINDS
 from surveys.parameters import Parameters
-from surveys.results.certificates import certificate_words
+from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
@@ -49,7 +49,7 @@ class QuestionView:
     strength: str  # what a report can give away
     reason: str
     n: str
-    withheld: str | None
+    suppressed: str | None
     as_good_as: str | None
     several: bool
     rows: list[CategoryRow]
@@ -89,8 +89,8 @@ def _question(
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
         strength=question_strength_words(strength_of(frozen.devices_of(asked))),
         reason=asked.reason,
-        n=numbers.count(question["n"] if rows else question["n"] + question["withheld"]),
-        withheld=_withheld(question),
+        n=numbers.count(question["n"] if rows else question["n"] + question["suppressed"]),
+        suppressed=_suppressed(question),
         as_good_as=_as_good_as(question),
         several=bool(kind and kind.several),
         rows=[_row(row, share, digits) for row, share in zip(rows, shares, strict=bool(rows))],
@@ -107,7 +107,7 @@ def _question(
 
 
 def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRow:
-    known = row["reported"] is not None
+    has_reports = row["reported"] is not None
     return CategoryRow(
         label=row["label"],
         estimate=numbers.percent(row["estimate"], digits),
@@ -115,8 +115,8 @@ def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRo
         interval=numbers.percent_span(row["interval"], digits),
         standard_error=numbers.points(row["standard_error"], digits),
         constrained=numbers.percent(row["constrained"], digits),
-        reported=numbers.count(row["reported"]) if known else None,
-        reported_share=numbers.percent(row["reported_share"], 1) if known else None,
+        reported=numbers.count(row["reported"]) if has_reports else None,
+        reported_share=numbers.percent(row["reported_share"], 1) if has_reports else None,
         truth=None if truth is None else numbers.percent(truth, 1),
         anytime=numbers.percent_span(row["interval_anytime"], digits),
         fakes=_fakes(row["fakes"]),
@@ -128,11 +128,11 @@ def _fakes(number: float | None) -> str:
     return _("no number does") if number is None else numbers.count(round(number))
 
 
-def _withheld(question: Mapping[str, Any]) -> str | None:
+def _suppressed(question: Mapping[str, Any]) -> str | None:
     """Reports that stay out of the numbers of a question which has some."""
-    if not question["withheld"] or not question["categories"]:
+    if not question["suppressed"] or not question["categories"]:
         return None
-    return numbers.count(question["withheld"])
+    return numbers.count(question["suppressed"])
 
 
 def _as_good_as(question: Mapping[str, Any]) -> str | None:

@@ -2,7 +2,8 @@
 
 Pages, figures, downloads and the summary take their numbers from a Release and from nothing else.
 The results document itself has left out strata, groups and tables of too few people; here the
-threshold is applied again to what is left, and to launches of before, which did not freeze one.
+threshold is applied again to what is left, and to launches frozen by an earlier version, which have
+none.
 """
 
 from dataclasses import dataclass
@@ -15,12 +16,12 @@ from surveys.results.document import FORMAT as RESULT_FORMAT
 # What stays of a question or table that too few have answered: nothing that depends on what they
 # sent.
 OF_A_QUESTION = frozenset(
-    {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "withheld", "devices"}
+    {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "suppressed", "devices"}
     | {"certificate"}
 )
 OF_A_TABLE = frozenset(
     {"id", "outcome", "group", "outcome_text", "group_text", "outcome_labels", "group_labels"}
-    | {"n", "withheld", "strata"}
+    | {"n", "suppressed", "strata"}
 )
 
 
@@ -32,9 +33,9 @@ class Release:
     threshold: int
     responses: int
     computed_at: datetime | None
-    computing: bool  # enough has been folded, and the worker is about to say what came out
+    computing: bool  # enough has been aggregated, and the worker is about to say what came out
     content: dict[str, Any] | None
-    withheld: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
+    suppressed: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
     digest: str  # of the result before the threshold was applied
 
 
@@ -45,10 +46,10 @@ def release_of(launch: Launch) -> Release:
     threshold = max(launch.survey.release_threshold, frozen)
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None
-    if result is None or not _readable(result) or min(responses, launch.folded) < threshold:
-        computing = min(responses, launch.folded) >= threshold
+    if result is None or not _readable(result) or min(responses, launch.aggregated) < threshold:
+        computing = min(responses, launch.aggregated) >= threshold
         return Release(launch, threshold, responses, computed_at, computing, None, frozenset(), "")
-    content = _filtered(result.content, threshold)
+    content = _apply_threshold(result.content, threshold)
     return Release(
         launch,
         threshold,
@@ -56,7 +57,7 @@ def release_of(launch: Launch) -> Release:
         computed_at,
         False,
         content,
-        _withheld(content),
+        _suppressed(content),
         result.digest,
     )
 
@@ -66,7 +67,7 @@ def _readable(result: Result) -> bool:
     return result.content.get("format") == RESULT_FORMAT
 
 
-def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:
+def _apply_threshold(content: dict[str, Any], threshold: int) -> dict[str, Any]:
     questions = [
         _count_only(question) if 0 < question["n"] < threshold else question
         for question in content["questions"]
@@ -78,21 +79,21 @@ def _filtered(content: dict[str, Any], threshold: int) -> dict[str, Any]:
 
 
 def _count_only(question: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: question[key] for key in question if key in OF_A_QUESTION}
+    facts = {key: question[key] for key in question if key in OF_A_QUESTION}
     devices = [{**device, "counts": None} for device in question["devices"]]
-    if kept["certificate"] and "at_estimate" in kept["certificate"]:
-        kept["certificate"] = {**kept["certificate"], "at_estimate": None}
-    counts = {"n": 0, "withheld": question["n"] + question["withheld"]}
-    return {**kept, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
+    if facts["certificate"] and "at_estimate" in facts["certificate"]:
+        facts["certificate"] = {**facts["certificate"], "at_estimate": None}
+    counts = {"n": 0, "suppressed": question["n"] + question["suppressed"]}
+    return {**facts, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
 
 
 def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: table[key] for key in table if key in OF_A_TABLE}
-    counts = {"n": 0, "withheld": table["n"] + table["withheld"]}
-    return {**kept, **counts, "cells": [], "notes": ["table_below_threshold"]}
+    facts = {key: table[key] for key in table if key in OF_A_TABLE}
+    counts = {"n": 0, "suppressed": table["n"] + table["suppressed"]}
+    return {**facts, **counts, "cells": [], "notes": ["table_below_threshold"]}
 
 
-def _withheld(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
+def _suppressed(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset(
         (device["id"], device["stratum"])
         for question in content["questions"]

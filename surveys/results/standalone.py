@@ -33,10 +33,10 @@ def summary_context(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _static(name: str) -> str:
-    found = finders.find(name)
-    if not isinstance(found, str):
+    path = finders.find(name)
+    if not isinstance(path, str):
         raise FileNotFoundError(f"Static file {name} is missing.")
-    return Path(found).read_text(encoding="utf-8")
+    return Path(path).read_text(encoding="utf-8")
 
 
 def _policy(style: str, scripts: list[str]) -> str:
@@ -48,11 +48,11 @@ def _policy(style: str, scripts: list[str]) -> str:
 
 
 def _hash(text: str) -> str:
-    digest = hashlib.sha256(_normalized(text).encode()).digest()
+    digest = hashlib.sha256(_normalize(text).encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     """As a browser reads it out of a page: line ends are single characters."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

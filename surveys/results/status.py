@@ -48,11 +48,11 @@ class Status:
         return f"{stamp}-{self.arrivals.received}-{self.arrivals.due}" if self.arrivals else stamp
 
     def as_json(self) -> dict[str, Any]:
-        told = asdict(self)
-        live = told.pop("arrivals")
+        content = asdict(self)
+        arrivals = content.pop("arrivals")
         if self.arrivals:
-            told |= live | {"behind": self.arrivals.behind}
-        return {**told, "revision": self.revision, "stamp": self.stamp}
+            content |= arrivals | {"behind": self.arrivals.behind}
+        return {**content, "revision": self.revision, "stamp": self.stamp}
 
 
 def status_of(release: Release, *, for_author: bool) -> Status:
@@ -73,9 +73,9 @@ def status_of(release: Release, *, for_author: bool) -> Status:
 def _arrivals(release: Release) -> Arrivals:
     launch = release.launch
     waiting = launch.waiting()
-    foldable = due(launch, waiting)
+    ready = due(launch, waiting)
     return Arrivals(
-        received=launch.folded + waiting,
-        pooled=waiting - foldable,
-        due=foldable + max(0, launch.folded - release.responses),
+        received=launch.aggregated + waiting,
+        pooled=waiting - ready,
+        due=ready + max(0, launch.aggregated - release.responses),
     )

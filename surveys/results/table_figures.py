@@ -83,23 +83,23 @@ def comparison(table: Table) -> dict[str, Any]:
     Of two outcomes the second is shown: the first is the rest.
     """
     outcomes = table["outcome_labels"]
-    shown = [1] if len(outcomes) == 2 else list(range(len(outcomes)))
-    blocks = [_block(table, outcome) for outcome in shown]
+    outcomes_shown = [1] if len(outcomes) == 2 else list(range(len(outcomes)))
+    blocks = [_block(table, outcome) for outcome in outcomes_shown]
     shares = [share for block in blocks for share in block]
     rows, texts, top = [], [], 0
-    for outcome, block in zip(shown, blocks, strict=True):
+    for outcome, block in zip(outcomes_shown, blocks, strict=True):
         texts.append(_heading(outcomes[outcome], top))
-        placed, height = laid_out(block, words=0, top=top + HEADING)
-        rows += placed
+        block_rows, height = laid_out(block, words=0, top=top + HEADING)
+        rows += block_rows
         top = height
-    known = [row for row in rows if row.data["estimate"] is not None]
+    estimable = [row for row in rows if row.data["estimate"] is not None]
     layout = base_layout(top, _source(table), _title(table))
     axis = axis_range(shares)
     layout["xaxis"] = share_axis(axis)
     layout["shapes"] = outside(axis)
     layout["annotations"] = texts + [text for row in rows for text in row_texts(row)]
-    traces = [whiskers(rows, "interval", 5), whiskers(known, "interval_50", 12)]
-    traces.append(estimates(known, _("estimate")))
+    traces = [whiskers(rows, "interval", 5), whiskers(estimable, "interval_50", 12)]
+    traces.append(estimates(estimable, _("estimate")))
     return {"data": traces, "layout": layout}
 
 
@@ -132,7 +132,7 @@ def _columns(table: Table, header: int) -> list[dict[str, Any]]:
         {
             "text": "<br>".join(map(escape, _column(label, len(labels)))),
             "xref": "x",
-            "x": place + 0.5,
+            "x": index + 0.5,
             "xanchor": "center",
             "y": header,
             "yanchor": "bottom",
@@ -140,7 +140,7 @@ def _columns(table: Table, header: int) -> list[dict[str, Any]]:
             "borderpad": 0,
             "font": {"size": 12, "color": COLOURS["quiet"]},
         }
-        for place, label in enumerate(labels)
+        for index, label in enumerate(labels)
     ]
 
 

@@ -35,8 +35,8 @@ SURVEY = {
 SIZES = [0.21, 0.28, 0.24, 0.27]
 # No, yes, prefers not to say: within workplaces of each size.
 BULLIED = [[0.88, 0.06, 0.06], [0.80, 0.14, 0.06], [0.70, 0.24, 0.06], [0.58, 0.36, 0.06]]
-# This share uses a device of their own instead of letting the page draw.
-OWN_SHARE = 0.15
+# This share uses a physical randomizer instead of letting the page draw.
+PHYSICAL_SHARE = 0.15
 
 
 def _marginal(groups: list[float], within: list[list[float]]) -> list[float]:
@@ -56,7 +56,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "help_text": "Repeatedly humiliated, threatened or shut out, for example.",
             "prefer_not": True,
             "required": False,
-            "own_device": "two_dice",
+            "physical_device": "two_dice",
             "epsilon": Decimal("1"),
         },
         _marginal(SIZES, BULLIED),
@@ -89,7 +89,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             ],
             "prefer_not": True,
             "required": False,
-            "own_device": "phone_digits",
+            "physical_device": "phone_digits",
             "epsilon": Decimal("1"),
         },
         [0.12, 0.20, 0.30, 0.24, 0.11, 0.03],
@@ -154,5 +154,5 @@ def simulated(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[s
         count,
         seed,
         within={"bullied": Within("size", BULLIED)},
-        own_share=OWN_SHARE,
+        physical_share=PHYSICAL_SHARE,
     )

@@ -27,22 +27,22 @@ PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
 def refresh_results(
     *,
     launch_id: int,
-    folding: tallies.Transaction = transaction.atomic,
+    aggregating: tallies.Transaction = transaction.atomic,
     saving: tallies.Transaction = transaction.atomic,
 ) -> bool:
-    """Fold what waits, then estimate anew if anything has changed.
+    """Aggregate what waits, then estimate anew if anything has changed.
 
-    Batches move in transactions that `folding` begins, the result is stored in one of `saving`.
-    Returns whether more responses are due: one call folds a bounded number.
+    Batches move in transactions that `aggregating` begins, the result is stored in one of `saving`.
+    Returns whether more responses are due: one call aggregates a bounded number.
     """
     one = Launch.objects.filter(pk=launch_id)
-    folded = tallies.fold_waiting(launch_id, writing=folding)
-    if folded or any(_behind(one)):
+    aggregated = tallies.aggregate_waiting(launch_id, writing=aggregating)
+    if aggregated or any(_behind(one)):
         computed = _compute(launch_id)
         with saving():
             _save(*computed)
     # Fewer than a chunk were all of them.
-    return folded >= tallies.CHUNK and any(_with_due_responses(one))
+    return aggregated >= tallies.CHUNK and any(_with_due_responses(one))
 
 
 def lagging_launches() -> Iterator[int]:
@@ -57,13 +57,13 @@ def is_lagging(launch_id: int) -> bool:
 
 
 def pause_after(seconds: float) -> float:
-    """How long a survey rests after a recompute that took so many seconds."""
+    """How long a survey pauses after a recompute that took so many seconds."""
     return min(max(PAUSE_SECONDS, PAUSE_SHARE * seconds), LONGEST_PAUSE_SECONDS)
 
 
 def _recompute(run: jobs.Run) -> jobs.Outcome:
     ending = functools.partial(run.holding, ending=jobs.Outcome())
-    more = refresh_results(launch_id=run.subject, folding=run.holding, saving=ending)
+    more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
     return jobs.Outcome(more=more)
 
 
@@ -85,7 +85,7 @@ RECOMPUTE = jobs.register(
 def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
     waiting = (
         launches.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
-        .annotate(in_inbox=Count("inbox", filter=Q(inbox__misfit=False)))
+        .annotate(in_inbox=Count("inbox", filter=Q(inbox__quarantined=False)))
         .filter(in_inbox__gt=0)
     )
     # No more than the rule of releases reads.
@@ -97,21 +97,21 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 
 def _behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    behind = Q(result__isnull=True) | Q(result__responses__lt=F("folded"))
+    behind = Q(result__isnull=True) | Q(result__responses__lt=F("aggregated"))
     behind |= ~Q(result__content__format=RESULT_FORMAT)
-    yield from launches.filter(behind, folded__gt=0).values_list("pk", flat=True)
+    yield from launches.filter(behind, aggregated__gt=0).values_list("pk", flat=True)
 
 
 def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
     launch, counts = tallies.snapshot(launch_id)
-    document = results_document(launch.parameters, launch.digest, counts, launch.folded)
+    document = results_document(launch.parameters, launch.digest, counts, launch.aggregated)
     return launch, document
 
 
 def _save(launch: Launch, content: dict[str, Any]) -> None:
     """Keep the newer of two results: a slow worker must not overwrite a fast one."""
-    values = {"responses": launch.folded, "content": content, "digest": _digest(content)}
-    older = Result.objects.filter(launch=launch, responses__lte=launch.folded)
+    values = {"responses": launch.aggregated, "content": content, "digest": _digest(content)}
+    older = Result.objects.filter(launch=launch, responses__lte=launch.aggregated)
     if not older.update(**values, computed_at=timezone.now()):
         Result.objects.get_or_create(launch=launch, defaults=values)
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys import jobs
-from surveys.authoring.workbench.searching import EngineError, adopted
+from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of
 from surveys.devices.registry import SEARCHED
 from surveys.engine_words import refusal, refusal_words
@@ -64,7 +64,7 @@ def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
         raise WrongStateError(_("Wait until the search has ended, or stop it."))
     _check_answers(search.question, search)
     try:
-        epsilon, parameters = adopted(
+        epsilon, parameters = adopt_member(
             search.request, search.content, method, index, cap=settings.EPSILON_CAP
         )
     except EngineError as error:

@@ -7,7 +7,7 @@ PATIENCE_MS = 250
 
 
 def truncate_write_ahead_log() -> None:
-    """Empty SQLite's log: it has the inbox rows, id beside reports, that folding has deleted.
+    """Empty SQLite's log: it has the inbox rows, id beside reports, that aggregation has deleted.
 
     On PostgreSQL there is nothing to do from here; docs/decisions/0001 says what stays.
     """

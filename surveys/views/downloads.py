@@ -18,10 +18,10 @@ from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.models import Launch
-from surveys.results.certificates import certificates_file
+from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release
 from surveys.results.standalone import summary_context
-from surveys.services.figures import figures_of
+from surveys.services.drawn_figures import figures_of
 from surveys.views.results import page_context
 from surveys.views.visibility import View, behind, with_release, with_visible_launch
 
@@ -54,10 +54,10 @@ def parameters_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
 
 @with_visible_launch
 def certificate_json(request: HttpRequest, launch: Launch) -> HttpResponseBase:
-    proofs = certificates_file(launch)
-    if proofs is None:
+    certificates = certificates_file(launch)
+    if certificates is None:
         raise Http404
-    return _json(launch, "certificate", proofs)
+    return _json(launch, "certificate", certificates)
 
 
 @with_release

@@ -34,7 +34,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         # Cards are made of the same pieces.
         "many": any(len(names_of(device.table)) > 2 for device in scrambled),
         **{look: any(device.look == look for device in devices) for look in LATE_LOOKS},
-        "rare": strength.proves,
+        "rare": strength.identifying,
         # The checks of what is not in every table.
         "delta": any(device.delta for device in devices),
         "product": any(isinstance(device.table, Product) for device in devices),

@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.forms.own import is_offered
+from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import Parameters, Served
@@ -82,10 +82,10 @@ def render_form(
         # Neither long lists nor scales, boxes or cards: then the page is lighter.
         "plain": all(question.control == "yes_no" for question in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
-        "proven": strength.proves,
+        "identifying": strength.identifying,
         "strength": told,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
-        "own_url": _own_url(survey, document) if not preview else "",
+        "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
@@ -96,8 +96,8 @@ def render_form(
     return rendered(request, "surveys/respond/respond.html", context)
 
 
-def _own_url(survey: Survey, document: Parameters) -> str:
-    return reverse("own", args=[survey.slug]) if is_offered(document) else ""
+def _physical_url(survey: Survey, document: Parameters) -> str:
+    return reverse("physical", args=[survey.slug]) if is_offered(document) else ""
 
 
 @require_safe

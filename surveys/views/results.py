@@ -12,14 +12,14 @@ from django.utils.translation import get_language
 from surveys import numbers
 from surveys.models import Launch
 from surveys.moments import moment_text
-from surveys.results.certificates import certificates_file
+from surveys.results.device_certificates import certificates_file
 from surveys.results.palette import PROPERTIES
 from surveys.results.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.presentation import question_views
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
-from surveys.results.table_views import table_views
-from surveys.services.figures import figures_text, figures_version, site_language
+from surveys.results.table_presentation import table_views
+from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 from surveys.views.visibility import sees_arrivals, with_release, with_visible_launch
@@ -72,7 +72,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "questions": questions,
         "has_reported": any(one.randomized and one.has_reported for one in questions),
         "tables": table_views(release),
-        "has_proofs": certificates_file(release.launch) is not None,
+        "has_certificates": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
         "budget": numbers.epsilon(release.launch.parameters.epsilon),
         "strength": strength_words(strength_of(release.launch.parameters.devices)),

@@ -24,7 +24,7 @@ class Ledger:
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
         self.reports: dict[Any, dict[str, Any]] = {}
-        self.misfits: set[Any] = set()
+        self.quarantined: set[Any] = set()
         self.releases: dict[int, frozenset[Any]] = {0: frozenset()}
 
     def waiting(self) -> set[Any]:
@@ -36,16 +36,16 @@ class Ledger:
         ):
             self.reports.setdefault(key, content)
 
-    def folded(self) -> None:
-        """After every step that may have folded: who left the inbox is in the tallies."""
+    def aggregated(self) -> None:
+        """After every step that may have aggregated: who left the inbox is in the tallies."""
         people = frozenset(self.reports.keys() - self.waiting())
-        self.launch.refresh_from_db(fields=["folded"])
-        assert self.launch.folded == len(people)
-        assert not people & self.misfits
+        self.launch.refresh_from_db(fields=["aggregated"])
+        assert self.launch.aggregated == len(people)
+        assert not people & self.quarantined
         self.releases[len(people)] = people
 
     def people_in(self, responses: int) -> frozenset[Any]:
-        assert responses in self.releases, f"{responses} responses were never folded"
+        assert responses in self.releases, f"{responses} responses were never aggregated"
         return self.releases[responses]
 
     def counts(self, people: frozenset[Any]) -> Counter[tuple[str, str, int]]:
@@ -60,7 +60,7 @@ class Ledger:
         """Every count of the document is that of the people whom it says it rests on."""
         counts = self.counts(self.people_in(results["responses"]))
         for question in results["questions"]:
-            told = question["n"] + question["withheld"]
+            told = question["n"] + question["suppressed"]
             assert told == sum(n for key, n in counts.items() if key[0] == question["id"])
             for device in question["devices"]:
                 if device["counts"] is None:

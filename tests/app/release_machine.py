@@ -31,7 +31,7 @@ from tests.builders import launched, make_user
 from tests.released import answer
 
 QUESTIONS = (
-    {"name": "drug", "epsilon": Decimal("1.4"), "own_device": "die", "required": False},
+    {"name": "drug", "epsilon": Decimal("1.4"), "physical_device": "die", "required": False},
     {"name": "permanent", "randomized": False, "required": False},
     {
         "name": "size",
@@ -115,38 +115,42 @@ class Releases(RuleBasedStateMachine):
     # --- people answer, workers work ------------------------------------------------------------
 
     @precondition(lambda self: self.survey.accepts_responses())
-    @rule(rows=people, own=st.booleans())
-    def arrive(self, rows: list[dict[str, int]], own: bool) -> None:
+    @rule(rows=people, physical=st.booleans())
+    def arrive(self, rows: list[dict[str, int]], physical: bool) -> None:
         for row in rows:
-            answer(self.ledger.launch, [row], **({"drug": "own"} if own and "drug" in row else {}))
+            answer(
+                self.ledger.launch,
+                [row],
+                **({"drug": "physical"} if physical and "drug" in row else {}),
+            )
         self.ledger.arrived()
 
     @rule()
     def work(self) -> None:
         refresh_results(launch_id=self.ledger.launch.pk)
-        self.ledger.folded()
+        self.ledger.aggregated()
 
     @rule()
     def a_worker_dies_before_the_result(self) -> None:
-        tallies.fold_batch(self.ledger.launch.pk)
-        self.ledger.folded()
+        tallies.aggregate_batch(self.ledger.launch.pk)
+        self.ledger.aggregated()
 
     @rule()
     def sweep(self) -> None:
         close_due_surveys()
         for launch_id in list(lagging_launches()):
             refresh_results(launch_id=launch_id)
-        self.ledger.folded()
+        self.ledger.aggregated()
 
     @rule()
     def a_row_in_the_inbox_is_spoilt(self) -> None:
         """Past the application: the worker must set it aside, and keep to the batch."""
-        row = Submission.objects.filter(launch=self.ledger.launch, misfit=False).first()
+        row = Submission.objects.filter(launch=self.ledger.launch, quarantined=False).first()
         if row is not None:
             Submission.objects.filter(pk=row.pk).update(
                 content={"reports": {"size": 9}, "strata": {"size": "page"}}
             )
-            self.ledger.misfits.add(row.pk)
+            self.ledger.quarantined.add(row.pk)
 
     @rule()
     def results_are_of_an_older_format(self) -> None:

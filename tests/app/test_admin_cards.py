@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from surveys.authoring.figures import ASSUMED_SHARE, device_figures
+from surveys.authoring.planning_figures import PLANNING_SHARE, device_figures
 from surveys.devices import default_family
 from surveys.models import Question, Survey
 from tests.app.author_posts import errors_of, form_data, page, signed_in
@@ -35,7 +35,7 @@ def draft(count, epsilon, **values):
     return Question(name="q", options=options, epsilon=Decimal(epsilon), **values)
 
 
-def needed(count, epsilon, shown, share=ASSUMED_SHARE, margin=0.05):
+def needed(count, epsilon, shown, share=PLANNING_SHARE, margin=0.05):
     """Respondents of k-subset selection (Ye & Barg 2018); with one answer, of randomized response.
 
     A card shows an answer with p where it is true; where it is not, with q, since every pair of
@@ -71,8 +71,8 @@ def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, card
         "without a guess of the shares."
     )
     assert rows["cards"]["epsilon"] == rows["k_rr"]["epsilon"] == epsilon
-    assert rows["cards"]["proves"] == rows["k_rr"]["proves"]
-    assert rows["cards"]["proves"].startswith("Nothing for certain")
+    assert rows["cards"]["identifying_reports"] == rows["k_rr"]["identifying_reports"]
+    assert rows["cards"]["identifying_reports"].startswith("Nothing for certain")
 
 
 def test_the_margins_are_those_of_the_same_answer():
@@ -119,12 +119,12 @@ def test_a_card_is_said_in_people(client):
     """k e^eps / (k e^eps + n - k) = 3 e / (3 e + 7) of ten answers at epsilon 1."""
     told = panel(client, **choice(design="cards"))
     drawn = 300 * math.e / (3 * math.e + 7)
-    assert told["texts"]["odds"] == (
+    assert told["texts"]["frequencies"] == (
         f"Of 100 people with the same real answer, {drawn:.0f} draw a card that shows it and "
         f"{100 - drawn:.0f} one that does not."
     )
-    assert told["texts"]["kept_label"] == "Cards that show the real answer"
-    assert told["texts"]["kept"] == f"{drawn:.0f}\u00a0%"
+    assert told["texts"]["retention_label"] == "Cards that show the real answer"
+    assert told["texts"]["retained"] == f"{drawn:.0f}\u00a0%"
     # Bayes with ten equal shares: three answers send such a card e times as often as seven.
     belief = math.e / (3 * math.e + 7)
     assert told["texts"]["belief"] == f"{100 * belief:.1f}\u00a0%"

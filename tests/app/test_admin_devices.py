@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.devices import draft_design
-from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from surveys.services.clones import clone_survey
@@ -63,12 +63,12 @@ def test_a_question_without_a_choice_gets_the_first_device_that_fits(client, que
         scale(design="laplace"),
         several(design="whole_set"),
         several(5, design="whole_set"),
-        {"own_device": "die", "epsilon": "2"},
+        {"physical_device": "die", "epsilon": "2"},
     ],
 )
 def test_a_device_that_fits_is_kept(client, question):
     (row,) = saved(client, question)
-    for name in {"design", "own_device"} & question.keys():
+    for name in {"design", "physical_device"} & question.keys():
         assert getattr(row, name) == question[name]
 
 
@@ -95,7 +95,7 @@ def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, questi
 
 
 def test_nothing_typed_is_lost_on_a_mistake(client):
-    response = refused(client, {**RARE, "delta": "0.5", "own_device": "die", "epsilon": "2"})
+    response = refused(client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"})
     html = response.text
     assert 'name="questions-0-delta" value="0.5"' in html
     assert 'name="questions-0-prevalence" value="0.002"' in html
@@ -104,8 +104,8 @@ def test_nothing_typed_is_lost_on_a_mistake(client):
 
 
 def test_an_unknown_device_is_refused(client):
-    errors = errors_of(refused(client, {"design": "telepathy", "own_device": "crystal"}))
-    assert set(errors) == {"0.design", "0.own_device"}
+    errors = errors_of(refused(client, {"design": "telepathy", "physical_device": "crystal"}))
+    assert set(errors) == {"0.design", "0.physical_device"}
 
 
 def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client):
@@ -157,29 +157,29 @@ def test_the_warning_says_what_delta_means_before_the_device_can_be_chosen(clien
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        ({"own_device": "die", "epsilon": "0.3"}, "cannot keep an epsilon of 0.3"),
-        (several(own_device="die"), "does not fit this kind"),
-        (scale(own_device="crosswise_digit"), "does not fit this kind"),
+        ({"physical_device": "die", "epsilon": "0.3"}, "cannot keep an epsilon of 0.3"),
+        (several(physical_device="die"), "does not fit this kind"),
+        (scale(physical_device="crosswise_digit"), "does not fit this kind"),
     ],
 )
-def test_a_device_of_ones_own_that_is_too_weak_or_misfit_is_refused(client, question, says):
+def test_a_physical_randomizer_that_is_too_weak_or_does_not_fit_is_refused(client, question, says):
     errors = errors_of(refused(client, question))
-    assert set(errors) == {"0.own_device"}
-    assert says in errors["0.own_device"][0]
+    assert set(errors) == {"0.physical_device"}
+    assert says in errors["0.physical_device"][0]
 
 
 def test_a_way_out_is_named(client):
     """0.05 is below all: 3 outcomes of 100 left for the truth are the strongest of any."""
-    (message,) = errors_of(refused(client, {"own_device": "die", "epsilon": "0.01"}))[
-        "0.own_device"
+    (message,) = errors_of(refused(client, {"physical_device": "die", "epsilon": "0.01"}))[
+        "0.physical_device"
     ]
     assert "The smallest epsilon that any of them keeps here is" in message
 
 
 def test_a_direct_question_has_no_devices_to_complain_of(client):
-    direct = several(randomized="False", design="k_rr", own_device="die")
+    direct = several(randomized="False", design="k_rr", physical_device="die")
     (row,) = saved(client, direct)
-    assert (row.design, row.own_device, row.epsilon) == ("per_option", "", None)
+    assert (row.design, row.physical_device, row.epsilon) == ("per_option", "", None)
 
 
 def test_a_clone_keeps_devices_and_tables():
@@ -188,14 +188,14 @@ def test_a_clone_keeps_devices_and_tables():
         population="fixed",
         cross_tables=[["q1", "q2"]],
         questions=[
-            {"design": "laplace", "own_device": "die", "epsilon": Decimal(2)},
+            {"design": "laplace", "physical_device": "die", "epsilon": Decimal(2)},
             {
                 "design": "optimal_binary",
                 "design_parameters": {"delta": "0.01", "prevalence": "0.002"},
             },
         ],
     )
-    names = ("design", "own_device", "design_parameters", "epsilon")
+    names = ("design", "physical_device", "design_parameters", "epsilon")
     before = list(survey.questions.values(*names))
     copy = clone_survey(survey=survey, owner=owner())
     assert list(copy.questions.values(*names)) == before
@@ -208,7 +208,7 @@ def test_a_clone_keeps_devices_and_tables():
 def test_a_list_that_is_wrong_has_one_error_and_no_second_about_devices(
     client, kind, options, design
 ):
-    given = {"kind": kind, "options": options, "design": design, "own_device": "die"}
+    given = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
     errors = errors_of(refused(client, given))
     assert {name: len(messages) for name, messages in errors.items()} == {"0.options": 1}
 
@@ -222,8 +222,8 @@ SHAPES = [
 
 
 def offered(form):
-    """The devices of one's own that the page lets an author choose, without any script."""
-    options = re.findall(r"<option ([^>]*)>", str(form["own_device"]))
+    """The physical randomizers that the page lets an author choose, without any script."""
+    options = re.findall(r"<option ([^>]*)>", str(form["physical_device"]))
     return {
         re.search(r'value="(\w*)"', option)[1] for option in options if "disabled" not in option
     } - {""}
@@ -234,7 +234,9 @@ def offered(form):
 def test_what_is_offered_is_accepted_and_nothing_else_is(epsilon, shape):
     plain = {**QUESTION, "epsilon": epsilon, **shape}
     accepted = {
-        name for name in OWN_DEVICES if QuestionForm({**plain, "own_device": name}).is_valid()
+        name
+        for name in PHYSICAL_DEVICES
+        if QuestionForm({**plain, "physical_device": name}).is_valid()
     }
     posted = QuestionForm(plain)
     posted.is_valid()
@@ -245,13 +247,15 @@ def test_what_is_offered_is_accepted_and_nothing_else_is(epsilon, shape):
 def test_a_new_question_is_offered_what_fits_its_defaults():
     starts = {**QUESTION, "prefer_not": "on", "required": ""}
     accepted = {
-        name for name in OWN_DEVICES if QuestionForm({**starts, "own_device": name}).is_valid()
+        name
+        for name in PHYSICAL_DEVICES
+        if QuestionForm({**starts, "physical_device": name}).is_valid()
     }
     assert offered(QuestionForm()) == accepted
     assert "two_dice" in accepted
 
 
 def test_what_was_chosen_and_does_not_fit_stays_beside_its_error():
-    form = QuestionForm({**QUESTION, "epsilon": "0.2", "own_device": "die"})
+    form = QuestionForm({**QUESTION, "epsilon": "0.2", "physical_device": "die"})
     assert not form.is_valid()
     assert "die" in offered(form)

@@ -148,16 +148,16 @@ def test_a_delta_for_a_common_trait_stops_the_launch():
     assert codes(survey, blocking=True) == {"common_trait"}
 
 
-def test_an_own_device_that_nobody_can_reach_is_said():
+def test_a_physical_randomizer_that_nobody_can_reach_is_said():
     required, optional = {"name": "b"}, {"name": "b", "required": False}
-    own = {"name": "a", "own_device": "die", "epsilon": Decimal(2)}
-    survey = make_survey(questions=[own, required])
-    assert "no_own_form" in codes(survey, blocking=False)
-    assert "b must be answered" in message(survey, "no_own_form")
-    offered = make_survey(slug="offered", questions=[own, optional])
-    assert "no_own_form" not in codes(offered, blocking=False)
+    physical = {"name": "a", "physical_device": "die", "epsilon": Decimal(2)}
+    survey = make_survey(questions=[physical, required])
+    assert "no_physical_form" in codes(survey, blocking=False)
+    assert "b must be answered" in message(survey, "no_physical_form")
+    offered = make_survey(slug="offered", questions=[physical, optional])
+    assert "no_physical_form" not in codes(offered, blocking=False)
     without = make_survey(slug="without", questions=[required])
-    assert "no_own_form" not in codes(without, blocking=False)
+    assert "no_physical_form" not in codes(without, blocking=False)
 
 
 def test_deltas_of_several_questions_add_up():
@@ -170,14 +170,14 @@ def test_deltas_of_several_questions_add_up():
 @pytest.mark.parametrize(
     "question",
     [
-        {"own_device": "die", "epsilon": Decimal("0.3")},
-        {"own_device": "no such device"},
-        several(own_device="die"),
-        {"kind": "scale", "options": ["A", "B", "C"], "own_device": "crosswise_digit"},
+        {"physical_device": "die", "epsilon": Decimal("0.3")},
+        {"physical_device": "no such device"},
+        several(physical_device="die"),
+        {"kind": "scale", "options": ["A", "B", "C"], "physical_device": "crosswise_digit"},
     ],
 )
-def test_a_device_of_ones_own_that_cannot_serve_stops_the_launch(question):
-    assert codes(make_survey(questions=[question]), blocking=True) >= {"own_device"}
+def test_a_physical_randomizer_that_cannot_serve_stops_the_launch(question):
+    assert codes(make_survey(questions=[question]), blocking=True) >= {"physical_device"}
 
 
 def test_an_option_cannot_be_called_like_a_question():

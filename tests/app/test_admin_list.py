@@ -29,7 +29,7 @@ def test_an_empty_list_says_what_to_do_next(client):
     assert "No survey fits." in client.get(LIST, {"q": "nothing"}).text
 
 
-def test_counts_what_is_folded_and_what_waits(client):
+def test_counts_what_is_aggregated_and_what_waits(client):
     launch = launched()
     for _turn in range(3):
         answer(client, launch)

@@ -48,11 +48,11 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("epsilon", "kept", "odds", "needed", "margin", "belief"), TABLE)
-def test_figures_equal_the_published_table(client, epsilon, kept, odds, needed, margin, belief):
+@pytest.mark.parametrize(("epsilon", "kept", "ratio", "needed", "margin", "belief"), TABLE)
+def test_figures_equal_the_published_table(client, epsilon, kept, ratio, needed, margin, belief):
     figures = panel(client, epsilon=epsilon)["figures"]
-    assert 100 * figures["kept"] == pytest.approx(kept, abs=0.5)
-    assert figures["odds"] == pytest.approx(odds, abs=0.1)
+    assert 100 * figures["least_retained"] == pytest.approx(kept, abs=0.5)
+    assert figures["likelihood_ratio"] == pytest.approx(ratio, abs=0.1)
     assert abs(figures["n_for_margin"] - needed) <= 1
     assert 100 * figures["margin_at_planned_n"] == pytest.approx(margin, abs=0.05)
     assert 100 * figures["posterior"] == pytest.approx(belief, abs=0.5)
@@ -60,10 +60,10 @@ def test_figures_equal_the_published_table(client, epsilon, kept, odds, needed, 
 
 def test_texts_say_the_same_as_the_figures(client):
     assert panel(client)["texts"] == {
-        "odds": "Of 100 people whose real answer is “No”: 73 send A, 27 send B. "
+        "frequencies": "Of 100 people whose real answer is “No”: 73 send A, 27 send B. "
         "Of 100 people whose real answer is “Yes”: 27 send A, 73 send B.",
-        "kept_label": "Answers kept as they are",
-        "kept": "73\u00a0%",
+        "retention_label": "Answers kept as they are",
+        "retained": "73\u00a0%",
         "strength": "One scrambled answer can make an even guess at the real one (50 of 100) right "
         "74 times in 100, at most.",
         "factor": "2.7",
@@ -74,30 +74,30 @@ def test_texts_say_the_same_as_the_figures(client):
         "effective": "8.9\u00a0%",
         "belief_label": "Belief in “Yes” after its code, from 10\u00a0%",
         "belief": "23\u00a0%",
-        "assumed": "For a true share of 10\u00a0%, at 95 % confidence.",
+        "assumption": "For a true share of 10\u00a0%, at 95 % confidence.",
         "planned": "500",
     }
 
 
-def test_the_odds_are_in_the_respondents_language(client):
+def test_the_frequencies_are_in_the_respondents_language(client):
     told = answer(client, asked(), language="de")["panels"]["questions-0"]["texts"]
-    assert "„Ja“" in told["odds"]
+    assert "„Ja“" in told["frequencies"]
     assert told["belief_label"].startswith("Belief in “Ja”")
 
 
 def test_a_choice_says_how_many_codes_there_are(client):
     told = panel(client, kind="single_choice", options="A\nB\nC", prefer_not=True)
     kept = math.e / (math.e + 3)
-    assert told["figures"]["kept"] == pytest.approx(kept, abs=1e-9)
-    assert f"{100 * kept:.0f} send its own code" in told["texts"]["odds"]
-    assert "other 3 codes" in told["texts"]["odds"]
+    assert told["figures"]["least_retained"] == pytest.approx(kept, abs=1e-9)
+    assert f"{100 * kept:.0f} send its own code" in told["texts"]["frequencies"]
+    assert "other 3 codes" in told["texts"]["frequencies"]
 
 
 @pytest.mark.parametrize(("epsilon", "crowd"), [("1", "100"), ("6", "1000"), ("8", "10000")])
 def test_the_crowd_is_large_enough_for_somebody_to_be_scrambled(client, epsilon, crowd):
-    odds = panel(client, epsilon=epsilon)["texts"]["odds"]
-    assert odds.startswith(f"Of {int(crowd):,} people")
-    assert " 0 send" not in odds
+    frequencies = panel(client, epsilon=epsilon)["texts"]["frequencies"]
+    assert frequencies.startswith(f"Of {int(crowd):,} people")
+    assert " 0 send" not in frequencies
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.01", "8"])
@@ -150,7 +150,7 @@ def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
         "instead of 2,236."
     )
     assert told["proposal"] == "k_rr"
-    assert "at most 2.7 times likelier" in k_rr["proves"]
+    assert "at most 2.7 times likelier" in k_rr["identifying_reports"]
 
 
 def test_the_best_device_is_told_when_it_is_chosen(client):
@@ -228,8 +228,8 @@ def test_a_rare_trait_is_compared_at_the_share_that_was_guessed(client):
     assert row["margin"] == f"± {margin:.1f} points"
     assert row["belief"] == "100\u00a0%"
     assert row["epsilon"] == "1; delta 0.01"
-    assert row["proves"] == "A report B can only come from “Yes”."
-    assert told["texts"]["assumed"] == "For a true share of 0.5\u00a0%, at 95 % confidence."
+    assert row["identifying_reports"] == "A report B can only come from “Yes”."
+    assert told["texts"]["assumption"] == "For a true share of 0.5\u00a0%, at 95 % confidence."
     assert told["texts"]["factor"] == "no limit"
 
 
@@ -271,27 +271,27 @@ def test_devices_that_a_refusal_leaves_out_are_named(client, question, says):
     assert panel(client, **question)["refusal"] == ""
 
 
-def test_an_own_device_is_shown_in_the_respondents_words(client):
+def test_a_physical_randomizer_is_shown_in_the_respondents_words(client):
     """Forced choice with a die: 1 of 6 each way, so Pr(A|No) = 5/6 and ln 5 = 1.6095 rounded up."""
-    told = panel(client, own_device="die", epsilon="2")["own"]
+    told = panel(client, physical_device="die", epsilon="2")["physical"]
     assert told["epsilon"] == "Its epsilon is 1.6095, from exact fractions of 6."
     assert "If it shows 1: choose A." in told["sentences"]
-    german = answer(client, asked(own_device="die", epsilon="2"), language="de")
-    assert "A" in " ".join(german["panels"]["questions-0"]["own"]["sentences"])
-    assert german["panels"]["questions-0"]["own"]["sentences"] != told["sentences"]
+    german = answer(client, asked(physical_device="die", epsilon="2"), language="de")
+    assert "A" in " ".join(german["panels"]["questions-0"]["physical"]["sentences"])
+    assert german["panels"]["questions-0"]["physical"]["sentences"] != told["sentences"]
 
 
-def test_an_own_device_that_is_too_weak_says_so_and_leaves_the_figures(client):
-    told = panel(client, own_device="die", epsilon="0.5")
-    assert "cannot keep an epsilon of 0.5" in told["own"]["problem"]
-    assert told["own"]["sentences"] == []
-    assert "die" not in told["own"]["fitting"]
+def test_a_physical_randomizer_that_is_too_weak_says_so_and_leaves_the_figures(client):
+    told = panel(client, physical_device="die", epsilon="0.5")
+    assert "cannot keep an epsilon of 0.5" in told["physical"]["problem"]
+    assert told["physical"]["sentences"] == []
+    assert "die" not in told["physical"]["fitting"]
     assert told["figures"]
 
 
 def test_a_direct_question_has_no_devices(client):
-    told = panel(client, randomized="False", own_device="die")
-    assert (told["rows"], told["own"]["fitting"], told["own"]["problem"]) == ([], [], "")
+    told = panel(client, randomized="False", physical_device="die")
+    assert (told["rows"], told["physical"]["fitting"], told["physical"]["problem"]) == ([], [], "")
 
 
 def test_the_budget_counts_what_is_sensitive(client):

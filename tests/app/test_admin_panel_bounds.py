@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.admin.pages import panel as page_of_panels
-from surveys.authoring.figures import device_figures, epsilon_panel
+from surveys.admin.pages import panel_page as page_of_panels
 from surveys.authoring.limits import MAX_QUESTIONS
+from surveys.authoring.planning_figures import device_figures, epsilon_panel
 from surveys.devices import family
 from surveys.drafts import Draft
 from surveys.models import Question
@@ -33,7 +33,7 @@ def choices(count, *, options=10, **values):
 
 
 def computed() -> int:
-    return epsilon_panel.kept.cache_info().misses
+    return epsilon_panel.figures_of.cache_info().misses
 
 
 def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_computed(client):
@@ -48,12 +48,12 @@ def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_co
 
 
 def test_questions_that_are_alike_are_computed_once(client):
-    before, tables = computed(), family._quantized.cache_info().misses
+    before, tables = computed(), family._quantized_design.cache_info().misses
     told = answer(client, *choices(20, epsilon="3.22"))
     assert len(told["panels"]) == 20
     # Randomized response and cards.
     assert computed() - before == 2
-    assert family._quantized.cache_info().misses - tables == 2
+    assert family._quantized_design.cache_info().misses - tables == 2
 
 
 def test_what_was_computed_is_not_computed_again(client):

@@ -72,10 +72,10 @@ def test_a_clone_with_sensitive_questions_warns_of_asking_twice(client):
     [(5, "by at least 5 people at a time"), (1, "change with every single response")],
 )
 def test_respondents_read_the_batch_as_it_was_frozen(client, batch, said):
-    launch = launched(release_batch=batch, questions=[{"own_device": "die", "epsilon": 2}])
+    launch = launched(release_batch=batch, questions=[{"physical_device": "die", "epsilon": 2}])
     assert client.get("/s/health/parameters.json").json()["release_batch"] == batch
     assert said in client.get("/s/health/").text
-    assert said in client.get("/s/health/own/").text
+    assert said in client.get("/s/health/physical/").text
     assert "adds up" in client.get("/s/health/").text
     assert "Several surveys add up" in client.get("/check/").text
     assert launch.document["format"] == 1

@@ -108,9 +108,9 @@ def test_where_a_bound_is_broken_the_familys_curve_has_a_gap():
     found = content()
     figures = front_figures(asked(), found, points_of(found), "How often?")
     (line,) = [t for t in figures["mse"]["data"] if t.get("name", "").startswith("Warner")]
-    kept = [point["kept"] for point in found["family"]]
-    assert [x is not None for x in line["x"]] == kept
-    assert 0 < sum(kept) < len(kept)
+    feasible = [point["feasible"] for point in found["family"]]
+    assert [x is not None for x in line["x"]] == feasible
+    assert 0 < sum(feasible) < len(feasible)
 
 
 def test_the_status_tells_what_changed_and_only_that(client):

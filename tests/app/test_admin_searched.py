@@ -162,12 +162,12 @@ def test_every_device_is_judged_by_the_guess_of_the_search(client):
     belief = (table[:, 0] * prior[0] / reported).max()
     assert texts["belief"] == f"{100 * belief:.0f}\u00a0%"
     assert texts["belief_label"].startswith("Belief in “A” after the code that says most for it")
-    assert texts["assumed"].startswith("At the shares of the search")
-    assert texts["odds"] == (
+    assert texts["assumption"].startswith("At the shares of the search")
+    assert texts["frequencies"] == (
         f"Of 100 people with the same real answer, at most {math.ceil(100 * table.max())} send the "
         "same code; the others send one of the other 9 codes."
     )
-    assert texts["kept"] == f"{100 * table.min():.1f}\u00a0% to {100 * table.max():.1f}\u00a0%"
+    assert texts["retained"] == f"{100 * table.min():.1f}\u00a0% to {100 * table.max():.1f}\u00a0%"
 
 
 def test_a_rare_trait_is_judged_by_its_own_guess():

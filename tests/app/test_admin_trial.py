@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.recovery import recovery_of
+from surveys.authoring.recovery_rates import recovery_of
 from surveys.forms.shares import Answers, default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally

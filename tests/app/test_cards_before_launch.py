@@ -72,12 +72,12 @@ def test_coverage_is_that_of_the_intervals_that_will_be_published():
 
 
 def test_simulated_respondents_draw_cards():
-    launch = launched(questions=[{**CARDS, "own_device": "phone_digits", "epsilon": "1.7"}])
-    people = simulated_responses(launch.parameters, TRUTH, 4000, 3, own_share=0.5)
-    drawn = {name: [] for name in ("page", "own")}
+    launch = launched(questions=[{**CARDS, "physical_device": "phone_digits", "epsilon": "1.7"}])
+    people = simulated_responses(launch.parameters, TRUTH, 4000, 3, physical_share=0.5)
+    drawn = {name: [] for name in ("page", "physical")}
     for person in people:
         drawn[person["strata"]["q1"]].append(person["reports"]["q1"])
-    assert max(drawn["own"]) == 9
+    assert max(drawn["physical"]) == 9
     assert max(drawn["page"]) + 1 == len(devices_of(launch)[0]["reports"]) > 10
 
 
@@ -109,18 +109,20 @@ TWENTY = {**CARDS, "name": "many", "options": [f"answer {n}" for n in range(1, 2
 
 
 def test_a_table_that_could_not_be_pooled_is_refused_with_the_reason():
-    own_wide = {
+    wide = {
         "name": "wide", "kind": "single_choice", "options": TEN, "epsilon": "1.7",
-        "own_device": "phone_digits",
+        "physical_device": "phone_digits",
     }  # fmt: skip
-    (message,) = blocking(TWENTY, own_wide, tables=[["many", "wide"]])
+    (message,) = blocking(TWENTY, wide, tables=[["many", "wide"]])
     assert "can have 400 combinations of reports at most" in message
     assert "randomized response" in message
     assert message.startswith("Cross-tables: Line 1")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("group", [DIRECT, {"name": "size", "epsilon": "1.4", "own_device": "die"}])
+@pytest.mark.parametrize(
+    "group", [DIRECT, {"name": "size", "epsilon": "1.4", "physical_device": "die"}]
+)
 @pytest.mark.parametrize("turned", [False, True])
 def test_what_passes_has_results(group, turned):
     """Every table that may be launched can be computed: no report, a few, and many."""

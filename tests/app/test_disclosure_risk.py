@@ -36,7 +36,7 @@ TOOLS = {
 }
 SCRAMBLED = {"name": "drug", "prefer_not": True, "required": False}
 TOGETHER = {"linkage": "together", "slug": "work", "budget": Decimal(9)}
-OWN = {"own_device": "die", "epsilon": Decimal(2)}
+PHYSICAL = {"physical_device": "die", "epsilon": Decimal(2)}
 
 
 def rows_of(question) -> int:
@@ -137,7 +137,7 @@ def text_of(answer) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
 
 
-@pytest.fixture(params=["respond", "own"])
+@pytest.fixture(params=["respond", "physical"])
 def label(client, request):
     """What a respondent reads on the first page, with JavaScript and without."""
 
@@ -149,7 +149,7 @@ def label(client, request):
     return read
 
 
-ASKED = [SCRAMBLED | OWN, ROLE, AGE]
+ASKED = [SCRAMBLED | PHYSICAL, ROLE, AGE]
 
 
 def test_the_label_tells_respondents(label):
@@ -179,7 +179,7 @@ def test_the_label_tells_of_one_question_where_answers_are_apart(label):
 
 def test_numbers_that_nobody_reads_are_only_called_large(label):
     ticks = {**TOOLS, "options": [str(number) for number in range(40)]}
-    text = label(launched(**TOGETHER, planned_n=2500, questions=[SCRAMBLED | OWN, ticks]))
+    text = label(launched(**TOGETHER, planned_n=2500, questions=[SCRAMBLED | PHYSICAL, ticks]))
     assert "has more than 1,000,000 possible answers, for about 2,500 people." in text
 
 
@@ -202,7 +202,7 @@ def test_a_survey_of_direct_questions_alone_tells_it_too(client):
 
 def test_the_form_without_javascript_marks_direct_questions_as_its_label_says(client):
     launch = launched(**TOGETHER, questions=ASKED)
-    html = client.get(reverse("own", args=[launch.survey.slug])).text
+    html = client.get(reverse("physical", args=[launch.survey.slug])).text
     (mark,) = set(re.findall("marked “(.+?)”", html))
     marks = re.findall(r'<span class="tag tag--known">(.+?)</span>', html)
     assert marks == [mark] * 2

@@ -75,7 +75,7 @@ def test_a_question_with_several_devices_has_a_column_that_says_which(client):
     header, *lines = text_of(client, launch).split("\r\n")[:-1]
     assert header == "drug,drug.stratum,took_1,took_2,saw,stress,size"
     assert len(lines) == 70
-    assert sum(line.split(",")[1] == "own" for line in lines) == 30
+    assert sum(line.split(",")[1] == "physical" for line in lines) == 30
     assert sum(line.split(",")[1] == "page" for line in lines) == 40
     assert sum(line.split(",")[2:4] == ["", ""] for line in lines) == 10 + 8
 
@@ -85,7 +85,7 @@ def test_reports_of_a_device_that_too_few_used_are_blank(client):
     header, *lines = text_of(client, launch).split("\r\n")[:-1]
     assert header.startswith("drug,drug.stratum,")
     assert sum(line.startswith(",,") for line in lines) == 19
-    assert not any(",own," in line for line in lines)
+    assert not any(",physical," in line for line in lines)
 
 
 def test_the_same_results_give_the_same_bytes(client):
@@ -116,10 +116,10 @@ def test_no_file_holds_a_submission_id_or_a_random_key(client):
 
 
 def test_reports_ahead_of_the_results_are_not_handed_out(client, monkeypatch):
-    """Between folding and computing, the file would not give the numbers on the page."""
+    """Between aggregation and computing, the file would not give the numbers on the page."""
     monkeypatch.setattr(snapshot, "PAUSE", 0)
     launch = released(varied(20), results_public=True, questions=QUESTIONS)
-    Launch.objects.filter(pk=launch.pk).update(folded=21)
+    Launch.objects.filter(pk=launch.pk).update(aggregated=21)
     response = get(client, launch, "reports-csv")
     assert response.status_code == 503
     assert response["Retry-After"]

@@ -31,7 +31,7 @@ def enlarge(launch, total):
         ),
         batch_size=5000,
     )
-    Launch.objects.filter(pk=launch.pk).update(folded=total)
+    Launch.objects.filter(pk=launch.pk).update(aggregated=total)
     Result.objects.filter(launch=launch).update(responses=total)
 
 

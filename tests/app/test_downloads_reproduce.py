@@ -67,29 +67,29 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
 
 @pytest.mark.slow
 @pytest.mark.parametrize("linkage", ["together", "apart"])
-@pytest.mark.parametrize("own", [0, 60])
-def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, linkage, own):
-    launch = rich(300, own, linkage=linkage)
+@pytest.mark.parametrize("physical", [0, 60])
+def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, linkage, physical):
+    launch = rich(300, physical, linkage=linkage)
     parameters = json.loads(download(client, launch, "results-parameters"))
     served = json.loads(download(client, launch, "results-json"))
     counts = counted(download(client, launch, "reports-csv"), parameters)
     again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
     assert len(served["tables"]) == (linkage == "together")
-    assert served["questions"][0]["n"] == 300 + own
+    assert served["questions"][0]["n"] == 300 + physical
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
-def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, linkage):
+def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client, linkage):
     """Seven people used a die, under a threshold of 20: the file has not what they sent."""
     launch = rich(300, 7, linkage=linkage)
     parameters = json.loads(download(client, launch, "results-parameters"))
     served = json.loads(download(client, launch, "results-json"))
     text = download(client, launch, "reports-csv")
     counts = counted(text, parameters)
-    assert sum(counts["drug", "own"]) == 0
+    assert sum(counts["drug", "physical"]) == 0
     assert sum(counts["stress", "page"]) == 307
-    assert "own" not in text
+    assert "physical" not in text
     again = json.loads(
         json.dumps(
             results_document(read(parameters), served["digest"], counts, served["responses"])
@@ -97,10 +97,10 @@ def test_what_is_withheld_is_missing_and_everything_else_is_reproduced(client, l
     )
     for entry, same in zip(served["questions"], again["questions"], strict=True):
         assert entry["categories"] == same["categories"]
-    assert [entry["withheld"] for entry in served["questions"]] == [7, 0, 0, 0, 0]
+    assert [entry["suppressed"] for entry in served["questions"]] == [7, 0, 0, 0, 0]
     for table, same in zip(served["tables"], again["tables"], strict=True):
         assert table["cells"] == same["cells"]
-        assert (table["n"], table["withheld"]) == (300, 7)
+        assert (table["n"], table["suppressed"]) == (300, 7)
 
 
 def program_and_page(client, launch, folder):
@@ -117,9 +117,13 @@ def program_and_page(client, launch, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("linkage", "own"), [("together", 60), ("together", 7), ("apart", 60)])
-def test_the_program_of_the_guide_gives_every_number_of_every_kind(client, tmp_path, linkage, own):
-    launch = rich(300, own, linkage=linkage)
+@pytest.mark.parametrize(
+    ("linkage", "physical"), [("together", 60), ("together", 7), ("apart", 60)]
+)
+def test_the_program_of_the_guide_gives_every_number_of_every_kind(
+    client, tmp_path, linkage, physical
+):
+    launch = rich(300, physical, linkage=linkage)
     lines, served = program_and_page(client, launch, tmp_path)
     assert set(lines) == {entry["id"] for entry in (*served["questions"], *served["tables"])}
     for question in served["questions"]:
@@ -176,7 +180,7 @@ CARDS = {
     "design": "cards",
 }
 DECKS = (
-    {**CARDS, "epsilon": "1.7", "own_device": "phone_digits"},
+    {**CARDS, "epsilon": "1.7", "physical_device": "phone_digits"},
     searched_question(),
     {**CARDS, "name": "last", "kind": "scale", "prefer_not": True, "epsilon": "0.5"},
     RICH[-1],
@@ -184,12 +188,12 @@ DECKS = (
 DECK_TABLES = [["reason", "size"], ["size", "reason"], ["missed", "last"], ["reason", "missed"]]
 
 
-def decks(own, **values):
-    """Cards, with a device of one's own too; a searched table; tables of both, both ways."""
+def decks(physical, **values):
+    """Cards, with a physical randomizer too; a searched table; tables of both, both ways."""
     if values["linkage"] == "together":
-        values["cross_tables"] = [*DECK_TABLES[:2], *DECK_TABLES[2:][: 1 + (not own)]]
-    people, others = 400, own
-    questions = DECKS if own else ({**DECKS[0], "own_device": ""}, *DECKS[1:])
+        values["cross_tables"] = [*DECK_TABLES[:2], *DECK_TABLES[2:][: 1 + (not physical)]]
+    people, others = 400, physical
+    questions = DECKS if physical else ({**DECKS[0], "physical_device": ""}, *DECKS[1:])
     launch = launched(
         questions=questions, budget=6, release_threshold=20, results_public=True, **values
     )
@@ -207,22 +211,24 @@ def decks(own, **values):
 
     page = next(one for one in devices_of(launch) if one["stratum"] == "page")
     answer(launch, rows(people, len(page["reports"])))
-    answer(launch, rows(others, 8), reason="own")
+    answer(launch, rows(others, 8), reason="physical")
     refresh_results(launch_id=launch.pk)
     return launch
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("linkage", ["together", "apart"])
-@pytest.mark.parametrize("own", [0, 60])
-def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(client, tmp_path, linkage, own):
-    launch = decks(own, linkage=linkage)
+@pytest.mark.parametrize("physical", [0, 60])
+def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(
+    client, tmp_path, linkage, physical
+):
+    launch = decks(physical, linkage=linkage)
     lines, served = program_and_page(client, launch, tmp_path)
     parameters = json.loads(download(client, launch, "results-parameters"))
     counts = counted(download(client, launch, "reports-csv"), parameters)
     again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
-    assert served["questions"][0]["n"] == 400 + own
+    assert served["questions"][0]["n"] == 400 + physical
     for question in served["questions"]:
         same = lines[question["id"]]
         for key in set(same) - {"id", "n", "mean"}:

@@ -170,7 +170,7 @@ def test_labels_of_reports_kept_together():
     columns = columns_of(rich(40, 30))
     assert columns["drug"].type == Type.INTEGER
     assert [value.label for value in columns["drug"].values] == ["A", "B", "C"]
-    assert [value.code for value in columns["drug.stratum"].values] == ["page", "own"]
+    assert [value.code for value in columns["drug.stratum"].values] == ["page", "physical"]
     assert columns["took_1"].label == "What did you take to get through the day? – Pills"
     # Sent as it is, so that the report is the answer.
     assert [value.label for value in columns["size"].values] == ["A: Few", "B: Some", "C: Many"]

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.models import DrawnFigures
-from surveys.results.release import _filtered, release_of
-from surveys.services import figures
+from surveys.results.release import _apply_threshold, release_of
+from surveys.services import drawn_figures
 from surveys.services.results import refresh_results
 from tests.released import QUESTIONS, answer, released, varied
 
@@ -27,13 +27,13 @@ def launch():
 @pytest.fixture
 def drawn(monkeypatch):
     """A note of every drawing that is done."""
-    noted, draw = [], figures.results_figures
+    noted, draw = [], drawn_figures.results_figures
 
     def noting(*args):
         noted.append(args)
         return draw(*args)
 
-    monkeypatch.setattr(figures, "results_figures", noting)
+    monkeypatch.setattr(drawn_figures, "results_figures", noting)
     return noted
 
 
@@ -60,7 +60,7 @@ def test_the_first_reader_of_a_language_has_them_drawn(client, launch, drawn):
 
 def test_a_reader_of_another_language_shares_those_of_the_site(client, launch, drawn):
     assert get(client, launch, "fr").content == get(client, launch).content
-    assert figures.figures_text(release_of(launch), "fr") == (
+    assert drawn_figures.figures_text(release_of(launch), "fr") == (
         DrawnFigures.objects.get(language="en").text
     )
     assert len(drawn) == 1
@@ -97,9 +97,9 @@ def test_results_computed_again_from_the_same_counts_are_not_drawn_again(client,
 def test_a_threshold_that_is_higher_shows_other_figures(launch):
     """Of 30 people 20 answered about bribes."""
     low = release_of(launch)
-    high = replace(low, threshold=25, content=_filtered(low.content, 25))
-    assert set(figures.figures_of(low, "en")) == {"drug", "absence", "permanent", "bribe"}
-    assert set(figures.figures_of(high, "en")) == {"drug", "absence", "permanent"}
+    high = replace(low, threshold=25, content=_apply_threshold(low.content, 25))
+    assert set(drawn_figures.figures_of(low, "en")) == {"drug", "absence", "permanent", "bribe"}
+    assert set(drawn_figures.figures_of(high, "en")) == {"drug", "absence", "permanent"}
 
 
 # --- several processes --------------------------------------------------------------------------
@@ -107,29 +107,29 @@ def test_a_threshold_that_is_higher_shows_other_figures(launch):
 
 def wanted(launch):
     release = release_of(launch)
-    version = figures.figures_version(release)
-    return figures._Wanted(launch.pk, "en", version, release.responses)
+    version = drawn_figures.figures_version(release)
+    return drawn_figures._Wanted(launch.pk, "en", version, release.responses)
 
 
 def test_of_two_first_claims_one_holds(launch):
-    claims = [figures._claim(wanted(launch), None) for _ in range(2)]
+    claims = [drawn_figures._claim(wanted(launch), None) for _ in range(2)]
     assert [claim is None for claim in claims] == [False, True]
 
 
 def test_of_two_claims_on_an_older_row_one_holds(launch):
-    figures.figures_text(release_of(launch), "en")
+    drawn_figures.figures_text(release_of(launch), "en")
     DrawnFigures.objects.update(version="older", responses=1)
     kept = DrawnFigures.objects.get()
-    claims = [figures._claim(wanted(launch), kept) for _ in range(2)]
+    claims = [drawn_figures._claim(wanted(launch), kept) for _ in range(2)]
     assert [claim is None for claim in claims] == [False, True]
 
 
 def test_whoever_comes_while_another_draws_waits_for_that(launch, drawn, monkeypatch):
-    figures._claim(wanted(launch), None)
+    drawn_figures._claim(wanted(launch), None)
     monkeypatch.setattr(
-        figures.time, "sleep", lambda _seconds: DrawnFigures.objects.update(text='{"q": 1}')
+        drawn_figures.time, "sleep", lambda _seconds: DrawnFigures.objects.update(text='{"q": 1}')
     )
-    assert figures.figures_of(release_of(launch), "en") == {"q": 1}
+    assert drawn_figures.figures_of(release_of(launch), "en") == {"q": 1}
     assert drawn == []
 
 
@@ -140,7 +140,7 @@ def test_many_readers_at_once_cost_one_drawing(drawn):
 
     def read(_number):
         try:
-            return figures.figures_text(release, "en")
+            return drawn_figures.figures_text(release, "en")
         finally:
             connection.close()
 
@@ -148,15 +148,15 @@ def test_many_readers_at_once_cost_one_drawing(drawn):
         with ThreadPoolExecutor(8) as readers:
             texts = list(readers.map(read, range(16)))
     else:
-        texts = [figures.figures_text(release, "en") for _ in range(16)]
+        texts = [drawn_figures.figures_text(release, "en") for _ in range(16)]
     assert len(set(texts)) == len(drawn) == 1
 
 
 def test_a_claim_whose_process_ended_is_taken_over(launch, drawn):
-    figures._claim(wanted(launch), None)
-    long_ago = timezone.now() - figures.GIVEN_UP - timedelta(seconds=1)
+    drawn_figures._claim(wanted(launch), None)
+    long_ago = timezone.now() - drawn_figures.GIVEN_UP - timedelta(seconds=1)
     DrawnFigures.objects.update(claimed_at=long_ago)
-    assert figures.figures_of(release_of(launch), "en")
+    assert drawn_figures.figures_of(release_of(launch), "en")
     assert len(drawn) == 1
     assert DrawnFigures.objects.get().text
 
@@ -166,24 +166,24 @@ def test_a_drawing_that_fails_leaves_no_claim(launch, monkeypatch):
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr(figures, "results_figures", failing)
+        patched.setattr(drawn_figures, "results_figures", failing)
         with pytest.raises(ZeroDivisionError):
-            figures.figures_text(release_of(launch), "en")
+            drawn_figures.figures_text(release_of(launch), "en")
     assert not DrawnFigures.objects.exists()
-    assert figures.figures_of(release_of(launch), "en")
+    assert drawn_figures.figures_of(release_of(launch), "en")
 
 
 def test_a_request_that_began_before_newer_results_replaces_nothing(launch, drawn):
     older = release_of(launch)
     answer(launch, varied(12))
     refresh_results(launch_id=launch.pk)
-    newer = figures.figures_text(release_of(launch), "en")
-    assert figures.figures_text(older, "en") != newer
+    newer = drawn_figures.figures_text(release_of(launch), "en")
+    assert drawn_figures.figures_text(older, "en") != newer
     assert DrawnFigures.objects.get().text == newer
     assert len(drawn) == 2
 
 
 def test_a_version_tells_nothing_to_who_guesses_the_numbers(launch, settings):
-    version = figures.figures_version(release_of(launch))
+    version = drawn_figures.figures_version(release_of(launch))
     settings.SECRET_KEY = "another"
-    assert figures.figures_version(release_of(launch)) != version
+    assert drawn_figures.figures_version(release_of(launch)) != version

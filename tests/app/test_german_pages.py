@@ -8,7 +8,7 @@ from django.utils import translation
 
 from surveys.models import Survey
 from surveys.results.release import release_of
-from surveys.services.figures import figures_of
+from surveys.services.drawn_figures import figures_of
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 from tests.german import SURVEY, english_in

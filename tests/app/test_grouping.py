@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from surveys.authoring.panel import odds_sentence
+from surveys.authoring.panel_words import frequency_sentence
 from tests.app.author_posts import page, signed_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_question, make_survey
@@ -52,4 +52,4 @@ def test_results_group_the_integers_of_a_device_as_they_group_counts(client):
 
 def test_crowds_in_a_sentence_are_grouped():
     question = make_question(make_survey(questions=[]), epsilon=Decimal(6))
-    assert odds_sentence(draft=question).count("Of 1,000 people") == 2
+    assert frequency_sentence(draft=question).count("Of 1,000 people") == 2

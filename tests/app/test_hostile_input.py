@@ -40,7 +40,7 @@ def broken(answers: list[tuple[Any, Any]]) -> list[Any]:
 def fields() -> list[str]:
     survey = [*PLAIN, "researchers", "owner", "results_public", "seen_state"]
     prefix = "questions-0-"
-    own = ["prefer_not", "design", "own_device", "design_parameters", "id", "survey", "DELETE"]
+    own = ["prefer_not", "design", "physical_device", "design_parameters", "id", "survey", "DELETE"]
     questions = [prefix + name for name in (*QUESTION, *own)]
     return [*survey, *questions, "_continue", "_popup", "_to_field"]
 
@@ -192,7 +192,14 @@ def test_a_title_typed_as_an_address_is_refused_in_one_sentence(browser, name, b
 @pytest.mark.any_database
 @pytest.mark.parametrize("value", [quote(TYPED), "%FC", "%00", "%5B", "%2F%2F%5B"])
 def test_a_title_in_an_address_is_a_page_that_is_not_there(client, browser, value):
-    places = ["/s/{}/", "/s/{}/own/", "/s/{}/parameters.json", "/s/{}/responses/", "/{}", "//{}"]
+    places = [
+        "/s/{}/",
+        "/s/{}/physical/",
+        "/s/{}/parameters.json",
+        "/s/{}/responses/",
+        "/{}",
+        "//{}",
+    ]
     places += ["/s/{}/results/", "/s/{}/results/reports.csv", "/jsi18n/{}/", "/account/{}/"]
     places += ["/admin/surveys/survey/{}/share/", "/admin/surveys/survey/{}/change/", "/admin/{}/"]
     queries = ["/account/login/?next=/s/{}/", "/account/login/?browser={}", "/admin/login/?next={}"]
@@ -221,7 +228,16 @@ def test_a_title_typed_to_delete_a_survey_is_not_its_address(browser):
 @pytest.mark.parametrize("value", JSON_VALUES, ids=lambda value: repr(value)[:20])
 def test_the_panel_takes_anything(browser, value):
     bodies = [{**PANEL, name: value} for name in (*PANEL, "survey", "question", "id")]
-    for name in ("kind", "options", "randomized", "epsilon", "design", "own_device", "delta", "id"):
+    for name in (
+        "kind",
+        "options",
+        "randomized",
+        "epsilon",
+        "design",
+        "physical_device",
+        "delta",
+        "id",
+    ):
         bodies.append({**PANEL, "questions": [{**PANEL["questions"][0], name: value}]})
     address = reverse("admin:survey_panel")
     answers = [

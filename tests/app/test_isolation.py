@@ -34,7 +34,7 @@ def assert_isolated(answer):
         "/admin/",
         "/s/health/",
         "/s/health",
-        "/s/health/own/",
+        "/s/health/physical/",
         "/s/health/parameters.json",
         "/s/health/results/",
         "/s/health/results/status.json",

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from surveys import jobs, tasks
-from surveys.jobs import kinds, lease, queue, recovery, running
+from surveys.jobs import kinds, lease, lost_jobs, queue, running
 from surveys.models import Job
 from tests.app.leased import LEASED
 from tests.builders import make_survey
@@ -205,7 +205,7 @@ def test_where_nothing_is_to_do_nothing_is_written(woken, django_assert_num_quer
 def test_a_live_lease_is_left_alone(kind, woken):
     holder = running_job(kind).holder
     assert lease.claim(kind, SUBJECT) is None
-    recovery.recover(kind)
+    lost_jobs.recover(kind)
     assert (the_job(kind).holder, the_job(kind).state) == (holder, State.RUNNING)
 
 
@@ -300,7 +300,7 @@ def test_the_database_refuses_a_lease_without_a_run_and_a_run_without_a_lease():
 def test_a_job_that_lost_its_worker_is_queued_again(woken):
     running_job(progress=0.5)
     let_lease_end()
-    recovery.recover(ASKED)
+    lost_jobs.recover(ASKED)
     job = the_job()
     assert (job.state, job.message, job.holder) == (State.QUEUED, jobs.STARTED_AGAIN, None)
     assert woken == [("asked", SUBJECT, 0.0)]
@@ -312,11 +312,11 @@ def test_a_job_that_lost_its_worker_is_queued_again(woken):
 def test_after_the_most_attempts_it_is_given_up(woken):
     ask()
     for attempt in (1, 2, 3):
-        recovery.recover(ASKED)
+        lost_jobs.recover(ASKED)
         assert lease.claim(ASKED, SUBJECT)
         assert the_job().attempt == attempt
         let_lease_end()
-    recovery.recover(ASKED)
+    lost_jobs.recover(ASKED)
     job = the_job()
     assert (job.state, job.message, job.finished) == (State.LOST, "Given up.", True)
     assert job.finished_at is not None
@@ -329,7 +329,7 @@ def test_each_lost_job_is_judged_by_its_own_attempts(woken):
         kind="asked", subject=SUBJECT + 1, state=State.RUNNING, attempt=1, **{**LEASED, "holder": 2}
     )
     Job.objects.update(leased_until=Now() - timedelta(seconds=1))
-    recovery.recover(ASKED)
+    lost_jobs.recover(ASKED)
     states = Job.objects.order_by("subject").values_list("state", flat=True)
     assert list(states) == [State.LOST, State.QUEUED]
 
@@ -339,7 +339,7 @@ def test_a_standing_job_is_never_given_up(woken):
         assert lease.claim(STANDING, SUBJECT)
         assert the_job(STANDING).attempt == attempt
         let_lease_end(STANDING)
-        recovery.recover(STANDING)
+        lost_jobs.recover(STANDING)
         assert the_job(STANDING).state == State.IDLE
 
 
@@ -408,14 +408,14 @@ def test_a_running_job_is_cancelled_at_its_next_report():
 def test_a_lost_job_that_was_to_stop_is_not_started_again(woken):
     running_job(stop_requested=True)
     let_lease_end()
-    recovery.recover(ASKED)
+    lost_jobs.recover(ASKED)
     assert (the_job().state, woken) == (State.CANCELLED, [])
 
 
 def test_what_was_cancelled_while_it_was_put_back_ends(woken):
     ask(stop_requested=True, attempt=1)
     assert lease.claim(ASKED, SUBJECT) is None
-    recovery.recover(ASKED)
+    lost_jobs.recover(ASKED)
     assert (the_job().state, woken) == (State.CANCELLED, [])
 
 
@@ -448,13 +448,13 @@ def test_a_job_whose_time_is_up_ends_with_what_it_has():
 
 def test_a_queued_job_without_a_wake_up_is_woken(woken):
     ask()
-    recovery.recover(ASKED)
+    lost_jobs.recover(ASKED)
     assert woken == [("asked", SUBJECT, 0.0)]
     assert the_job().state == State.QUEUED
 
 
 def test_recovery_wakes_a_standing_job_without_a_row(woken):
-    recovery.recover(STANDING)
+    lost_jobs.recover(STANDING)
     assert woken == [("standing", SUBJECT, 0.0)]
 
 
@@ -463,10 +463,10 @@ def test_a_job_goes_with_what_it_is_about(woken):
     kind = replace(ASKED, about=type(survey))
     for subject in (survey.pk, survey.pk + 1):
         Job.objects.create(kind="asked", subject=subject)
-    recovery.recover(kind)
+    lost_jobs.recover(kind)
     assert list(Job.objects.values_list("subject", flat=True)) == [survey.pk]
     survey.delete()
-    recovery.recover(kind)
+    lost_jobs.recover(kind)
     assert not Job.objects.exists()
 
 
@@ -475,7 +475,7 @@ def test_one_kind_that_fails_is_in_no_other_ones_way(woken, monkeypatch, caplog)
         raise KeyError("mistake")
 
     monkeypatch.setitem(kinds._kinds, "asked", replace(ASKED, lagging=broken))
-    recovery.recover_all()
+    lost_jobs.recover_all()
     assert ("standing", SUBJECT, 0.0) in woken
     assert "asked are not recovered" in caplog.text
 

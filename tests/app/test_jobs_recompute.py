@@ -1,4 +1,4 @@
-"""A recompute as a job: what it costs, what it leaves in the database, and who may fold."""
+"""A recompute as a job: what it costs, what it leaves in the database, and who may aggregate."""
 
 import pytest
 from django.db import connection
@@ -6,13 +6,13 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
 from surveys import jobs
-from surveys.jobs import lease, recovery
+from surveys.jobs import lease, lost_jobs
 from surveys.models import Job, Launch, Result, Submission, Tally
 from surveys.responses import tallies
 from surveys.services import results
 from surveys.services.results import RECOMPUTE
 from surveys.services.transitions import close_survey, delete_survey
-from tests.app.test_fold import QUESTIONS, fill
+from tests.app.test_aggregation import QUESTIONS, fill
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def test_a_recompute_leaves_a_result_and_no_time():
     launch = launched(questions=QUESTIONS, release_batch=5)
     fill(launch, 12)
     jobs.run(RECOMPUTE, launch.pk)
-    assert Result.objects.get().responses == Launch.objects.get().folded == 7
+    assert Result.objects.get().responses == Launch.objects.get().aggregated == 7
     job = Job.objects.get()
     assert (job.kind, job.subject, job.state, job.attempt) == ("recompute", launch.pk, "idle", 0)
     assert (job.holder, job.leased_until, job.finished_at) == (None, None, None)
@@ -54,7 +54,7 @@ def test_where_no_batch_is_due_nothing_is_written():
     assert not Job.objects.exists()
 
 
-def test_a_worker_that_has_lost_its_lease_folds_nothing():
+def test_a_worker_that_has_lost_its_lease_aggregates_nothing():
     launch = launched(questions=QUESTIONS)
     fill(launch, 10)
     old = lease.claim(RECOMPUTE, launch.pk)
@@ -62,19 +62,19 @@ def test_a_worker_that_has_lost_its_lease_folds_nothing():
     new = lease.claim(RECOMPUTE, launch.pk)
     with pytest.raises(jobs.LeaseLostError):
         RECOMPUTE.run(jobs.Run(RECOMPUTE, launch.pk, old))
-    assert (Launch.objects.get().folded, Submission.objects.count()) == (0, 10)
+    assert (Launch.objects.get().aggregated, Submission.objects.count()) == (0, 10)
     assert not Tally.objects.exists()
     RECOMPUTE.run(jobs.Run(RECOMPUTE, launch.pk, new))
-    assert (Launch.objects.get().folded, Submission.objects.count()) == (10, 0)
+    assert (Launch.objects.get().aggregated, Submission.objects.count()) == (10, 0)
 
 
-def test_folding_is_a_sign_of_life():
+def test_aggregation_is_a_sign_of_life():
     launch = launched(questions=QUESTIONS)
     fill(launch, 10)
     run = jobs.Run(RECOMPUTE, launch.pk, lease.claim(RECOMPUTE, launch.pk))
     Job.objects.update(leased_until=Now())
     before = Job.objects.get().leased_until
-    assert tallies.fold_waiting(launch.pk, writing=run.holding) == 10
+    assert tallies.aggregate_waiting(launch.pk, writing=run.holding) == 10
     assert Job.objects.get().leased_until > before
 
 
@@ -106,5 +106,5 @@ def test_the_job_goes_with_the_survey():
     close_survey(survey=launch.survey, actor=None)
     delete_survey(survey=launch.survey, actor=None)
     jobs.run(RECOMPUTE, launch.pk)
-    recovery.recover(RECOMPUTE)
+    lost_jobs.recover(RECOMPUTE)
     assert not Job.objects.exists()

@@ -159,8 +159,8 @@ def test_the_database_refuses_to_change_what_is_frozen(change, state):
 def test_the_database_lets_the_rest_be_changed():
     launch = launched()
     Survey.objects.update(closes_at=timezone.now(), results_public=True, planned_n=7)
-    Launch.objects.update(folded=3, translations={"de": {}})
-    assert Launch.objects.get(pk=launch.pk).folded == 3
+    Launch.objects.update(aggregated=3, translations={"de": {}})
+    assert Launch.objects.get(pk=launch.pk).aggregated == 3
 
 
 def test_close_reopen_and_their_refusals():

@@ -35,8 +35,8 @@ IN_SCRIPTS = re.compile(
 EXCEPTIONS = {
     "config/logs.py": "reads the notation of Python's logging",
     "surveys/admin/search_words.py": "a point's key in an address",
-    "surveys/authoring/accuracy.py": "the epsilons of a curve, three digits each",
-    "surveys/authoring/recovery.py": "coordinates of a drawing",
+    "surveys/authoring/mechanism_accuracy.py": "the epsilons of a curve, three digits each",
+    "surveys/authoring/recovery_rates.py": "coordinates of a drawing",
     "surveys/throttle.py": "cuts the zone off an IPv6 address",
     "static/js/lib/i18n.js": "respondents' pages, whose weight a second module would add to",
     "static/js/lib/numbers.js": "the module",

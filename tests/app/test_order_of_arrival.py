@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from surveys.models import Receipt, ReportSet, Submission
-from surveys.responses.tallies import fold_batch, fold_waiting
+from surveys.responses.tallies import aggregate_batch, aggregate_waiting
 from surveys.services.responses import record_response
 from tests.builders import launched, response
 
@@ -29,7 +29,7 @@ def test_the_database_has_no_counter_beside_the_random_key():
     for _ in range(8):
         body = json.dumps(response(launch)).encode()
         record_response(launch=launch, body=body)
-        fold_waiting(launch.pk)
+        aggregate_waiting(launch.pk)
 
     assert not Submission.objects.exists()
     for model in (ReportSet, Receipt):
@@ -56,7 +56,7 @@ def test_a_batch_is_written_in_the_order_of_its_keys_and_of_nothing_else():
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(watched):
-        fold_batch(launch.pk)
+        aggregate_batch(launch.pk)
     assert len(written) == 50
     assert all(one < other for one, other in pairwise(written))
     codes = [kept.content["reports"]["q1"] for kept in ReportSet.objects.order_by("pk")]

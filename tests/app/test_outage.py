@@ -60,13 +60,15 @@ def test_what_scripts_read_is_json_too(client, launch, name):
     assert answer.json()["errors"][0]["code"] == "unavailable"
 
 
-@pytest.mark.parametrize("name", ["home", "respond", "own", "results", "account", "admin:index"])
+@pytest.mark.parametrize(
+    "name", ["home", "respond", "physical", "results", "account", "admin:index"]
+)
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "Back in a moment"), ("de", "Gleich wieder")]
 )
 def test_pages_say_so_calmly(client, launch, name, language, words):
     address = reverse(
-        name, args=[launch.survey.slug] if name in ("respond", "own", "results") else []
+        name, args=[launch.survey.slug] if name in ("respond", "physical", "results") else []
     )
     client.cookies["sessionid"] = "x" * 32
     with database_away():
@@ -80,7 +82,7 @@ def test_pages_say_so_calmly(client, launch, name, language, words):
 
 def test_a_plain_form_that_is_sent_says_so_calmly(client, launch):
     with database_away():
-        address = reverse("own", args=[launch.survey.slug])
+        address = reverse("physical", args=[launch.survey.slug])
         answer = client.post(address, "a=b", content_type="application/x-www-form-urlencoded")
     assert answer.status_code == 503
     assert "sent again then, and stored once" in answer.text

@@ -33,7 +33,7 @@ QUIET = {
     "phases": [Phase.generate],
 }
 STORIES = settings(max_examples=12, stateful_step_count=20, **QUIET)
-# Of another database only the folding is different.
+# Of another database only the aggregation is different.
 FEWER_STORIES = settings(STORIES, max_examples=5)
 # Ends with the first story that tells.
 HUNT = settings(max_examples=60, stateful_step_count=20, **QUIET)
@@ -41,7 +41,7 @@ HUNT = settings(max_examples=60, stateful_step_count=20, **QUIET)
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
-    """So that a release takes several folds."""
+    """So that a release takes several aggregations."""
     monkeypatch.setattr(tallies, "CHUNK", 2)
 
 
@@ -64,7 +64,7 @@ def releases_all_at_the_close(monkeypatch):
     for module in (batches, results_service, status):
         monkeypatch.setattr(module, "due", due)
     monkeypatch.setattr(
-        tallies, "next_fold", lambda launch, waiting, *, usual: due(launch, waiting)
+        tallies, "next_batch_size", lambda launch, waiting, *, usual: due(launch, waiting)
     )
 
 
@@ -73,16 +73,16 @@ def tells_everybody_what_came_in(monkeypatch):
 
 
 def keeps_nothing_of_a_chunk(monkeypatch):
-    """As it was: a fold takes a chunk, however small that is."""
+    """As it was: an aggregation takes a chunk, however small that is."""
 
-    def next_fold(launch, waiting, *, usual):
+    def next_batch_size(launch, waiting, *, usual):
         return min(batches.due(launch, waiting), usual)
 
-    monkeypatch.setattr(tallies, "next_fold", next_fold)
+    monkeypatch.setattr(tallies, "next_batch_size", next_batch_size)
 
 
-def folds_what_misfits_leave(monkeypatch):
-    """As it was: of a batch with rows that do not fit the others are folded all the same."""
+def aggregates_without_quarantine(monkeypatch):
+    """As it was: of a batch with rows that do not fit the others are aggregated all the same."""
     honest = tallies._take
 
     def take(launch, chosen):
@@ -116,18 +116,18 @@ def stores_a_time_of_arrival(monkeypatch):
         releases_all_at_the_close,
         tells_everybody_what_came_in,
         keeps_nothing_of_a_chunk,
-        folds_what_misfits_leave,
+        aggregates_without_quarantine,
         follows_the_form,
         stores_a_time_of_arrival,
     ],
 )
 def test_a_mutant_is_told(monkeypatch, mutant):
     mutant(monkeypatch)
-    # Which responses a fold takes is chance: a story that has told need not tell again.
+    # Which responses an aggregation takes is chance: a story that has told need not tell again.
     with pytest.raises((AssertionError, FlakyFailure)) as failure:
         run_state_machine_as_test(Releases, settings=HUNT)
     told = "".join(format_exception(failure.value))
-    assert re.search(r"AssertionError: .*(tells? two releases apart|were never folded)", told)
+    assert re.search(r"AssertionError: .*(tells? two releases apart|were never aggregated)", told)
 
 
 # --- the attack, told plainly -------------------------------------------------------------------

@@ -12,8 +12,8 @@ from scipy.optimize import minimize
 from scipy.stats import chi2, norm
 
 import rr_engine
-from surveys.authoring.accuracy import device_privacy
-from surveys.authoring.figures import device_figures, epsilon_panel
+from surveys.authoring.mechanism_accuracy import device_privacy
+from surveys.authoring.planning_figures import device_figures, epsilon_panel
 from surveys.results.document import results_document
 from tests.builders import launched, make_survey
 from tests.devices import cards_of, devices_of
@@ -210,24 +210,26 @@ def test_the_interval_of_all_looks_is_wider_and_below_the_threshold_nothing_show
         assert high < most
     few = drawn(device, np.arange(1, 11) / 55, 19)
     (entry,) = result(launch, {("q1", "page"): few})["questions"]
-    assert (entry["categories"], entry["n"], entry["withheld"]) == ([], 0, 19)
+    assert (entry["categories"], entry["n"], entry["suppressed"]) == ([], 0, 19)
     assert entry["devices"][0]["counts"] is None
     assert entry["certificate"]["kind"] == "minimax"
 
 
-# --- with a device of one's own -----------------------------------------------------------------
+# --- with a physical randomizer -----------------------------------------------------------------
 
-WITH_OWN = cards(6, epsilon="1.7", own_device="phone_digits")
+WITH_PHYSICAL = cards(6, epsilon="1.7", physical_device="phone_digits")
 
 
-def test_cards_and_an_own_device_are_pooled_by_least_squares():
-    launch = launched(questions=[WITH_OWN], release_threshold=20)
-    page, own = devices_of(launch)
+def test_cards_and_a_physical_randomizer_are_pooled_by_least_squares():
+    launch = launched(questions=[WITH_PHYSICAL], release_threshold=20)
+    page, physical = devices_of(launch)
     truth, sizes = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05]), (3000, 600)
-    counts = [drawn(one, truth, n, SEED + n) for one, n in zip((page, own), sizes, strict=True)]
-    tallies = {("q1", "page"): counts[0], ("q1", "own"): counts[1]}
+    counts = [
+        drawn(one, truth, n, SEED + n) for one, n in zip((page, physical), sizes, strict=True)
+    ]
+    tallies = {("q1", "page"): counts[0], ("q1", "physical"): counts[1]}
     (entry,) = result(launch, tallies)["questions"]
-    stacked = np.vstack([table_of(page) * 3000 / 3600, table_of(own) * 600 / 3600])
+    stacked = np.vstack([table_of(page) * 3000 / 3600, table_of(physical) * 600 / 3600])
     inverse = left_inverse(stacked, np.full(6, 1 / 6))
     expected = inverse @ np.concatenate(counts) / 3600
     assert values_of(entry, "estimate") == pytest.approx(expected, abs=1e-9)
@@ -237,8 +239,8 @@ def test_cards_and_an_own_device_are_pooled_by_least_squares():
 
 def test_cards_that_fit_badly_are_no_disagreement_of_the_devices():
     """Fakes who all send card A: not what any shares give, whatever the other device says."""
-    launch = launched(questions=[WITH_OWN])
-    page, own = devices_of(launch)
+    launch = launched(questions=[WITH_PHYSICAL])
+    page, physical = devices_of(launch)
     truth = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05])
     spoiled = np.rint(6000 * table_of(page) @ truth).astype(int)
     spoiled[0] += 250
@@ -247,11 +249,11 @@ def test_cards_that_fit_badly_are_no_disagreement_of_the_devices():
     fitted = rr_engine.estimate(
         rr_engine.DesignMatrix(table_of(page)), spoiled, method="mle"
     ).proportions
-    others = np.rint(2000 * table_of(own) @ fitted).astype(int)
-    tallies = {("q1", "page"): spoiled.tolist(), ("q1", "own"): others.tolist()}
+    others = np.rint(2000 * table_of(physical) @ fitted).astype(int)
+    tallies = {("q1", "page"): spoiled.tolist(), ("q1", "physical"): others.tolist()}
     (entry,) = result(launch, tallies)["questions"]
     whole = rr_engine.goodness_of_fit(
-        [rr_engine.DesignMatrix(table_of(one)) for one in (page, own)], [spoiled, others]
+        [rr_engine.DesignMatrix(table_of(one)) for one in (page, physical)], [spoiled, others]
     )
     assert whole.p_value < 1e-6
     assert entry["agreement"]["p_value"] > 0.5

@@ -10,9 +10,9 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys.authoring.workbench.certificates import certificate_from_json
+from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.devices.registry import SEARCHED
-from surveys.results.figures import question_figure
+from surveys.results.question_figures import question_figure
 from tests.devices import cards_of, devices_of
 from tests.released import released
 from tests.searched import searched_question

@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from surveys.results.document import results_document
-from surveys.results.figures import question_figure
 from surveys.results.presentation import _question
+from surveys.results.question_figures import question_figure
 from surveys.results.table_figures import table_figures
-from surveys.results.table_views import _view
+from surveys.results.table_presentation import _view
 from tests.builders import launched
 from tests.devices import devices_of
 
@@ -65,11 +65,11 @@ def test_every_small_cross_table_has_a_page(direct, population):
 @pytest.mark.parametrize("prefer_not", [False, True])
 def test_every_small_pair_of_devices_has_a_page(prefer_not):
     """All ways to put 0 to 2 people into the reports of two devices."""
-    question = {"epsilon": "1.4", "prefer_not": prefer_not, "own_device": "die"}
+    question = {"epsilon": "1.4", "prefer_not": prefer_not, "physical_device": "die"}
     launch = launched(questions=[question])
     size = 2 + prefer_not
     for counts in product(range(2 if prefer_not else 3), repeat=2 * size):
-        tallies = {("q1", "page"): list(counts[:size]), ("q1", "own"): list(counts[size:])}
+        tallies = {("q1", "page"): list(counts[:size]), ("q1", "physical"): list(counts[size:])}
         shown(results_document(launch.parameters, launch.digest, tallies, sum(counts)), launch)
 
 

@@ -8,7 +8,7 @@ import pytest
 import rr_engine
 from surveys.kinds import KINDS
 from surveys.parameters import columns_of
-from surveys.results.inputs import Source, released, strata_of
+from surveys.results.launch_strata import Source, released_strata, strata_of
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_a_wave_with_too_few_people_stays_out():
     (question,) = launch.parameters.questions
     few = Source(first.devices, {first.devices[0].key: [3, 1, 0]}, "second")
     strata = strata_of(question, first, few)
-    assert [stratum.who for stratum in released(strata, 5)] == ["first page"]
+    assert [stratum.who for stratum in released_strata(strata, 5)] == ["first page"]
     assert [stratum.n for stratum in strata][1] == 4
 
 

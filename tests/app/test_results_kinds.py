@@ -138,36 +138,36 @@ def test_who_prefers_not_to_say_is_not_in_the_mean():
 
 # --- strata -------------------------------------------------------------------------------------
 
-OWN = {"name": "drug", "epsilon": "1.4", "prefer_not": True, "own_device": "die"}
-PAGE_COUNTS, OWN_COUNTS = [520, 280, 200], [60, 30, 10]
+PHYSICAL = {"name": "drug", "epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
+PAGE_COUNTS, PHYSICAL_COUNTS = [520, 280, 200], [60, 30, 10]
 
 
-def both(page=PAGE_COUNTS, own=OWN_COUNTS):
-    return {("drug", "page"): page, ("drug", "own"): own}
+def both(page=PAGE_COUNTS, physical=PHYSICAL_COUNTS):
+    return {("drug", "page"): page, ("drug", "physical"): physical}
 
 
-def test_people_with_a_device_of_their_own_are_pooled_with_the_others():
-    launch = launched(questions=[OWN], release_threshold=20)
+def test_people_with_a_physical_randomizer_are_pooled_with_the_others():
+    launch = launched(questions=[PHYSICAL], release_threshold=20)
     (entry,) = document(launch, both())["questions"]
     designs = [design_of(device) for device in devices_of(launch)]
-    pooled = rr_engine.estimate_strata(designs, [PAGE_COUNTS, OWN_COUNTS])
+    pooled = rr_engine.estimate_strata(designs, [PAGE_COUNTS, PHYSICAL_COUNTS])
     assert entry["n"] == 1100
     assert [row["estimate"] for row in entry["categories"]] == pooled.proportions.tolist()
     assert [row["standard_error"] for row in entry["categories"]] == (
         pooled.standard_errors.tolist()
     )
     assert [row["reported"] for row in entry["categories"]] == [None] * 3
-    assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, OWN_COUNTS]
+    assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, PHYSICAL_COUNTS]
     assert entry["agreement"]["degrees_of_freedom"] == 2
-    alone = document(launch, both(own=[0, 0, 0]))["questions"][0]["categories"]
+    alone = document(launch, both(physical=[0, 0, 0]))["questions"][0]["categories"]
     errors = zip(entry["categories"], alone, strict=True)
     assert all(row["standard_error"] < other["standard_error"] for row, other in errors)
 
 
 def test_devices_that_disagree_are_a_warning_with_a_small_p():
-    launch = launched(questions=[OWN], release_threshold=20)
-    agreeing = document(launch, both(own=[56, 26, 18]))["questions"][0]["agreement"]
-    disagreeing = document(launch, both(own=[10, 10, 80]))["questions"][0]
+    launch = launched(questions=[PHYSICAL], release_threshold=20)
+    agreeing = document(launch, both(physical=[56, 26, 18]))["questions"][0]["agreement"]
+    disagreeing = document(launch, both(physical=[10, 10, 80]))["questions"][0]
     assert agreeing["p_value"] > 0.1
     assert disagreeing["agreement"]["p_value"] < 1e-6
     assert "strata_disagree" in disagreeing["notes"]
@@ -175,7 +175,7 @@ def test_devices_that_disagree_are_a_warning_with_a_small_p():
 
 def test_the_strongest_disagreement_is_a_warning_too():
     """Its p-value is 0.0, which must not count as having none."""
-    launch = launched(questions=[OWN])
+    launch = launched(questions=[PHYSICAL])
     (entry,) = document(launch, both([75_000, 25_000, 9_000], [33_334, 66_666, 9_000]))["questions"]
     assert entry["agreement"]["p_value"] == 0.0
     assert "strata_disagree" in entry["notes"]
@@ -183,31 +183,33 @@ def test_the_strongest_disagreement_is_a_warning_too():
 
 @pytest.mark.parametrize("few", [[10, 5, 4], [0, 0, 1]])
 def test_a_device_that_too_few_used_stays_out_of_every_number(few):
-    launch = launched(questions=[OWN], release_threshold=20)
-    (entry,) = document(launch, both(own=few))["questions"]
-    (without,) = document(launch, both(own=[0, 0, 0]))["questions"]
+    launch = launched(questions=[PHYSICAL], release_threshold=20)
+    (entry,) = document(launch, both(physical=few))["questions"]
+    (without,) = document(launch, both(physical=[0, 0, 0]))["questions"]
     assert entry["categories"] == without["categories"]
-    assert (entry["n"], entry["withheld"]) == (1000, sum(few))
+    assert (entry["n"], entry["suppressed"]) == (1000, sum(few))
     assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, None]
-    assert "stratum_withheld" in entry["notes"]
-    assert "stratum_withheld" not in without["notes"]
+    assert "stratum_suppressed" in entry["notes"]
+    assert "stratum_suppressed" not in without["notes"]
 
 
 def test_a_question_of_too_few_has_no_number_at_all():
-    launch = launched(questions=[OWN], release_threshold=20)
-    (entry,) = document(launch, both(page=[5, 5, 5], own=[10, 5, 4]))["questions"]
+    launch = launched(questions=[PHYSICAL], release_threshold=20)
+    (entry,) = document(launch, both(page=[5, 5, 5], physical=[10, 5, 4]))["questions"]
     assert entry["categories"] == []
-    assert (entry["n"], entry["withheld"]) == (0, 34)
+    assert (entry["n"], entry["suppressed"]) == (0, 34)
     assert entry["notes"] == ["below_threshold"]
 
 
 def test_a_person_uses_one_device_so_the_largest_epsilon_counts():
-    launch = launched(questions=[OWN, {"name": "other", "epsilon": "0.5"}], release_threshold=20)
+    launch = launched(
+        questions=[PHYSICAL, {"name": "other", "epsilon": "0.5"}], release_threshold=20
+    )
     spent = document(launch, both())["epsilon"]["spent"]
     epsilons = {
         (device["id"], device["stratum"]): float(device["epsilon"]) for device in devices_of(launch)
     }
-    assert epsilons["drug", "own"] < epsilons["drug", "page"]
+    assert epsilons["drug", "physical"] < epsilons["drug", "page"]
     assert float(spent) == pytest.approx(1.9)
 
 

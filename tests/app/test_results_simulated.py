@@ -63,19 +63,19 @@ def test_whoever_prefers_not_to_say_ticks_nothing_else():
     assert ticks.mean(axis=0) == pytest.approx([0.5, 0.3, 0.1, 0.25], abs=4 * (0.25 / 4000) ** 0.5)
 
 
-@pytest.mark.parametrize("own_share", [0.0, 0.5, 1.0])
-def test_every_simulated_response_fits_the_launch(own_share):
+@pytest.mark.parametrize("physical_share", [0.0, 0.5, 1.0])
+def test_every_simulated_response_fits_the_launch(physical_share):
     launch = rich_launch()
     schema = envelope.response_schema(launch.parameters)
-    responses = simulated_responses(launch.parameters, TRUTH, 200, 5, own_share=own_share)
+    responses = simulated_responses(launch.parameters, TRUTH, 200, 5, physical_share=physical_share)
     for number, response in enumerate(responses):
         parsed = envelope.ParsedSubmission(
             submission=number, digest=launch.digest, wave=launch.wave, **response
         )
         assert envelope.checked_content(parsed, schema) == response
-    own = sum(response["strata"]["drug"] == "own" for response in responses)
+    physical = sum(response["strata"]["drug"] == "physical" for response in responses)
     # 200 tosses with probability one half: 60 to 140 but for a chance of 1e-8.
-    assert {0.0: own == 0, 0.5: 60 < own < 140, 1.0: own == 200}[own_share]
+    assert {0.0: physical == 0, 0.5: 60 < physical < 140, 1.0: physical == 200}[physical_share]
 
 
 def test_an_answer_can_depend_on_another():
@@ -106,7 +106,7 @@ def test_the_demo_has_each_new_thing_once():
     kinds = {question["kind"] for question in launch.document["questions"]}
     assert {"scale", "multiple_choice", "yes_no", "single_choice"} <= kinds
     assert launch.document["tables"] == [["bullied", "size"]]
-    assert {device["stratum"] for device in devices_of(launch)} == {"page", "own"}
+    assert {device["stratum"] for device in devices_of(launch)} == {"page", "physical"}
     sensitive = [each for each in launch.document["questions"] if each["randomized"]]
     assert all({**each, **STARTS[True]} == each for each in sensitive)
     truth = launch.survey.simulated_truth
@@ -116,4 +116,4 @@ def test_the_demo_has_each_new_thing_once():
     groups = np.array(truth["size"]) @ np.array(demo.BULLIED)
     assert truth["bullied"] == pytest.approx(groups.tolist(), abs=1e-6)
     responses = demo.simulated(launch, 300, seed=2)
-    assert 10 < sum(one["strata"]["bullied"] == "own" for one in responses) < 90
+    assert 10 < sum(one["strata"]["bullied"] == "physical" for one in responses) < 90

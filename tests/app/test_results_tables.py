@@ -14,7 +14,7 @@ from surveys.results.known_groups import (
     differences_between,
     shares_within,
 )
-from surveys.results.merging import merging
+from surveys.results.recoding import recoding
 from tests.builders import launched
 from tests.devices import devices_of
 from tests.released import released
@@ -248,12 +248,12 @@ def test_two_by_two_has_an_odds_ratio_and_ordered_answers_a_correlation():
     assert {"odds_ratio", "pearson_correlation"}.isdisjoint(other)
 
 
-def test_people_with_a_device_of_their_own_are_pooled_into_the_table():
-    own = {"epsilon": "1.4", "prefer_not": True, "own_device": "die"}
-    launch = crossed(own)
+def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
+    physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
+    launch = crossed(physical)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
     mine = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
-    more = {("drug,size", "own,page"): np.ravel(mine).tolist()}
+    more = {("drug,size", "physical,page"): np.ravel(mine).tolist()}
     flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | more
     (table,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
     assert table["n"] == np.sum(page) + np.sum(mine)
@@ -273,7 +273,7 @@ def test_a_whole_group_has_no_sampling_error():
 def test_a_table_of_fewer_people_than_the_threshold_has_no_cells():
     table = table_of(crossed(release_threshold=20), [[3, 3, 3], [3, 3, 4]])
     assert table["cells"] == []
-    assert (table["n"], table["withheld"]) == (0, 19)
+    assert (table["n"], table["suppressed"]) == (0, 19)
     assert table["notes"] == ["table_below_threshold"]
     assert "conditional" not in table
 
@@ -284,23 +284,23 @@ def test_a_table_without_people_says_so():
 
 
 def test_a_stratum_of_too_few_stays_out():
-    own = {"epsilon": "1.4", "prefer_not": True, "own_device": "die"}
-    launch = crossed(own, release_threshold=20)
+    physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
+    launch = crossed(physical, release_threshold=20)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
-    few = {("drug,size", "own,page"): [1] * 9}
+    few = {("drug,size", "physical,page"): [1] * 9}
     without = table_of(launch, page)
     flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | few
     (with_few,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
     assert with_few["cells"] == without["cells"]
-    assert with_few["withheld"] == 9
-    assert "stratum_withheld" in with_few["notes"]
+    assert with_few["suppressed"] == 9
+    assert "stratum_suppressed" in with_few["notes"]
 
 
 def test_groups_of_too_few_people_are_shown_together():
     table = table_of(crossed(release_threshold=20), [[90, 80, 6], [30, 60, 4]])
     # c has 10 people; with a, the smallest other group, it has enough.
     assert table["group_labels"] == ["a + c", "b"]
-    assert "groups_merged" in table["notes"]
+    assert "groups_recoded" in table["notes"]
     together = table_of(crossed({}, slug="two"), [[96, 80, 0], [34, 60, 0]])
     assert values(table["cells"]) == values(together["cells"])
     assert together["group_labels"] == ["a", "b"]
@@ -321,7 +321,7 @@ def test_no_group_that_is_shown_has_fewer_people_than_the_threshold():
     for sizes in product(range(8), repeat=4):
         if sum(sizes) < 3:
             continue
-        shown = merging([sizes], 3)
+        shown = recoding([sizes], 3)
         assert sorted(index for group in shown for index in group) == [
             index for index in range(4) if sizes[index]
         ]
@@ -361,7 +361,7 @@ def test_a_table_read_the_other_way_shows_no_small_group_either():
     tables = tables_of(pairs, [{"name": "drug"}, SEX], release_threshold=10)
     one, other = tables["drug,sex"], tables["sex,drug"]
     assert one["group_labels"] == other["outcome_labels"] == ["men + diverse", "women"]
-    assert "groups_merged" in other["notes"]
+    assert "groups_recoded" in other["notes"]
     assert np.array(values(one["cells"])) == pytest.approx(np.transpose(values(other["cells"])))
     # Men and diverse, 73 of 183: of the three nothing is left anywhere.
     assert other["margins"]["outcome"][0]["estimate"] == pytest.approx(73 / 183)
@@ -384,7 +384,7 @@ def test_answers_are_put_together_so_that_no_table_shows_a_few():
     """All 4,096 pairs of tables with 0, 1, 3 or 5 people in each of three groups; threshold 3."""
     for sizes in product((0, 1, 3, 5), repeat=6):
         tables = np.reshape(sizes, (2, 3))
-        shown = merging(tables, 3)
+        shown = recoding(tables, 3)
         people = np.array([tables[:, answers].sum(axis=1) for answers in shown])
         if (tables.sum(axis=1) >= 3).all():
             assert ((people == 0) | (people >= 3)).all()
@@ -408,7 +408,7 @@ def test_an_answer_that_nobody_gave_keeps_its_place_with_nobody():
     table = tables_of(counts, [{"name": "drug"}, SEX], release_threshold=10)["sex,drug"]
     assert table["outcome_labels"] == ["men", "women", "diverse"]
     assert table["margins"]["outcome"][2]["estimate"] == 0
-    assert "groups_merged" not in table["notes"]
+    assert "groups_recoded" not in table["notes"]
 
 
 def test_a_scale_some_of_whose_answers_are_together_has_no_mean():

@@ -81,8 +81,8 @@ def test_below_the_threshold_others_cannot_tell_nobody_from_many(client):
     seen = set()
     for row in [None, *varied(9)]:
         answer(launch, [row] if row else [])
-        for fold in (False, True):
-            if fold:
+        for aggregates in (False, True):
+            if aggregates:
                 refresh_results(launch_id=launch.pk)
             status = get(client, launch, "results-status")
             page = get(client, launch, "results")
@@ -136,10 +136,10 @@ def test_at_the_threshold_everything_is_released(client):
     assert "data-figure=" in get(client, launch, "results").content.decode()
 
 
-def test_an_older_result_below_the_threshold_stays_closed_while_more_is_folded(client):
+def test_an_older_result_below_the_threshold_stays_closed_while_more_is_aggregated(client):
     """The tallies are ahead: what is stored as a result still rests on nine people."""
     launch = below()
-    Launch.objects.filter(pk=launch.pk).update(folded=30)
+    Launch.objects.filter(pk=launch.pk).update(aggregated=30)
     assert get(client, launch, "results-json").status_code == 403
     launch.refresh_from_db()
     assert release_of(launch).content is None
@@ -152,7 +152,7 @@ def test_responses_in_the_pool_do_not_count_towards_the_threshold(client):
     )  # fmt: skip
     client.force_login(launch.survey.owner)
     html = get(client, launch, "results").content.decode()
-    assert launch.folded == 7
+    assert launch.aggregated == 7
     assert re.search(r">12</strong> received", html)
     assert "5 responses wait" in html
     assert get(client, launch, "results-json").status_code == 403
@@ -172,7 +172,7 @@ def test_a_question_that_too_few_answered_shows_its_count_only(client):
 
     questions = {q["id"]: q for q in get(client, launch, "results-json").json()["questions"]}
     assert questions["drug"]["categories"]
-    assert (questions["bribe"]["n"], questions["bribe"]["withheld"]) == (0, 4)
+    assert (questions["bribe"]["n"], questions["bribe"]["suppressed"]) == (0, 4)
     assert questions["bribe"]["categories"] == []
     assert questions["bribe"]["notes"] == ["below_threshold"]
     assert "effective_n" not in questions["bribe"]
@@ -213,7 +213,7 @@ def test_a_cross_table_of_too_few_shows_its_count_only(client):
         linkage="together", cross_tables=[["drug", "size"]],
     )  # fmt: skip
     (table,) = get(client, launch, "results-json").json()["tables"]
-    assert (table["n"], table["withheld"], table["cells"]) == (0, 15, [])
+    assert (table["n"], table["suppressed"], table["cells"]) == (0, 15, [])
     html = get(client, launch, "results").content.decode()
     assert "Fewer people than the release threshold have answered both questions" in html
     assert 'data-figure="drug,size' not in html
@@ -235,8 +235,8 @@ def test_a_stored_result_that_shows_too_much_is_not_released(client):
     Result.objects.filter(launch=launch).update(content=content)
     released_now = get(client, launch, "results-json").json()
     table, question = released_now["tables"][0], released_now["questions"][1]
-    assert (table["n"], table["withheld"], table["cells"]) == (0, 19, [])
-    assert (question["n"], question["withheld"], question["categories"]) == (0, 19, [])
+    assert (table["n"], table["suppressed"], table["cells"]) == (0, 19, [])
+    assert (question["n"], question["suppressed"], question["categories"]) == (0, 19, [])
     assert {"conditional", "differences", "association"}.isdisjoint(table)
     assert [device["counts"] for device in question["devices"]] == [None, None]
     assert not tables_drawn(client, launch)

@@ -64,7 +64,7 @@ RULES = {
     "account/login/": FRONT,
     "account/logout/": FRONT,
     "s/<slug:slug>/": FORM,
-    "s/<slug:slug>/own/": FORM,
+    "s/<slug:slug>/physical/": FORM,
     "s/<slug:slug>/parameters.json": FORM,
     "s/<slug:slug>/responses/": FORM,
     "s/<slug:slug>/results/": RESULTS,
@@ -130,7 +130,7 @@ RULES = {
 # Listed, and yet nobody passes with what the test sends: each for a reason of its own.
 EMPTY_HANDED = {
     "s/<slug:slug>/responses/": "takes JSON and nothing else",
-    "s/<slug:slug>/own/": "offered where the survey has physical randomizers",
+    "s/<slug:slug>/physical/": "offered where the survey has physical randomizers",
     "s/<slug:slug>/results/figures.json": "nothing has been released",
     "s/<slug:slug>/results/results.json": "nothing has been released",
     "s/<slug:slug>/results/estimates.codebook.json": "nothing has been released",

@@ -11,9 +11,9 @@ import pytest
 
 import rr_engine
 from surveys.authoring.workbench.adopting import UnfitMemberError
-from surveys.authoring.workbench.certificates import certificate_from_json
+from surveys.authoring.workbench.certificate_json import certificate_from_json
 from surveys.authoring.workbench.points import front_json
-from surveys.authoring.workbench.searching import adopted, run_request
+from surveys.authoring.workbench.searching import adopt_member, run_request
 
 N = 1000
 LEVELS = (0.3, 0.4, 0.5)
@@ -114,7 +114,7 @@ def test_the_family_is_warners_by_his_formula(content):
         assert point["mse"] == pytest.approx(error, rel=1e-6)
         guessed = sum(max(prior[v] * (p if u == v else q) for v in range(4)) for u in range(4))
         assert point["privacy"] == pytest.approx(1 - guessed, abs=1e-9)
-        assert point["kept"] == (
+        assert point["feasible"] == (
             point["epsilon"] <= 1.2 + 1e-8 and point["worst_posterior"] <= 0.75 + 1e-8
         )
 
@@ -126,9 +126,9 @@ def test_the_family_goes_from_open_answers_to_useless_ones(content):
     assert (last["privacy"], last["mse"]) == (pytest.approx(0.6), None)
     privacies = [point["privacy"] for point in content["family"]]
     assert np.diff(privacies).min() >= -1e-12
-    kept = [point for point in content["family"] if point["kept"]]
+    feasible = [point for point in content["family"] if point["feasible"]]
     # The most accurate that keeps the bounds is among them: its epsilon is the one asked for.
-    assert kept[0]["epsilon"] == pytest.approx(1.2)
+    assert feasible[0]["epsilon"] == pytest.approx(1.2)
 
 
 def test_warners_figures_of_the_normal_prior():
@@ -149,8 +149,8 @@ def test_warners_figures_of_the_normal_prior():
     halfway = np.interp(0.5, truths[::-1], errors[::-1])
     assert halfway == pytest.approx(4.489e-05, rel=1e-3)
     # The ratios are of the best in the family that keeps delta and has at least that privacy.
-    kept = [point for point in found["family"] if point["kept"] and point["mse"]]
-    privacy, error = ([point[name] for point in kept] for name in ("privacy", "mse"))
+    feasible = [point for point in found["family"] if point["feasible"] and point["mse"]]
+    privacy, error = ([point[name] for point in feasible] for name in ("privacy", "mse"))
     best = [np.interp(max(level, privacy[0]), privacy, error) for level in LEVELS]
     expected = [2.40 * 1.6024e-05, 2.12 * 1.8120e-05, 2.36 * 2.1139e-05]
     assert best == pytest.approx(expected, rel=5e-3)
@@ -212,7 +212,7 @@ def test_an_adopted_table_keeps_every_bound_in_rational_arithmetic(content, meth
     for index, member in enumerate(content["fronts"][method]["members"]):
         if index % 5:
             continue
-        epsilon, parameters = adopted(REQUEST, content, method, index, cap="8")
+        epsilon, parameters = adopt_member(REQUEST, content, method, index, cap="8")
         table, search = parameters["table"], parameters["search"]
         assert {sum(column) for column in zip(*table, strict=True)} == {2**32}
         joint = [[entry * share for entry, share in zip(row, prior, strict=True)] for row in table]
@@ -241,7 +241,7 @@ def test_a_worst_posterior_that_binds_is_kept_as_the_decimal_it_was_asked_for():
     ]
     assert bound
     for index in bound:
-        _, parameters = adopted(request, found, "optrr", index, cap="8")
+        _, parameters = adopt_member(request, found, "optrr", index, cap="8")
         for row in parameters["table"]:
             joint = [entry * share for entry, share in zip(row, prior, strict=True)]
             assert max(joint) <= Fraction("0.8") * sum(joint)
@@ -276,12 +276,12 @@ def test_what_cannot_be_adopted_says_what_would_do(content, unbounded):
     without = {**REQUEST, "epsilon": None}
     index = _place(unbounded, lambda member: member["epsilon"] is None)
     with pytest.raises(UnfitMemberError, match="rule an answer out"):
-        adopted(without, unbounded, "certified", index, cap="8")
+        adopt_member(without, unbounded, "certified", index, cap="8")
     with pytest.raises(UnfitMemberError, match=r"at most 0\.5 is allowed"):
-        adopted(REQUEST, content, "local", 0, cap="0.5")
+        adopt_member(REQUEST, content, "local", 0, cap="0.5")
     for method, place in (("local", 60), ("local", -1), ("nonsense", 0)):
         with pytest.raises(UnfitMemberError, match="no such table"):
-            adopted(REQUEST, content, method, place, cap="8")
+            adopt_member(REQUEST, content, method, place, cap="8")
 
 
 def _place(content, wanted):

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from surveys import jobs
 from surveys.exceptions import SurveyError
-from surveys.jobs import queue, recovery, running
+from surveys.jobs import lost_jobs, queue, running
 from surveys.models import DesignSearch, Job, Question, Survey
 from surveys.services import results, search_runs, searches
 from surveys.services.search_runs import SEARCH
@@ -97,7 +97,7 @@ def test_a_broker_that_is_down_costs_time_only(
     assert read(search).state == State.QUEUED
     assert "No broker, so searches will wait" in caplog.text
     monkeypatch.setattr(queue, "_backing_off_until", 0.0)
-    recovery.recover(SEARCH)
+    lost_jobs.recover(SEARCH)
     assert read(search).state == State.QUEUED
 
 
@@ -106,7 +106,7 @@ def test_running_it_twice_changes_nothing(question):
     run(search)
     first = DesignSearch.objects.values().get(pk=search.pk)
     run(search)
-    recovery.recover(SEARCH)
+    lost_jobs.recover(SEARCH)
     searches.stop_search(search=search)
     assert DesignSearch.objects.values().get(pk=search.pk) == first
     jobs.run(SEARCH, question.pk + 1)
@@ -181,7 +181,7 @@ def test_a_worker_that_comes_back_finds_itself_replaced(question, at_each_step):
 def test_a_search_that_lost_its_worker_starts_again_and_says_so(question, queued):
     search = in_state(question, State.RUNNING, attempt=1, content={"format": 1}, **LEASED)
     Job.objects.update(leased_until="2001-01-01T00:00:00Z")
-    recovery.recover(SEARCH)
+    lost_jobs.recover(SEARCH)
     assert (read(search).state, search.message) == (State.QUEUED, jobs.STARTED_AGAIN)
     assert queued == [question.pk]
     run(search)
@@ -192,7 +192,7 @@ def test_a_search_that_lost_its_worker_starts_again_and_says_so(question, queued
 def test_after_three_workers_it_is_lost(question, queued):
     search = in_state(question, State.RUNNING, attempt=3, progress=0.5, **LEASED)
     Job.objects.update(leased_until="2001-01-01T00:00:00Z")
-    recovery.recover(SEARCH)
+    lost_jobs.recover(SEARCH)
     assert (read(search).state, search.message) == (State.LOST, search_runs.LOST)
     assert queued == []
 

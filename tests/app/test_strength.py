@@ -18,7 +18,7 @@ from surveys.services import demo
 from surveys.services.launches import draft_parameters, launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words
-from surveys.views.own import FORM_TYPE
+from surveys.views.physical import FORM_TYPE
 from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.builders import launched, make_survey, owner
 from tests.vectors.make_strength_vectors import strength_vectors
@@ -189,23 +189,25 @@ def test_what_a_respondent_reads_first_follows_from_the_total(client, total, wor
         ("5", "phone_digits", MUCH, "right 991 times in 1,000"),
     ],
 )
-def test_the_form_without_javascript_speaks_of_its_own_devices(
+def test_the_form_without_javascript_speaks_of_its_physical_randomizers(
     client, epsilon, device, words, guess
 ):
     question = {
         "epsilon": Decimal(epsilon),
-        "own_device": device,
+        "physical_device": device,
         "epsilon_reason": "Nobody minds.",
     }
     launch = launched(slug="work", budget=Decimal(8), questions=[question])
-    text = text_of(client.get(reverse("own", args=["work"])))
+    text = text_of(client.get(reverse("physical", args=["work"])))
     assert guess in text
     assert words in text
     assert ("no letter proves anything" in text) == (words != MUCH)
     assert ("Nobody minds." in text) == (epsilon == "5")
     assert "factor" not in text
     sent = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
-    answer = client.post(reverse("own", args=["work"]), urlencode(sent), content_type=FORM_TYPE)
+    answer = client.post(
+        reverse("physical", args=["work"]), urlencode(sent), content_type=FORM_TYPE
+    )
     assert answer.status_code == 201
     told = text_of(answer)
     assert guess in told

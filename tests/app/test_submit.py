@@ -363,7 +363,7 @@ def test_the_whole_set_has_a_report_for_every_subset_and_the_refusal(send):
 def test_the_schema_of_everything_knows_strata_and_options():
     schema = response_schema(read(everything()))
 
-    assert schema.spaces["smokes", "own"].size == 2
+    assert schema.spaces["smokes", "physical"].size == 2
     assert set(schema.together) == {
         frozenset({"ill_1", "ill_2", "ill_3", "ill_4"}),
         frozenset({"diets_1", "diets_2"}),

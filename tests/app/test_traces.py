@@ -1,4 +1,4 @@
-"""No file keeps a submission id beside its reports once they are folded and swept."""
+"""No file keeps a submission id beside its reports once they are aggregated and swept."""
 
 import json
 import os

@@ -37,7 +37,7 @@ def epsilon_lower_bound(counts: npt.ArrayLike, confidence: float = CONFIDENCE) -
         return float(np.log(lower.max(axis=0) / upper.min(axis=0)).max())
 
 
-def misfit(counts: npt.ArrayLike, table: npt.ArrayLike) -> float:
+def goodness_of_fit(counts: npt.ArrayLike, table: npt.ArrayLike) -> float:
     """The p-value of the counts under the declared probabilities `table[truth, report]`.
 
     Pearson's chi-square of each true value, the smallest p-value by Bonferroni; zero when a report

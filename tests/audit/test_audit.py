@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.audit.audit import epsilon_lower_bound, guess_lower_bound, misfit, replays
+from tests.audit.audit import epsilon_lower_bound, goodness_of_fit, guess_lower_bound, replays
 from tests.audit.mutants.categorical import kept_share, table
 
 
@@ -45,20 +45,20 @@ def test_a_faithful_device_at_a_million_draws_gives_the_published_bounds(
     # The maximum over pairs moves by a few standard errors of one log-ratio from run to run.
     slack = 5 * np.sqrt(2 / (columns[0].min() * 1_000_000))
     assert expected - slack < epsilon_lower_bound(counts) < 1
-    assert misfit(counts, columns) > 1e-6
+    assert goodness_of_fit(counts, columns) > 1e-6
 
 
 def test_the_fit_is_pearsons() -> None:
     counts, columns = [[60, 40], [45, 55]], [[0.5, 0.5], [0.5, 0.5]]
     p_values = [stats.chisquare(row).pvalue for row in counts]
-    assert misfit(counts, columns) == pytest.approx(2 * min(p_values))
+    assert goodness_of_fit(counts, columns) == pytest.approx(2 * min(p_values))
 
 
 def test_a_report_outside_the_table_never_fits() -> None:
     columns = [[0.5, 0.5], [0.5, 0.5]]
-    assert misfit([[500, 500, 0], [500, 499, 1]], columns) == 0
-    assert misfit([[500, 500, 0], [500, 500, 0]], columns) == 1
-    assert misfit([[1000, 0], [999, 1]], [[1, 0], [1, 0]]) == 0
+    assert goodness_of_fit([[500, 500, 0], [500, 499, 1]], columns) == 0
+    assert goodness_of_fit([[500, 500, 0], [500, 500, 0]], columns) == 1
+    assert goodness_of_fit([[1000, 0], [999, 1]], [[1, 0], [1, 0]]) == 0
 
 
 def test_a_replay_is_equality() -> None:

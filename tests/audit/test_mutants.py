@@ -13,8 +13,8 @@ from tests.audit.audit import (
     SIGNIFICANCE,
     count_reports,
     epsilon_lower_bound,
+    goodness_of_fit,
     guess_lower_bound,
-    misfit,
     replays,
 )
 from tests.audit.mutants import categorical, sessions, unary
@@ -39,13 +39,13 @@ def k_ary(size: int, epsilon: float) -> npt.NDArray[np.float64]:
 def test_a_faithful_client_passes(size: int, epsilon: float) -> None:
     counts = drawn(categorical.faithful, size, size, epsilon=epsilon)
     assert epsilon_lower_bound(counts) <= epsilon
-    assert misfit(counts, k_ary(size, epsilon)) > SIGNIFICANCE
+    assert goodness_of_fit(counts, k_ary(size, epsilon)) > SIGNIFICANCE
 
 
 def test_a_faithful_unary_client_passes() -> None:
     counts = drawn(unary.faithful, 5, 2**5, epsilon=1.0)
     assert epsilon_lower_bound(counts) <= 1
-    assert misfit(counts, unary.table(5, 0.5, unary.other_share(1))) > SIGNIFICANCE
+    assert goodness_of_fit(counts, unary.table(5, 0.5, unary.other_share(1))) > SIGNIFICANCE
 
 
 # name -> client, truths, possible reports, what is passed as epsilon, what is claimed
@@ -103,7 +103,7 @@ UNFAITHFUL: dict[str, tuple[Callable[..., Any], int, float, npt.NDArray[np.float
 def test_the_audit_sees_a_device_that_is_not_its_table(name: str) -> None:
     client, size, epsilon, declared = UNFAITHFUL[name]
     counts = drawn(client, size, size + 1, epsilon=epsilon)
-    assert misfit(counts, declared) < SIGNIFICANCE
+    assert goodness_of_fit(counts, declared) < SIGNIFICANCE
 
 
 def test_a_seed_in_the_client_is_seen_by_asking_two_of_them() -> None:

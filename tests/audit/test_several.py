@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, misfit
+from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
 from tests.browser.rr_page import rr_page
 from tests.builders import launched
 from tests.devices import as_served, devices_of
@@ -108,7 +108,7 @@ def test_the_shipping_devices_of_a_question_reveal_no_more_than_its_epsilon(
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
     # Far below it the audit would see nothing: two options against the refusal differ in all three.
     assert epsilon_lower_bound(counts) > 0.9
-    assert misfit(counts, exact) > SIGNIFICANCE
+    assert goodness_of_fit(counts, exact) > SIGNIFICANCE
 
 
 @pytest.mark.browser

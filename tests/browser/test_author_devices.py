@@ -35,7 +35,7 @@ def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
     declare_a_table(page)
     survey.refresh_from_db()
     assert survey.cross_tables == [["ever", "age"]]
-    rows = list(survey.questions.values_list("name", "design", "own_device"))
+    rows = list(survey.questions.values_list("name", "design", "physical_device"))
     assert rows == [("drug", "whole_set", ""), ("age", "k_rr", ""), ("ever", "k_rr", "die")]
 
     page.get_by_role("link", name="Launch", exact=True).click()
@@ -49,7 +49,7 @@ def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
         ("drug", "page"),
         ("age", "page"),
         ("ever", "page"),
-        ("ever", "own"),
+        ("ever", "physical"),
     ]
     assert heard == []
 
@@ -75,10 +75,10 @@ def add_a_question_with_a_die(page):
     field(third, "text").fill("Ever?")
     field(third, "name").fill("ever")
     field(third, "epsilon").fill("2")
-    field(third, "own_device").select_option("die")
-    expect(third.locator("[data-own-sentences]")).to_contain_text("If it shows 1: choose A.")
+    field(third, "physical_device").select_option("die")
+    expect(third.locator("[data-physical-sentences]")).to_contain_text("If it shows 1: choose A.")
     # With a refusal there are three letters: (3/6 + 1/6) over 1/6 is 4, and ln 4 is 1.3863.
-    expect(third.locator("[data-own-epsilon]")).to_contain_text("1.3863")
+    expect(third.locator("[data-physical-epsilon]")).to_contain_text("1.3863")
 
 
 def declare_a_table(page):
@@ -135,7 +135,7 @@ def test_a_stale_figure_is_not_shown(live_server, new_context):
     first = card(page, 1)
     expect(row(first, "k_rr")).to_contain_text("± 8.8 points")
     field(first, "epsilon").fill("0")
-    expect(figure(first, "kept")).to_have_text("–")
+    expect(figure(first, "retained")).to_have_text("–")
     expect(row(first, "k_rr").locator("td").first).to_be_hidden()
     expect(row(first, "k_rr").locator("th")).to_be_visible()
 
@@ -184,7 +184,7 @@ def test_cards_are_proposed_and_taken_while_typing(live_server, new_context):
     page.keyboard.press("Enter")
     expect(row(first, "cards")).to_contain_text("chosen")
     expect(take).to_be_hidden()
-    expect(figure(first, "kept_label")).to_have_text("Cards that show the real answer")
+    expect(figure(first, "retention_label")).to_have_text("Cards that show the real answer")
     expect(first.get_by_label("Cards that show several answers")).to_be_focused()
     field(first, "epsilon").fill("3")
     expect(first.locator("[data-best]")).to_contain_text("“Randomized response” needs")

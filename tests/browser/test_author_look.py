@@ -22,7 +22,7 @@ QUESTIONS = [
         "kind": "scale",
         "options": ["Low", "High", "Top"],
         "design": "laplace",
-        "own_device": "die",
+        "physical_device": "die",
         "epsilon": 2,
     },
     {"kind": "multiple_choice", "options": ["A", "B", "C"], "design": "whole_set"},
@@ -69,7 +69,7 @@ def test_every_page_is_accessible_fits_and_keeps_the_policy(
     for path in paths():
         page.goto(live_server.url + path)
         if page.locator("[data-question]").count():
-            expect(figure(card(page, 1), "kept")).to_have_text("73 %")
+            expect(figure(card(page, 1), "retained")).to_have_text("73 %")
         page.wait_for_load_state("networkidle")
         assert heard == [], path
         assert_well(page, path, schemes=schemes)

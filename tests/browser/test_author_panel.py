@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from surveys.admin.pages import panel
+from surveys.admin.pages import panel_page
 from surveys.authoring import limits
 from tests.browser.author import card, field, figure, sign_in
 from tests.builders import make_survey
@@ -51,10 +51,10 @@ def open_page(live_server, new_context):
 def test_figures_follow_the_typed_epsilon(open_page):
     page = open_page(make_survey())
     first = card(page, 1)
-    expect(figure(first, "kept")).to_have_text("73 %")
+    expect(figure(first, "retained")).to_have_text("73 %")
     field(first, "epsilon").fill("2")
-    expect(figure(first, "kept")).to_have_text("88 %")
-    expect(figure(first, "odds")).to_contain_text("88 send A, 12 send B")
+    expect(figure(first, "retained")).to_have_text("88 %")
+    expect(figure(first, "frequencies")).to_contain_text("88 send A, 12 send B")
     expect(figure(first, "needed")).to_have_text("417")
     expect(figure(first, "margin")).to_have_text("± 4.6 points")
     expect(figure(first, "belief")).to_have_text("45 %")
@@ -69,11 +69,11 @@ def test_figures_follow_the_typed_epsilon(open_page):
 def test_the_panel_does_not_move_the_page(open_page):
     page = open_page(make_survey(budget="8", questions=[{"epsilon": "0.1"} for _turn in range(10)]))
     last = card(page, 10)
-    expect(figure(last, "kept")).to_have_text("52 %")
+    expect(figure(last, "retained")).to_have_text("52 %")
     height = page.evaluate("document.documentElement.scrollHeight")
     for epsilon, kept in (("2", "88 %"), ("3", "95 %"), ("1", "73 %"), ("0.5", "62 %")):
         field(last, "epsilon").fill(epsilon)
-        expect(figure(last, "kept")).to_have_text(kept)
+        expect(figure(last, "retained")).to_have_text(kept)
         assert page.evaluate("document.documentElement.scrollHeight") == height
     field(last, "epsilon").fill("0")
     expect(last.locator("[data-problem]")).to_contain_text("above 0")
@@ -90,14 +90,14 @@ def test_an_answer_about_an_earlier_state_does_not_undo_a_choice(open_page):
     field(first, "kind").select_option("yes_no")
     expect(page.locator("body[data-held]")).to_be_attached()
     page.evaluate(PICKED, [field(first, "kind").element_handle(), cards.element_handle()])
-    expect(figure(first, "kept_label")).to_have_text("Cards that show the real answer")
+    expect(figure(first, "retention_label")).to_have_text("Cards that show the real answer")
     expect(cards).to_be_checked()
 
 
 def test_an_answer_that_was_overtaken_is_not_shown(open_page):
     page = open_page(make_survey())
     first = card(page, 1)
-    expect(figure(first, "kept")).to_have_text("73 %")
+    expect(figure(first, "retained")).to_have_text("73 %")
 
     def slow(route):
         if '"epsilon":"2"' in route.request.post_data:
@@ -108,31 +108,31 @@ def test_an_answer_that_was_overtaken_is_not_shown(open_page):
     with page.expect_request("**/panel/"):
         field(first, "epsilon").fill("2")
     field(first, "epsilon").fill("3")
-    expect(figure(first, "kept")).to_have_text("95 %")
+    expect(figure(first, "retained")).to_have_text("95 %")
     page.wait_for_timeout(800)
-    expect(figure(first, "kept")).to_have_text("95 %")
+    expect(figure(first, "retained")).to_have_text("95 %")
 
 
 def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
-    monkeypatch.setattr(panel, "SECONDS", 0)
+    monkeypatch.setattr(panel_page, "SECONDS", 0)
     epsilons = ("1", "2", "3")
     survey = make_survey(budget="8", questions=[{"epsilon": epsilon} for epsilon in epsilons])
     page = open_page(survey)
     for number, kept in enumerate(("73 %", "88 %", "95 %"), 1):
-        expect(figure(card(page, number), "kept")).to_have_text(kept)
+        expect(figure(card(page, number), "retained")).to_have_text(kept)
     with page.expect_request("**/panel/") as asked:
         field(card(page, 3), "epsilon").fill("0.5")
     # What is being typed goes first, and the others are not computed again.
     sent = asked.value.post_data_json
     assert [question["epsilon"] for question in sent["questions"]] == ["0.5", "1", "2"]
     assert len(sent["settled"]) == 2
-    expect(figure(card(page, 3), "kept")).to_have_text("62 %")
+    expect(figure(card(page, 3), "retained")).to_have_text("62 %")
 
 
 def test_too_many_questions_are_said_before_they_are_saved(open_page, monkeypatch):
     monkeypatch.setattr(limits, "MAX_QUESTIONS", 1)
     page = open_page(make_survey())
-    expect(figure(card(page, 1), "kept")).to_have_text("73 %")
+    expect(figure(card(page, 1), "retained")).to_have_text("73 %")
     page.get_by_role("button", name="Add a question").click()
     problem = "Questions: a survey has 1 at most, and this one has 2."
     expect(card(page, 2).locator("[data-problem]")).to_contain_text(problem)
@@ -141,13 +141,13 @@ def test_too_many_questions_are_said_before_they_are_saved(open_page, monkeypatc
 def test_a_server_that_is_away_is_said_and_forgotten(open_page):
     page = open_page(make_survey())
     first = card(page, 1)
-    expect(figure(first, "kept")).to_have_text("73 %")
+    expect(figure(first, "retained")).to_have_text("73 %")
     page.route("**/panel/", lambda route: route.fulfill(status=204))
     field(first, "epsilon").fill("2")
     expect(first.locator("[data-problem]")).to_contain_text("no answer from the server")
     page.unroute("**/panel/")
     field(first, "epsilon").fill("3")
-    expect(figure(first, "kept")).to_have_text("95 %")
+    expect(figure(first, "retained")).to_have_text("95 %")
     expect(first.locator("[data-problem]")).to_be_empty()
 
 

@@ -401,9 +401,9 @@ def test_a_direct_device_has_no_delta(page: Page) -> None:
     assert refusals(page, [direct_device(2) | {"delta": "0.5"}]) == ["not_null"]
 
 
-# --- devices in people's hands ------------------------------------------------------------------
+# --- physical randomizers -----------------------------------------------------------------------
 
-IN_HAND = {"stratum": "own", "instructions": ["Roll a die."]}
+IN_HAND = {"stratum": "physical", "instructions": ["Roll a die."]}
 
 
 @pytest.mark.parametrize(
@@ -441,11 +441,11 @@ def test_the_browser_draws_with_the_pages_devices_only(page: Page) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"stratum": "own", "instructions": []},
+        {"stratum": "physical", "instructions": []},
         {"stratum": "page", "instructions": ["Roll a die."]},
-        {"stratum": "own", "instructions": [""]},
-        {"stratum": "own", "instructions": [1]},
-        {"stratum": "own", "instructions": "Roll a die."},
+        {"stratum": "physical", "instructions": [""]},
+        {"stratum": "physical", "instructions": [1]},
+        {"stratum": "physical", "instructions": "Roll a die."},
         {"instructions": None},
     ],
 )

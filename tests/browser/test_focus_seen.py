@@ -96,7 +96,7 @@ def test_on_the_authors_form(live_server, new_context, width, height):
         live_server,
     )
     page.goto(live_server.url + address_of(draft))
-    expect(figure(card(page, 1), "kept")).to_have_text("73 %")
+    expect(figure(card(page, 1), "retained")).to_have_text("73 %")
     walk_both_ways(page, "draft")
     page.locator("#id_slug").fill("Arbeit & Leben ü")
     field(card(page, 3), "epsilon").fill("0")

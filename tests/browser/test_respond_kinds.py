@@ -370,10 +370,10 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
 # --- other strata --------------------------------------------------------------------------------
 
 
-def test_beside_a_device_of_ones_own_the_page_uses_its_own_device(live_server, new_context):
-    question = {"epsilon": Decimal("1.5"), "own_device": "two_coins"}
+def test_beside_a_physical_randomizer_the_page_uses_its_own_device(live_server, new_context):
+    question = {"epsilon": Decimal("1.5"), "physical_device": "two_coins"}
     launch = survey(questions=[question, {**SCALE, "epsilon": Decimal("1")}])
-    assert [device["stratum"] for device in devices_of(launch)][:2] == ["page", "own"]
+    assert [device["stratum"] for device in devices_of(launch)][:2] == ["page", "physical"]
     page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
     page.get_by_text("More about this").click()
     # The larger of the two, once.

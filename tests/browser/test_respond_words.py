@@ -71,10 +71,10 @@ def test_every_screen_of_a_respondent_keeps_long_words_in(live_server, new_conte
     fits(page)
 
 
-def test_the_form_for_a_device_of_ones_own_keeps_long_words_in(live_server, new_context):
-    own = {"own_device": "two_dice", "epsilon": Decimal("1.5")}
+def test_the_form_for_a_physical_randomizer_keeps_long_words_in(live_server, new_context):
+    physical = {"physical_device": "two_dice", "epsilon": Decimal("1.5")}
     direct = [KINDS["a direct question"], KINDS["direct boxes"]]
-    launch = survey(questions=[{**RADIOS, **own, "prefer_not": True}, *direct], **HEAD)
+    launch = survey(questions=[{**RADIOS, **physical, "prefer_not": True}, *direct], **HEAD)
     page = new_context(java_script_enabled=False, **WIDE).new_page()
     page.goto(address(live_server, launch))
     page.get_by_role("link", name="Answer with a device of your own").click()

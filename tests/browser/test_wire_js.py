@@ -304,5 +304,6 @@ def test_what_a_launch_freezes_passes_in_the_browser(page: Page) -> None:
         {**several, "randomized": False},
     ]
     served = launched(questions=questions, budget="9").document
-    assert {device["family"] for device in served["devices"]} == {"k_rr", "direct"}
+    families = {device["family"] for device in served["devices"]}
+    assert families == {"k_rr", "direct", "per_option", "whole_set"}
     assert run(page, CHECK, served) is None

@@ -177,6 +177,6 @@ VERBS = {
 
 
 if __name__ == "__main__":
-    from tests.system.asked import answer_by
+    from tests.system.answering_process import answer_by
 
     answer_by(VERBS)

@@ -5,7 +5,7 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
-from tests.system.asked import answer_by
+from tests.system.answering_process import answer_by
 
 
 def launch(slug: str, closes_in: str = "0") -> dict[str, Any]:
@@ -69,7 +69,7 @@ def audit(slug: str) -> dict[str, Any]:
             str(key) for key in target.receipts.values_list("submission", flat=True)
         ),
         "inbox": target.inbox.count(),
-        "folded": target.folded,
+        "aggregated": target.aggregated,
         "report_sets": target.report_sets.count(),
         "tallies": stored,
         "recount": recount,

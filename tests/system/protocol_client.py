@@ -264,7 +264,7 @@ def check_name(device: Json, question: Json) -> None:
 
 def check_hands(device: Json) -> None:
     page = device["stratum"] == "page"
-    require(page is not bool(device["instructions"]), "instructions are for a person's own device")
+    require(page is not bool(device["instructions"]), "instructions are for a physical randomizer")
     require(page or device["search"] is None, "only a device of the page is searched")
 
 

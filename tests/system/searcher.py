@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.system.asked import Asked, answer_by
+from tests.system.answering_process import AnsweringProcess, answer_by
 from tests.system.stack import Stack
 
 # Ten answers under a decreasing distribution: the local search has half a minute's work with it.
@@ -10,7 +10,7 @@ LONG_PRIOR = ["0.19", "0.17", "0.15", "0.13", "0.11", "0.09", "0.07", "0.05", "0
 SHORT_PRIOR = ["0.5", "0.3", "0.2"]
 
 
-class Searcher(Asked):
+class Searcher(AnsweringProcess):
     """One for a whole test, or for all of a module."""
 
     def __init__(self, stack: Stack, *, broker: str = "") -> None:
@@ -74,7 +74,7 @@ def show(search: int) -> dict[str, Any]:
     }
 
 
-def knock(times: int, most: int) -> list[int]:
+def wake(times: int, most: int) -> list[int]:
     """Queue so many searches and recomputes where `most` may wait; how many wait then."""
     from django.conf import settings
 
@@ -89,7 +89,7 @@ def knock(times: int, most: int) -> list[int]:
     return [queue.broker().llen(name) for name in (settings.SEARCH_QUEUE, settings.QUEUE)]
 
 
-VERBS = {"draft": draft, "start": start, "stop": stop, "show": show, "knock": knock}
+VERBS = {"draft": draft, "start": start, "stop": stop, "show": show, "wake": wake}
 
 
 if __name__ == "__main__":

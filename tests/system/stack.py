@@ -22,7 +22,7 @@ import psutil
 import psycopg
 
 from tests import leftovers
-from tests.system.asked import ROOT, Asked
+from tests.system.answering_process import ROOT, AnsweringProcess
 
 T = TypeVar("T")
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
@@ -69,7 +69,7 @@ class Stack:
             **({"DATABASE_URL": database_url} if database_url else {}),
         )
         self.launcher: subprocess.Popen[str] | None = None
-        self._ledger: Asked | None = None
+        self._ledger: AnsweringProcess | None = None
         self._said_before: dict[str, int] = {}
 
     @property
@@ -184,10 +184,10 @@ class Stack:
     def in_results(self, slug: str) -> int:
         return self.get_json(f"/s/{slug}/results/status.json")["in_results"]
 
-    def folded(self, slug: str) -> int:
+    def aggregated(self, slug: str) -> int:
         """Responses in the tallies, read from the database itself: quick enough to be polled."""
         question = (
-            "SELECT folded FROM surveys_launch JOIN surveys_survey"
+            "SELECT aggregated FROM surveys_launch JOIN surveys_survey"
             f" ON surveys_survey.id = survey_id WHERE slug = '{slug}'"
         )
         with closing(self._connect()) as connection:
@@ -200,7 +200,7 @@ class Stack:
 
     def ledger(self, *words: str) -> dict[str, Any]:
         """Ask tests/system/ledger.py about the database."""
-        self._ledger = self._ledger or Asked("tests.system.ledger", self.environment)
+        self._ledger = self._ledger or AnsweringProcess("tests.system.ledger", self.environment)
         return self._ledger.ask(*words)
 
     def logs(self) -> dict[str, str]:

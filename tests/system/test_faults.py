@@ -36,7 +36,7 @@ def assert_counted_once(stack: Stack, slug: str, crowd: Crowd) -> None:
     books = stack.ledger("audit", slug)
     assert books["receipts"] == sorted(crowd.sent)
     assert books["inbox"] == 0
-    assert books["folded"] == books["report_sets"] == size
+    assert books["aggregated"] == books["report_sets"] == size
     assert books["tallies"] == books["recount"] == crowd.histogram()
 
 
@@ -93,11 +93,11 @@ def test_worker_killed_in_the_middle_of_a_recompute(stack):
     crowd = Crowd(stack.url, document, size=200)
     worker = stack.role("worker")
     crowd.start()
-    wait_for(lambda: stack.folded(slug), every=0.001)
+    wait_for(lambda: stack.aggregated(slug), every=0.001)
     frozen = [worker, *worker.children(recursive=True)]
     for process in frozen:
         process.suspend()
-    assert 0 < stack.folded(slug) < preloaded
+    assert 0 < stack.aggregated(slug) < preloaded
     for process in frozen:
         process.kill()
     psutil.wait_procs(frozen, timeout=10)
@@ -106,7 +106,7 @@ def test_worker_killed_in_the_middle_of_a_recompute(stack):
     wait_for(lambda: stack.in_results(slug) >= total, every=0.2)
     books = stack.ledger("audit", slug)
     assert books["inbox"] == 0
-    assert len(books["receipts"]) == books["folded"] == books["report_sets"] == total
+    assert len(books["receipts"]) == books["aggregated"] == books["report_sets"] == total
     expected = crowd.histogram()
     expected["q1/page"][1] += preloaded
     expected["q2/page"][2] += preloaded
@@ -154,7 +154,7 @@ def test_the_clock_closes_a_survey_on_time(stack):
     assert time.monotonic() - began > seconds - 1
     # The sweep runs every 2 s here; the state itself follows the refusal by that.
     books = wait_for(lambda: _closed(stack, slug), every=0.5)
-    assert len(books["receipts"]) == books["folded"] + books["inbox"]
+    assert len(books["receipts"]) == books["aggregated"] + books["inbox"]
 
 
 def _closed(stack: Stack, slug: str) -> dict | None:

@@ -14,7 +14,7 @@ import pytest
 
 from config.stack.broker import with_broker
 from tests import leftovers, postgresql
-from tests.system.asked import ROOT, Asked
+from tests.system.answering_process import ROOT, AnsweringProcess
 from tests.system.stack import plain_environment, wait_for
 
 pytestmark = pytest.mark.system
@@ -28,7 +28,7 @@ class Site:
     def __init__(self, environment: dict[str, str]) -> None:
         self.environment = environment
         self.folder = Path(environment["CANDOR_DATA_DIR"])
-        self.asked = Asked(MODULE, environment)
+        self.asked = AnsweringProcess(MODULE, environment)
         self.workers: list[psutil.Process] = []
 
     def start_worker(self) -> psutil.Process:

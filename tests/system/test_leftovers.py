@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.system.asked import ROOT
+from tests.system.answering_process import ROOT
 from tests.system.stack import plain_environment, wait_for
 
 pytestmark = pytest.mark.system

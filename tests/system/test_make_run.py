@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from tests import leftovers
-from tests.system.asked import ROOT
+from tests.system.answering_process import ROOT
 from tests.system.stack import free_port, plain_environment, wait_for
 
 pytestmark = pytest.mark.system

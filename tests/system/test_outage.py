@@ -163,7 +163,7 @@ def test_a_page_keeps_what_it_drew_and_sends_it_once_the_database_is_back(site, 
     assert len(bodies) > 1
     assert len(set(bodies)) == 1
     sent = json.loads(bodies[0])
-    wait_for(lambda: site.stack.ledger("audit", "kept")["folded"] == 1, every=0.3)
+    wait_for(lambda: site.stack.ledger("audit", "kept")["aggregated"] == 1, every=0.3)
     books = site.stack.ledger("audit", "kept")
     assert books["receipts"] == [sent["submission"]]
     assert books["report_sets"] == 1

@@ -106,8 +106,8 @@ def test_tasks_that_no_worker_takes_do_not_fill_the_broker(stack):
     # Another database of the same broker, where nobody listens.
     elsewhere = stack.broker_url().removesuffix("/0") + "/1"
     with closing(Searcher(stack, broker=elsewhere)) as nobodys:
-        assert nobodys.ask("knock", 3, 5) == [3, 3]
-        assert nobodys.ask("knock", 20, 5) == [5, 5]
+        assert nobodys.ask("wake", 3, 5) == [3, 3]
+        assert nobodys.ask("wake", 20, 5) == [5, 5]
 
 
 def test_a_search_runs_on_without_a_broker_and_a_lost_task_is_queued_again(stack, searcher):

@@ -127,7 +127,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         "devices.1.table",
     ),
     "question without device": (lambda d: d["devices"].pop(1), "not_covered", "questions.1"),
-    "question with a device of its own only": (
+    "question with a physical randomizer only": (
         lambda d: d["devices"][1].update(IN_HAND),
         "not_covered",
         "questions.1",
@@ -234,9 +234,9 @@ BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
         "wrong_length",
         "devices.3.table",
     ),
-    "own device for a part of the options": (
+    "physical randomizer for a part of the options": (
         lambda d: d["devices"].append(
-            first_of("ill")(d) | {"stratum": "own", "instructions": ["Toss."]}
+            first_of("ill")(d) | {"stratum": "physical", "instructions": ["Toss."]}
         ),
         "not_covered",
         "questions.2",
@@ -246,7 +246,7 @@ BROKEN_EVERYTHING: dict[str, tuple[Change, str, str]] = {
         "over_budget",
         "epsilon",
     ),
-    "over budget by the own device": (
+    "over budget by the physical randomizer": (
         lambda d: d["devices"][1].update(epsilon="1.99"),
         "over_budget",
         "epsilon",

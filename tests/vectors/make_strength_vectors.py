@@ -43,7 +43,7 @@ def surveys() -> dict[str, list[Json]]:
         "a total of 60": [response(f"q{i}", "4", 3) for i in range(15)],
     }
     ticks = [response(f"t_{i}", "0.666666", questions=["t"]) for i in (1, 2, 3)]
-    own = device("a", uniform(2, 5, 1), "1.6095", stratum="own")
+    physical = device("a", uniform(2, 5, 1), "1.6095", stratum="physical")
     weak = device("d", uniform(2, 9, 1), "1")
     proving = device("d", dense([[64, 0], [63, 1]]), "0.1")
     direct = device("e", uniform(2, 1, 0), None)
@@ -52,7 +52,7 @@ def surveys() -> dict[str, list[Json]]:
         **totals,
         "just above 4": [response("a", "4.0001")],
         "several devices of one question add up": ticks,
-        "the largest of the strata": [response("a", "1"), own],
+        "the largest of the strata": [response("a", "1"), physical],
         "a delta: the table's own ratio": [weak],
         "a report that proves": [proving, response("a", "2")],
         "direct questions say nothing here": [direct, response("a", "1")],
@@ -77,12 +77,12 @@ def ratio_of(table: Json) -> Decimal | None:
 
 def expected(devices: list[Json]) -> Json:
     losses: dict[str, dict[str, Decimal]] = {}
-    proves = False
+    identifying = False
     for each in devices:
         if each["epsilon"] is None:
             continue
         ratio = ratio_of(each["table"])
-        proves = proves or ratio is None
+        identifying = identifying or ratio is None
         loss = Decimal(each["epsilon"]) if ratio is None else ratio.ln()
         of_question = losses.setdefault(each["questions"][0], {})
         of_question[each["id"]] = max(loss, of_question.get(each["id"], loss))
@@ -93,7 +93,7 @@ def expected(devices: list[Json]) -> Json:
             "questions": len(sums),
             "question": question,
             "person": person,
-            "proves": proves,
+            "identifying": identifying,
         },
         "question_level": sum((question >= 200, question > 400, question >= 700)),
         "person_level": sum((person >= 500, person > 1000)),

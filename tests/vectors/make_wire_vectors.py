@@ -166,7 +166,7 @@ def everything() -> dict[str, Any]:
                 "smokes",
                 dense([[5, 1], [2, 4]]),
                 "1.386294361120",
-                stratum="own",
+                stratum="physical",
                 family="forced_response",
                 instructions=["Roll a die.", "On 1 say Yes, on 6 say No, else the truth."],
             ),

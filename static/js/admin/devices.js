@@ -1,10 +1,10 @@
-/** The devices of one question: which fit, how they compare, and the respondent's own. */
+/** The devices of one question: which fit, how they compare, and the physical randomizer. */
 
 import { around, find, findAll, seek } from "../lib/find.js";
 
 const NOTHING = "–";
-/** @type {("margin" | "needed" | "belief" | "epsilon" | "proves")[]} */
-const FIGURES = ["margin", "needed", "belief", "epsilon", "proves"];
+/** @type {("margin" | "needed" | "belief" | "epsilon" | "identifying_reports")[]} */
+const FIGURES = ["margin", "needed", "belief", "epsilon", "identifying_reports"];
 
 /** @param {HTMLElement} card @returns {string} the device that is chosen */
 export const chosenDesign = (card) =>
@@ -67,7 +67,7 @@ export function showDevices(card, told, language) {
   showRows(card, told);
   showProposal(card, told);
   find(card, "[data-revealed]", HTMLElement).textContent = told.revealed ?? "";
-  if (told.own) showOwn(card, told.own, language);
+  if (told.physical) showPhysical(card, told.physical, language);
 }
 
 /**
@@ -182,20 +182,20 @@ function markChosen(row, chosen, body) {
 
 /**
  * @param {HTMLElement} card
- * @param {OwnDevice} own
+ * @param {PhysicalDevice} physical
  * @param {string} language
  */
-function showOwn(card, own, language) {
-  const select = find(card, `[name="${card.id}-own_device"]`, HTMLSelectElement);
+function showPhysical(card, physical, language) {
+  const select = find(card, `[name="${card.id}-physical_device"]`, HTMLSelectElement);
   for (const option of select.options) {
-    const fits = option.value === "" || option.selected || own.fitting?.includes(option.value);
-    option.hidden = option.disabled = !fits && own.fitting !== undefined;
+    const fits = option.value === "" || option.selected || physical.fitting?.includes(option.value);
+    option.hidden = option.disabled = !fits && physical.fitting !== undefined;
   }
-  find(card, "[data-own-problem]", HTMLElement).textContent = own.problem ?? "";
-  find(card, "[data-own-epsilon]", HTMLElement).textContent = own.epsilon ?? "";
-  const list = find(card, "[data-own-sentences]", HTMLElement);
+  find(card, "[data-physical-problem]", HTMLElement).textContent = physical.problem ?? "";
+  find(card, "[data-physical-epsilon]", HTMLElement).textContent = physical.epsilon ?? "";
+  const list = find(card, "[data-physical-sentences]", HTMLElement);
   if (language) list.lang = language;
-  list.replaceChildren(...(own.sentences ?? []).map((text) => item(text)));
+  list.replaceChildren(...(physical.sentences ?? []).map((text) => item(text)));
 }
 
 /** @param {string} text */

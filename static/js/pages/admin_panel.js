@@ -170,7 +170,7 @@ function described(form, root) {
       delta: input(card, "delta").value,
       prevalence: input(card, "prevalence").value,
       delta_understood: input(card, "delta_understood").checked,
-      own_device: select(card, "own_device").value,
+      physical_device: select(card, "physical_device").value,
     })),
   };
 }
@@ -203,7 +203,7 @@ function showPanel(root, card, told) {
     if (text !== undefined || !("stays" in figure.dataset)) figure.textContent = text ?? NOTHING;
   }
   const language = valueOf(formOf(root), "language");
-  if (language) find(panel, "[data-figure=odds]", HTMLElement).lang = language;
+  if (language) find(panel, "[data-figure=frequencies]", HTMLElement).lang = language;
   showDevices(card, told, language);
 }
 

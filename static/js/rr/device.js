@@ -5,7 +5,7 @@ import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js
 
 // No device may declare more than this, whatever a server sends.
 const EPSILON_CAP = 8n * 10n ** 12n;
-/** The stratum that the browser draws for; any other is in somebody's hands. */
+/** The stratum that the browser draws for; any other is a physical randomizer's. */
 export const PAGE = "page";
 
 const KEYS = "id questions option stratum family look table epsilon delta instructions search".split(" ");
@@ -57,7 +57,7 @@ function checkNames({ id, questions, stratum, family, look }, fail) {
 }
 
 /**
- * The page needs no instructions, a device in somebody's hands does. What a table was searched for
+ * The page needs no instructions, a physical randomizer does. What a table was searched for
  * is a record for researchers, which nothing here rests on.
  * @param {AnyDevice} device
  * @param {Fail} fail

@@ -51,7 +51,7 @@ export function arrays(_question, device) {
  * large that rounding leaves the two apart.
  * @param {Device} device
  */
-function odds(device) {
+function cardFrequencies(device) {
   const { denominator } = device;
   const { on, off } = deckShares(device.columns[0], cardsShown(device));
   const people = crowdFor([on / denominator, off / denominator], 1.5);
@@ -68,7 +68,7 @@ export function outcomes(question, device) {
   const text = gettext(
     "Each of them is drawn by %(on)s of %(people)s people whose real answer is on it and by %(off)s of %(people)s of all others.",
   );
-  const caption = interpolate(text, odds(device));
+  const caption = interpolate(text, cardFrequencies(device));
   const head = [gettext("Card"), gettext("Answers on it")];
   const shown = cardsShown(device);
   /** @param {number} u */
@@ -89,7 +89,7 @@ export function who(_question, device, code) {
   const text = gettext(
     "%(code)s is drawn by %(on)s of %(people)s people whose real answer is on the card and by %(off)s of %(people)s of all others.",
   );
-  return { text: interpolate(text, { ...odds(device), code: device.reports[code] }) };
+  return { text: interpolate(text, { ...cardFrequencies(device), code: device.reports[code] }) };
 }
 
 /**

@@ -42,7 +42,7 @@ export function explanation({ question, devices }, parts, onTrouble) {
   return [
     devices.length > 1 && el("p", {}, parts.boxes.words.apart),
     look.arrays(question, devices[0]),
-    parts.rare?.proofs(question, devices[0]),
+    parts.rare?.identifyingReports(question, devices[0]),
     told && el("p", {}, told),
     el(
       "div",
@@ -60,7 +60,7 @@ export function explanation({ question, devices }, parts, onTrouble) {
  * @param {Parts} parts
  */
 function whatCodesTell(question, device, { rare, weak, level, lookOf }) {
-  const calm = rare?.proofs(question, device) ? "" : (rare?.nothing() ?? lookOf(device).words.nothing);
+  const calm = rare?.identifyingReports(question, device) ? "" : (rare?.nothing() ?? lookOf(device).words.nothing);
   return joined(level < 2 || rare ? calm : "", weak?.here(level));
 }
 

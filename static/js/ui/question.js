@@ -135,7 +135,7 @@ export class QuestionBlock {
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
       explained && this.#look.outcomes(this.#question, first),
-      explained && this.#rare?.proofs(this.#question, first),
+      explained && this.#rare?.identifyingReports(this.#question, first),
       explained && this.#weak?.notice(this.#question, this.devices),
       this.#control.node,
       !required && this.#freedom(),

@@ -9,7 +9,7 @@ import { answersOf } from "./frequencies.js";
  * @param {Question} question
  * @param {Device} device
  */
-export function proofs(question, device) {
+export function identifyingReports(question, device) {
   const answers = answersOf(question, device);
   const lines = device.columns.flatMap((column, v) => {
     const others = device.columns.filter((other) => other !== column);

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
 from surveys.authoring.coverage import simulated_coverage
-from surveys.authoring.coverage_shown import coverage_rows
-from surveys.authoring.recovery import recovery_of
+from surveys.authoring.coverage_rows import coverage_rows
+from surveys.authoring.recovery_rates import recovery_of
 from surveys.authoring.simulation import simulated_results
 from surveys.exceptions import NotReadyError
 from surveys.forms.trial import TrialForm

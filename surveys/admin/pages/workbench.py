@@ -16,7 +16,7 @@ from surveys.admin.search_words import (
     guess_words,
     labels_of,
 )
-from surveys.authoring.searched import LEAST_ANSWERS, MOST_ANSWERS
+from surveys.authoring.searched_questions import LEAST_ANSWERS, MOST_ANSWERS
 from surveys.forms.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch, Question, Survey

@@ -17,7 +17,7 @@ from surveys.admin.search_words import (
     margin_words,
     points_of,
 )
-from surveys.authoring.accuracy import accuracy
+from surveys.authoring.mechanism_accuracy import accuracy
 from surveys.devices import draft_design
 from surveys.engine_words import EngineError
 from surveys.kinds import categories
@@ -55,12 +55,12 @@ def devices_of(search: DesignSearch, question: Question) -> list[Point]:
     devices = [point for point in points_of(search.content) if not point.method]
     if len(categories(question)) != len(prior):
         return devices
-    kept = question.epsilon, question.randomized, question.design
+    before = question.epsilon, question.randomized, question.design
     question.epsilon, question.randomized = Decimal(epsilon or 1), True
     try:
         return [_measured(point, question, prior, search.request["n"]) for point in devices]
     finally:
-        question.epsilon, question.randomized, question.design = kept
+        question.epsilon, question.randomized, question.design = before
 
 
 def _measured(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
@@ -95,7 +95,7 @@ def _reports(point: Point) -> str:
 def _gap(content: Row, point: Point) -> str:
     if point.method:
         return gap_words(point.row["gap"])
-    if not point.row["kept"]:
+    if not point.row["feasible"]:
         return _("breaks a bound of this search")
     # The bound rises with privacy, so the one just below is still true of this device.
     below = [one["mse"] for one in content["bound"] if one["privacy"] <= point.row["privacy"]]

@@ -1,4 +1,4 @@
-"""What a survey is too large or too small for."""
+"""Checks of a survey's size."""
 
 from collections.abc import Iterator
 
@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.figures import margin_at_planned_n
 from surveys.authoring.limits import too_many_questions
+from surveys.authoring.planning_figures import margin_at_planned_n
 from surveys.devices import family_of
 from surveys.devices.family import id_of
 from surveys.drafts import Draft
@@ -28,7 +28,7 @@ def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[F
 
 
 def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """What respondents send has to fit through: a code of up to ten digits for each device."""
+    """A response must not exceed the limit: a code of up to ten digits for each device."""
     ids = [name for question in questions for name in _sent_by(question)]
     size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
     if size > settings.SUBMISSION_MAX_BYTES:
@@ -54,8 +54,8 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
             "points. Use another device, fewer options, a higher epsilon or more respondents."
         )
     values = {"n": numbers.count(survey.planned_n), "points": numbers.points(margin, 0)}
-    told = f"{question.name}: {message % values}"
-    yield Finding("imprecise", told, blocks=False, question=question.name)
+    text = f"{question.name}: {message % values}"
+    yield Finding("imprecise", text, blocks=False, question=question.name)
 
 
 def _sent_by(question: Question) -> list[str]:

@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding, asked_elsewhere, batch, optional, singled_out
 from surveys.authoring.checks.size import number_of_questions, precision, response_size
-from surveys.authoring.checks.strength import person_strength, question_strength
-from surveys.authoring.cross_tables import Line, cells_of, problems_of
-from surveys.authoring.figures import effective_share, revealed_share
-from surveys.authoring.searched import problem_of, relabelled
+from surveys.authoring.checks.strength_findings import person_strength, question_strength
+from surveys.authoring.planning_figures import effective_share, revealed_share
+from surveys.authoring.searched_questions import problem_of, relabelling_words
+from surveys.authoring.table_declarations import Line, cells_of, problems_of
 from surveys.devices import draft_design, family_of, fitting, question_epsilon_total
 from surveys.devices.family import id_of
 from surveys.devices.rare_trait import MOST_RARE
-from surveys.devices.registry import own_device_of
+from surveys.devices.registry import physical_device_of
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
@@ -35,11 +35,11 @@ _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTAL
 def lint_survey(survey: Survey) -> list[Finding]:
     """All findings, those that block first."""
     questions = list(survey.questions.all())
-    found = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
+    findings = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
     for question in questions:
         for check in QUESTION_CHECKS:
-            found += check(survey, question)
-    return sorted(found, key=lambda finding: not finding.blocks)
+            findings += check(survey, question)
+    return sorted(findings, key=lambda finding: not finding.blocks)
 
 
 def _budget(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -106,18 +106,18 @@ def _tables(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if survey.linkage == Survey.Linkage.APART:
         message = _("Cross-tables need the answers of one person kept together.")
         yield Finding("tables_apart", message, blocks=True)
-    known = {question.name: question for question in questions}
+    by_name = {question.name: question for question in questions}
     lines = [Line(number, *pair) for number, pair in enumerate(survey.cross_tables, 1)]
-    for problem in problems_of(lines, known):
+    for problem in problems_of(lines, by_name):
         message = _("Cross-tables: %s") % problem
         yield Finding("bad_table", message, blocks=True)
     for line in lines:
-        pair = [known.get(line.outcome), known.get(line.group)]
+        pair = [by_name.get(line.outcome), by_name.get(line.group)]
         yield from _thin_cells(survey, [question for question in pair if question is not None])
 
 
 def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
-    """Whether what is left of the respondents after scrambling fills the cells."""
+    """Whether the effective number of respondents fills the cells of the tables."""
     if len(pair) != 2 or any(kind_of(question).several for question in pair):
         return
     first, second = (effective_share(question) for question in pair)
@@ -190,30 +190,30 @@ def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _device(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A device that can be built, and that proves nothing but what its delta allows."""
+    """A device that can be built, and whose reports identify answers only within its delta."""
     if not question.randomized or [*_options(survey, question), *_epsilon(survey, question)]:
         return
     try:
         family = family_of(question)
         protects = math.isfinite(draft_design(question).epsilon)
     except (EngineError, KeyError, ValueError) as error:
-        told = problem_of(question) or _misfit(question) or refusal_words(refusal(error))
-        yield _of(question, "no_device", told, blocks=True)
+        words = problem_of(question) or _mismatch(question) or refusal_words(refusal(error))
+        yield _of(question, "no_device", words, blocks=True)
         return
     if not protects and not family.relaxed:
         message = _("Some report gives its answer away for certain (epsilon is infinite).")
         yield _of(question, "infinite_epsilon", message, blocks=True)
 
 
-def _relabelled(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A searched table goes by the places of the answers, not by what they are called."""
-    told = relabelled(question) if question.randomized and question.kind in KINDS else ""
-    if told:
-        yield _of(question, "relabelled", told, blocks=False)
+def _relabelling(survey: Survey, question: Question) -> Iterator[Finding]:
+    """A searched table depends on the order of the answers, not on their labels."""
+    words = relabelling_words(question) if question.randomized and question.kind in KINDS else ""
+    if words:
+        yield _of(question, "relabelled", words, blocks=False)
 
 
-def _misfit(question: Question) -> str:
-    """A device that was chosen for another kind of question, said with those that fit."""
+def _mismatch(question: Question) -> str:
+    """The message for a device that does not fit the kind of question, with those that do."""
     families = fitting(question)
     if question.design in [family.name for family in families]:
         return ""
@@ -223,10 +223,10 @@ def _misfit(question: Question) -> str:
 
 def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
     """An accepted delta stays a warning: how many people it is expected to reveal."""
-    given = question.design_parameters
-    if not question.randomized or not {"delta", "prevalence"} <= given.keys():
+    settings = question.design_parameters
+    if not question.randomized or not {"delta", "prevalence"} <= settings.keys():
         return
-    if _decimal(given["prevalence"]) > MOST_RARE:
+    if _decimal(settings["prevalence"]) > MOST_RARE:
         message = _(
             "Delta is for a rare Yes, of one half at most. Turn the question round, so that Yes is "
             "the rare answer."
@@ -249,39 +249,39 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
         )
     )
     values = {
-        "delta": numbers.decimal(given["delta"]),
+        "delta": numbers.decimal(settings["delta"]),
         "n": numbers.count(survey.planned_n),
         "people": numbers.fixed(revealed, 1),
-        "share": numbers.decimal(100 * Decimal(given["prevalence"])),
+        "share": numbers.decimal(100 * Decimal(settings["prevalence"])),
     }
     yield _of(question, "delta", text % values, blocks=False)
 
 
-def _own_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """A device of one's own is reached through a form on which nothing required is missing."""
+def _physical_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """A physical randomizer is reached through a form on which nothing required is missing."""
     chance = [question for question in questions if question.randomized]
-    missing = [each.name for each in chance if each.required and not each.own_device]
-    if missing and any(question.own_device for question in chance):
+    missing = [each.name for each in chance if each.required and not each.physical_device]
+    if missing and any(question.physical_device for question in chance):
         message = _(
             "The form without JavaScript is not offered, so nobody can use a device of their own: "
             "%(names)s must be answered and have none. Make them optional, or give them one."
         )
         values = {"names": ", ".join(missing)}
-        yield Finding("no_own_form", message % values, blocks=False)
+        yield Finding("no_physical_form", message % values, blocks=False)
 
 
-def _own_device(survey: Survey, question: Question) -> Iterator[Finding]:
-    if not question.randomized or not question.own_device:
+def _physical_device(survey: Survey, question: Question) -> Iterator[Finding]:
+    if not question.randomized or not question.physical_device:
         return
     try:
-        own_device_of(question)
+        physical_device_of(question)
     except EngineError:
         message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
-        yield _of(question, "own_device", message, blocks=True)
+        yield _of(question, "physical_device", message, blocks=True)
 
 
 def _decimal(text: str | None) -> Decimal:
-    """0 for what is no number: the device's own finding says so."""
+    """The decimal; 0 for an invalid one, which the device's own finding reports."""
     try:
         return Decimal(text or 0)
     except ArithmeticError:
@@ -307,7 +307,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     response_size,
     _tables,
     _total_delta,
-    _own_form,
+    _physical_form,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _wording,
@@ -316,8 +316,8 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _epsilon,
     question_strength,
     _device,
-    _relabelled,
+    _relabelling,
     _delta,
-    _own_device,
+    _physical_device,
     precision,
 )

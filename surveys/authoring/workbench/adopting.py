@@ -1,4 +1,4 @@
-"""A member of a front as the exact table of a question, with what it was searched for."""
+"""A member of a front as the exact table of a question, with the problem it was searched for."""
 
 import math
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from rr_engine.optimisation.certificate import MOST_JOINT
-from surveys.authoring.workbench.certificates import certificate_json
-from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, Asked
+from surveys.authoring.workbench.certificate_json import certificate_json
+from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, SearchRequest
 from surveys.exceptions import SurveyError
 
 # So much privacy may be lost on the way from floats to integers, and to the largest that any
@@ -25,12 +25,12 @@ Whole = list[list[int]]
 
 
 class UnfitMemberError(SurveyError):
-    """A matrix that cannot be a question's device; the message says what would do."""
+    """A matrix that cannot be a question's device; the message names a remedy."""
 
     code = "unfit_member"
 
 
-def adopted(
+def adopt_member(
     request: Mapping[str, Any], content: Mapping[str, Any], method: str, index: int, *, cap: str
 ) -> tuple[Decimal, dict[str, Any]]:
     """The declared epsilon and the `design_parameters` of one member of a front.
@@ -38,16 +38,16 @@ def adopted(
     Its privacy, and the worst posterior and epsilon that were asked for, hold for the integers in
     rational arithmetic. Raises UnfitMemberError where the table has no epsilon up to `cap`.
     """
-    asked, member = Asked.read(request), _member(content, method, index)
+    asked, member = SearchRequest.read(request), _member(content, method, index)
     if member["epsilon"] is None:
         raise UnfitMemberError(
             _("With this table a report can rule an answer out. Search with an epsilon.")
         )
     design = _exact(member, asked)
-    epsilon = _declared(design, Decimal(cap))
+    epsilon = _declared_epsilon(design, Decimal(cap))
     table = design.exact_table()[0].tolist()
     privacy = _privacy(table, asked)
-    certificate = _proof(asked, privacy)
+    certificate = _best_certificate(asked, privacy)
     search = {
         "prior": list(request["prior"]),
         "respondents": asked.n,
@@ -73,7 +73,7 @@ def _member(content: Mapping[str, Any], method: str, index: int) -> Mapping[str,
     return members[index]
 
 
-def _exact(member: Mapping[str, Any], asked: Asked) -> rr_engine.DesignMatrix:
+def _exact(member: Mapping[str, Any], asked: SearchRequest) -> rr_engine.DesignMatrix:
     matrix = np.array(member["matrix"])
     wanted = min(Decimal(member["privacy"]), 1 - max(asked.shares) - PRIVACY_STEP)
     wanted = max(Decimal(0), wanted).quantize(PRIVACY_STEP, rounding=ROUND_DOWN)
@@ -87,7 +87,7 @@ def _exact(member: Mapping[str, Any], asked: Asked) -> rr_engine.DesignMatrix:
     )
 
 
-def _declared(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
+def _declared_epsilon(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
     """The table's own epsilon, rounded up to the decimals of a question's."""
     declared = Decimal(design.epsilon).quantize(EPSILON_STEP, rounding=ROUND_UP)
     if not design.epsilon_at_most(declared):
@@ -102,7 +102,7 @@ def _declared(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
     return declared
 
 
-def _privacy(table: Whole, asked: Asked) -> Fraction:
+def _privacy(table: Whole, asked: SearchRequest) -> Fraction:
     """How often the best guess is wrong, exactly (OptRR Eq. 8)."""
     shares = [Fraction(share) for share in asked.shares]
     guessed = sum(
@@ -111,7 +111,7 @@ def _privacy(table: Whole, asked: Asked) -> Fraction:
     return 1 - Fraction(guessed) / 2**BITS
 
 
-def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
+def _best_certificate(asked: SearchRequest, privacy: Fraction) -> rr_engine.Certificate:
     """The certificate, of all that apply, that proves the largest error; checked exactly.
 
     Floats err to the side where more devices are allowed, so that the bound holds for this one.
@@ -125,14 +125,14 @@ def _proof(asked: Asked, privacy: Fraction) -> rr_engine.Certificate:
         constraints.append({"epsilon": asked.budget})
         if len(asked.prior) <= MOST_JOINT:
             constraints.append({**bounds, "epsilon": asked.budget})
-    proofs = filter(None, (_bound(asked, **limits) for limits in constraints))
-    for proof in sorted(proofs, key=lambda proof: -proof.bound):
-        if rr_engine.verify_certificate(proof):
-            return proof
+    certificates = filter(None, (_bound(asked, **limits) for limits in constraints))
+    for certificate in sorted(certificates, key=lambda certificate: -certificate.bound):
+        if rr_engine.verify_certificate(certificate):
+            return certificate
     raise UnfitMemberError(_("How accurate the best device could be was not proved. Search anew."))
 
 
-def _bound(asked: Asked, **limits: Any) -> rr_engine.Certificate | None:
+def _bound(asked: SearchRequest, **limits: Any) -> rr_engine.Certificate | None:
     try:
         return rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
     except rr_engine.EngineError:

@@ -12,7 +12,7 @@ import numpy as np
 import rr_engine
 from rr_engine.optimisation.design_search import privacy_levels
 from surveys.devices import fitting
-from surveys.devices.accuracy import squared_error
+from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds.choices import SingleChoice
 
@@ -37,7 +37,7 @@ Point = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """A request with its numbers read; `epsilon` has the decimals that a question's has."""
 
     labels: list[str]
@@ -47,9 +47,9 @@ class Asked:
     epsilon: Decimal | None
 
     @classmethod
-    def read(cls, request: Mapping[str, Any]) -> "Asked":
-        given = request["epsilon"]
-        epsilon = given and Decimal(given).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
+    def read(cls, request: Mapping[str, Any]) -> "SearchRequest":
+        epsilon_text = request["epsilon"]
+        epsilon = epsilon_text and Decimal(epsilon_text).quantize(EPSILON_STEP, rounding=ROUND_DOWN)
         shares = [Decimal(share) for share in request["prior"]]
         return cls(request["labels"], shares, request["n"], Decimal(request["delta"]), epsilon)
 
@@ -63,7 +63,7 @@ class Asked:
         return None if self.epsilon is None else str(self.epsilon)
 
 
-def point(design: rr_engine.DesignMatrix, asked: Asked) -> Point:
+def point(design: rr_engine.DesignMatrix, asked: SearchRequest) -> Point:
     """One device: how private and how accurate it is, and whether it keeps the bounds asked for.
 
     Its error is that of the results, which weigh reports of cards as equal shares would have them.
@@ -74,48 +74,48 @@ def point(design: rr_engine.DesignMatrix, asked: Asked) -> Point:
         "mse": finite(squared_error(design, asked.prior, asked.n)),
         "worst_posterior": worst,
         "epsilon": finite(epsilon),
-        "kept": keeps(worst, epsilon, asked),
+        "feasible": is_feasible(worst, epsilon, asked),
     }
 
 
-def keeps(worst: float, epsilon: float, asked: Asked) -> bool:
+def is_feasible(worst: float, epsilon: float, asked: SearchRequest) -> bool:
     within = asked.epsilon is None or epsilon <= float(asked.epsilon) + ROUNDING
     return within and worst <= float(asked.delta) + ROUNDING
 
 
-def family(asked: Asked) -> list[Point]:
+def family(asked: SearchRequest) -> list[Point]:
     """Warner's matrices, which are those of UP and FRAPP as well (OptRR, Theorem 2).
 
     By rising privacy, evenly spread, and the most accurate one within the bounds besides.
     """
     size = len(asked.prior)
-    kept = np.linspace(1, 1 / size, FAMILY_STEPS + 1).tolist()
-    shares = sorted({*kept, _boldest(asked)}, reverse=True)
+    retained = np.linspace(1, 1 / size, FAMILY_STEPS + 1).tolist()
+    shares = sorted({*retained, _boldest(asked)}, reverse=True)
     return [point(_warner(size, share), asked) for share in shares]
 
 
 def _warner(size: int, truth: float) -> rr_engine.DesignMatrix:
-    """Tell the truth with this probability, else any other answer."""
+    """Warner's matrix: the true answer with this probability, else any other."""
     matrix = np.full((size, size), (1 - truth) / (size - 1))
     np.fill_diagonal(matrix, truth)
     return rr_engine.DesignMatrix(matrix)
 
 
-def _boldest(asked: Asked) -> float:
+def _boldest(asked: SearchRequest) -> float:
     """The largest probability of the truth that keeps the bounds: both only tighten with it."""
     size = len(asked.prior)
     low, high = 1 / size, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         design = _warner(size, middle)
-        if keeps(design.worst_posterior(asked.prior), design.epsilon, asked):
+        if is_feasible(design.worst_posterior(asked.prior), design.epsilon, asked):
             low = middle
         else:
             high = middle
     return low
 
 
-def other_devices(asked: Asked) -> Iterator[Point]:
+def other_devices(asked: SearchRequest) -> Iterator[Point]:
     """The question's other devices at the epsilon asked for, as they would be launched."""
     if asked.epsilon is None:
         return
@@ -125,7 +125,7 @@ def other_devices(asked: Asked) -> Iterator[Point]:
             yield {"name": family.name, **point(family.design(draft), asked)}
 
 
-def bound_points(asked: Asked, levels: int) -> Iterator[Point]:
+def bound_points(asked: SearchRequest, levels: int) -> Iterator[Point]:
     """The least error of any device within the bounds, certified, by rising privacy.
 
     Below the first level, where privacy costs nothing, the least error is that of this level.
@@ -134,20 +134,20 @@ def bound_points(asked: Asked, levels: int) -> Iterator[Point]:
     wanted = privacy_levels(np.array(asked.prior), delta, asked.epsilon, levels)
     for level in sorted({max(0.0, 1 - delta), *wanted}):
         try:
-            found = rr_engine.mse_lower_bound(
+            certificate = rr_engine.mse_lower_bound(
                 asked.prior, asked.n, privacy=level, delta=delta, epsilon=asked.budget
             )
         except rr_engine.EngineError:
             # Nothing is proved here: the curve goes on from the level before to the next.
             continue
         # What holds at one privacy holds at any greater one.
-        least = max(least, found.bound)
+        least = max(least, certificate.bound)
         yield {"privacy": level, "mse": least}
 
 
 def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
     return {
-        "members": [_member(member, front) for member in _thinned(front.members)],
+        "members": [_member(member, front) for member in _thin_out(front.members)],
         "hypervolume": front.hypervolume,
         "steps": front.generations,
         "finished": front.finished,
@@ -156,8 +156,8 @@ def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
     }
 
 
-def _thinned(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
-    """No more than are kept: both ends, and what is nearest to an even spread."""
+def _thin_out(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
+    """At most so many members: both ends, and those nearest to equal steps between."""
     largest = max((member.matrix.size for member in members), default=1)
     most = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
     if len(members) <= most:
@@ -165,7 +165,7 @@ def _thinned(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMe
     privacy = np.array([member.privacy for member in members])
     wanted = np.linspace(privacy[0], privacy[-1], most)
     nearest = np.abs(privacy[:, None] - wanted).argmin(axis=0)
-    return [members[place] for place in sorted({0, len(members) - 1, *nearest.tolist()})]
+    return [members[index] for index in sorted({0, len(members) - 1, *nearest.tolist()})]
 
 
 def _member(member: rr_engine.FrontMember, front: rr_engine.Front) -> dict[str, Any]:

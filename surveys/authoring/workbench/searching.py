@@ -9,16 +9,16 @@ from typing import Any
 
 import rr_engine
 from rr_engine import EngineError
-from surveys.authoring.workbench.adopting import adopted
+from surveys.authoring.workbench.adopting import adopt_member
 from surveys.authoring.workbench.points import (
-    Asked,
+    SearchRequest,
     bound_points,
     family,
     front_json,
     other_devices,
 )
 
-__all__ = ["FORMAT", "METHODS", "EngineError", "adopted", "run_request"]
+__all__ = ["FORMAT", "METHODS", "EngineError", "adopt_member", "run_request"]
 
 FORMAT = 1
 METHODS = ("certified", "local", "optrr")
@@ -38,7 +38,7 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
     A method that the engine refuses leaves its message in the notes. Raises EngineError, whose
     message says what is feasible, when no method can run.
     """
-    asked = Asked.read(request)
+    asked = SearchRequest.read(request)
     content: Content = {
         "format": FORMAT,
         "engine": rr_engine.__version__,
@@ -50,9 +50,9 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
         "notes": {},
     }
     going, levels = progress(0.0, content) is not False, request["levels"]
-    for place, found in enumerate(bound_points(asked, levels), 1):
-        content["bound"].append(found)
-        going = going and progress(CURVES * place / (levels + 1), content) is not False
+    for step, bound_point in enumerate(bound_points(asked, levels), 1):
+        content["bound"].append(bound_point)
+        going = going and progress(CURVES * step / (levels + 1), content) is not False
         if not going:
             return content
     _run_methods(request, asked, content, progress)
@@ -60,7 +60,7 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
 
 
 def _run_methods(
-    request: Mapping[str, Any], asked: Asked, content: Content, progress: Progress
+    request: Mapping[str, Any], asked: SearchRequest, content: Content, progress: Progress
 ) -> None:
     methods = [method for method in METHODS if method in request["methods"]]
     work = {method: _work(method, request) for method in methods}
@@ -84,7 +84,7 @@ def _run_methods(
 def _run_method(
     method: str,
     request: Mapping[str, Any],
-    asked: Asked,
+    asked: SearchRequest,
     content: Content,
     progress: Progress,
     part: tuple[float, float],
@@ -95,7 +95,7 @@ def _run_method(
     def note(front: rr_engine.Front) -> None:
         content["fronts"][method] = front_json(front, time.monotonic() - began)
 
-    def told(done: float, front: rr_engine.Front) -> bool:
+    def report_front(done: float, front: rr_engine.Front) -> bool:
         note(front)
         return progress(min(1.0, part[0] + part[1] * done), content) is not False
 
@@ -107,7 +107,7 @@ def _run_method(
         generations=request["generations"],
         seed=request["seed"],
         epsilon=asked.budget,
-        progress=told,
+        progress=report_front,
         levels=_levels(method, request["levels"]),
     )
     note(front)

@@ -27,7 +27,7 @@ def table(launch: Launch) -> Table:
 
 
 def _rows(device: ExportedDevice) -> Iterator[Row]:
-    """One a report; where a table has more answers than reports, the rest of them follow."""
+    """One row per report; answers beyond the number of reports follow."""
     lines = zip_longest(
         range(len(device.reports)),
         device.reports,

@@ -29,29 +29,29 @@ def table(launch: Launch) -> Table:
     release, contents, close = take_snapshot(launch)
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
-        columns, rows_of = _layout(launch.parameters, release.withheld)
+        columns, rows_of = _layout(launch.parameters, release.suppressed)
     rows = (row for content in contents for row in rows_of(content))
     return Table(NAME, label, tuple(columns), rows, close)
 
 
-def _layout(parameters: Parameters, withheld: frozenset[tuple[str, str]]) -> Layout:
+def _layout(parameters: Parameters, suppressed: frozenset[tuple[str, str]]) -> Layout:
     devices = exported_devices(parameters)
-    shown = {device.key: device for device in devices if device.key not in withheld}
+    released = {device.key: device for device in devices if device.key not in suppressed}
     if keeps_people_together(parameters):
-        return _wide([device.id for device in devices], shown)
-    return _long(shown, cards=has_cards(parameters))
+        return _wide([device.id for device in devices], released)
+    return _long(released, cards=has_cards(parameters))
 
 
 # --- a row a person -----------------------------------------------------------------------------
 
 
-def _wide(ids: Sequence[str], shown: dict[tuple[str, str], ExportedDevice]) -> Layout:
-    """A column a device; empty where it was not answered or is withheld.
+def _wide(ids: Sequence[str], released: dict[tuple[str, str], ExportedDevice]) -> Layout:
+    """A column a device; empty where it was not answered or is suppressed.
 
     A device that comes in several strata has a second column that says which one was used.
     """
     strata = {
-        name: [device for device in shown.values() if device.id == name]
+        name: [device for device in released.values() if device.id == name]
         for name in dict.fromkeys(ids)
     }
     strata = {name: devices for name, devices in strata.items() if devices}
@@ -61,10 +61,10 @@ def _wide(ids: Sequence[str], shown: dict[tuple[str, str], ExportedDevice]) -> L
         row: list[str | int | None] = []
         for name in strata:
             stratum = content["strata"].get(name)
-            known = (name, stratum) in shown
-            row.append(content["reports"][name] if known else None)
+            is_released = (name, stratum) in released
+            row.append(content["reports"][name] if is_released else None)
             if name in several:
-                row.append(stratum if known else None)
+                row.append(stratum if is_released else None)
         return [row]
 
     columns = []
@@ -89,8 +89,8 @@ def _values(devices: Sequence[ExportedDevice]) -> tuple[Value, ...]:
 
 
 def _meanings(code: int, devices: Sequence[ExportedDevice]) -> str:
-    said = [_meaning(device, code) for device in devices if code < len(device.reports)]
-    return " / ".join(dict.fromkeys(said))
+    meanings = [_meaning(device, code) for device in devices if code < len(device.reports)]
+    return " / ".join(dict.fromkeys(meanings))
 
 
 def _meaning(device: ExportedDevice, code: int) -> str:
@@ -111,14 +111,14 @@ def _empty() -> Value:
 # --- a row an answer ----------------------------------------------------------------------------
 
 
-def _long(shown: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> Layout:
-    """Nothing says which rows are one person's."""
+def _long(released: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> Layout:
+    """One row per report, without a link between the rows of one person."""
     columns = _long_columns()
     size = len(columns) if cards else len(columns) - 1
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
         for name, code in content["reports"].items():
-            device = shown.get((name, content["strata"][name]))
+            device = released.get((name, content["strata"][name]))
             if device:
                 row = (name, device.stratum, code, device.reports[code], device.shows[code])
                 yield row[:size]

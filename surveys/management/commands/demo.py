@@ -16,7 +16,7 @@ from surveys.models import Launch, Survey
 from surveys.services import demo
 
 RESPONDENTS = 2000
-FOLD_SECONDS = 60
+AGGREGATION_SECONDS = 60
 
 
 class Command(BaseCommand):
@@ -47,7 +47,7 @@ class Command(BaseCommand):
                 pass
         except RefusedError as error:
             raise CommandError(f"A simulated response was refused: {error}") from error
-        _wait_until_folded(launch)
+        _wait_until_aggregated(launch)
 
     def _print_links(self, url: str, kept: Path) -> None:
         lines = ["", f"Candor runs at  {url}/"]
@@ -69,7 +69,7 @@ def _keep(path: Path, passwords: dict[str, str]) -> None:
         json.dump(passwords, file)
 
 
-def _wait_until_folded(launch: Launch) -> None:
-    deadline = time.monotonic() + FOLD_SECONDS
+def _wait_until_aggregated(launch: Launch) -> None:
+    deadline = time.monotonic() + AGGREGATION_SECONDS
     while launch.waiting() and time.monotonic() < deadline:
         time.sleep(0.2)

@@ -14,8 +14,8 @@ from typing import Any
 
 import rr_engine
 from surveys.devices import DIRECT, FAMILIES, Family
-from surveys.devices.own.device import OwnDevice
-from surveys.devices.own.registry import OWN_DEVICES
+from surveys.devices.physical.device import PhysicalDevice
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.searched import BITS
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, Kind, categories
@@ -45,7 +45,7 @@ def registered() -> Iterator[None]:
 class Case:
     """`size`: the number of options that suits the device; None where no number does."""
 
-    device: Family | OwnDevice
+    device: Family | PhysicalDevice
     kind: Kind
     refusal: bool
     size: int | None = None
@@ -54,14 +54,14 @@ class Case:
         return "-".join([self.device.name, self.kind.name, *(["refusal"] if self.refusal else [])])
 
     @property
-    def own(self) -> bool:
-        """Whether it is a device of the respondent's own."""
-        return isinstance(self.device, OwnDevice)
+    def physical(self) -> bool:
+        """Whether it is a physical randomizer."""
+        return isinstance(self.device, PhysicalDevice)
 
     @property
     def family(self) -> Family:
         """What the parameters call it."""
-        return self.device.family if isinstance(self.device, OwnDevice) else self.device
+        return self.device.family if isinstance(self.device, PhysicalDevice) else self.device
 
     def fitted(self) -> "Case":
         """With as many options as suit the device."""
@@ -80,16 +80,16 @@ class Case:
         )
         if direct:
             return plain
-        if not self.own:
+        if not self.physical:
             kept = stored_with(self.device.name, len(categories(plain)))
             return replace(plain, design=self.device.name, settings=json.dumps(kept))
         usual = next(family for family in FAMILIES.values() if family.fits(plain))
-        return replace(plain, design=usual.name, own_device=self.device.name)
+        return replace(plain, design=usual.name, physical_device=self.device.name)
 
 
 def question_of(draft: Draft) -> dict[str, Any]:
     """The same for `make_survey`."""
-    names = ("name", "kind", "prefer_not", "randomized", "epsilon", "design", "own_device")
+    names = ("name", "kind", "prefer_not", "randomized", "epsilon", "design", "physical_device")
     values = {name: getattr(draft, name) for name in names}
     parameters = dict(draft.design_parameters)
     return values | {"options": list(draft.options), "design_parameters": parameters}
@@ -132,7 +132,7 @@ def _falling(answers: int) -> list[float]:
 
 
 def _all_cases() -> list[Case]:
-    devices = [*FAMILIES.values(), DIRECT, *OWN_DEVICES.values()]
+    devices = [*FAMILIES.values(), DIRECT, *PHYSICAL_DEVICES.values()]
     return [
         Case(device, kind, refusal).fitted()
         for device in devices
@@ -146,4 +146,4 @@ with registered():
     FITTING = [case for case in CASES if case.size is not None]
     REFUSED = [case for case in CASES if case.size is None]
     # Made for a question, these stay chosen until its author decides; lint has the word.
-    STAYING = [case for case in REFUSED if not case.own and case.device.stays(case.draft())]
+    STAYING = [case for case in REFUSED if not case.physical and case.device.stays(case.draft())]

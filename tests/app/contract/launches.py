@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from surveys.models import Launch
 from surveys.parameters import PAGE, Device, Parameters, Question, columns_of
-from surveys.responses.spaces import Counts, added, space_of
+from surveys.responses.spaces import Counts, add_counts, space_of
 from tests.app.contract.cases import QUESTION, Case, question_of
 from tests.builders import launched
 from tests.released import answer
@@ -36,7 +36,7 @@ def launch_of(case: Case, language: str = "de", **values: Any) -> Launch:
 def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:
     """Those that the case is about: the page's, or that in the respondent's hands."""
     found = parameters.devices
-    return tuple(device for device in found if (device.stratum != PAGE) == case.own)
+    return tuple(device for device in found if (device.stratum != PAGE) == case.physical)
 
 
 def send_every_report(case: Case, launch: Launch) -> dict[tuple[str, str], list[int]]:
@@ -58,7 +58,7 @@ def answers_of(case: Case, question: Question) -> Answers:
     """What some people would truly say, at the shares that a guess begins with."""
     percent = case.kind.default_shares(len(question.categories), refusal=question.prefer_not)
     shares = [float(share) / 100 for share in percent]
-    return case.kind.drawn(question, shares, PEOPLE, np.random.default_rng(SEED))
+    return case.kind.draw_answers(question, shares, PEOPLE, np.random.default_rng(SEED))
 
 
 def shares_of(answers: Answers, categories: int) -> list[float]:
@@ -82,7 +82,7 @@ def expected_tallies(
 def _expected(device: Device, truths: Answers) -> Counts:
     people = np.bincount(truths, minlength=device.table.truths)
     counts = people @ np.array(columns_of(device.table), dtype=np.int64)
-    return added(None, dict(enumerate(counts.tolist())), space_of(device).size)
+    return add_counts(None, dict(enumerate(counts.tolist())), space_of(device).size)
 
 
 def numbers_of(results: Mapping[str, Any]) -> list[Mapping[str, Any]]:

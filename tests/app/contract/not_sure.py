@@ -5,7 +5,7 @@ docs/extending.md takes it as its example.
 
 from django.utils.translation import gettext
 
-from surveys.drafts import Asked, Draft
+from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.one_answer import OneAnswer
 from tests.app.contract.worded import worded
 
@@ -16,9 +16,9 @@ class YesNoNotSure(OneAnswer):
     control = "list"
     with_options = False
 
-    def own_categories(self, draft: Asked | Draft) -> list[str]:
+    def answer_labels(self, draft: AskedQuestion | Draft) -> list[str]:
         return [gettext("No"), gettext("Yes"), str(worded("Not sure", "Unsicher"))]
 
-    def watched(self, answers: int) -> int:
+    def focal_category(self, answers: int) -> int:
         """Yes, whatever stands after it."""
         return 1

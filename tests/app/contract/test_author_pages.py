@@ -20,7 +20,7 @@ GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
 # These pages compute for half a second; what the product ships has tests of its own there.
 NEW = {SubsetSelection.name, YesNoNotSure.name}
-OURS = [case for case in FITTING if not case.own and {case.device.name, case.kind.name} & NEW]
+OURS = [case for case in FITTING if not case.physical and {case.device.name, case.kind.name} & NEW]
 # One for each device, and one for each kind: the pages tell the rest apart by nothing else.
 EACH = [*{case.device: case for case in FITTING}.values()]
 EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
@@ -68,7 +68,7 @@ def test_the_panel_while_it_is_typed(author, case):
     answer = author.post(address, json.dumps(body), "application/json", headers=GERMAN)
     told = answer.json()["panels"]["k"]
     assert told["error"] == ""
-    assert case.device.name in (told["own"]["fitting"] if case.own else told["fitting"])
+    assert case.device.name in (told["physical"]["fitting"] if case.physical else told["fitting"])
 
 
 @pytest.mark.parametrize("case", OURS, ids=str)

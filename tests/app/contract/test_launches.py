@@ -1,4 +1,4 @@
-"""The contract from launch to results: the document, the draw, the fold, the estimates."""
+"""The contract from launch to results: the document, the draw, the aggregation, the estimates."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from surveys.parameters import check, columns_of, digest_of, read
 from surveys.parameters.budget import spent
 from surveys.parameters.schema import schema
 from surveys.responses import tallies
-from surveys.responses.spaces import counted
+from surveys.responses.spaces import counts_by_number
 from surveys.results.document import results_document
 from tests.app.contract.cases import EPSILON, FITTING, QUESTION
 from tests.app.contract.draws import borders
@@ -49,15 +49,15 @@ def test_the_draw_is_that_of_the_integers(case):
                 assert rr_engine.draw_report(column, table.denominator, source) == report
 
 
-def test_every_report_is_folded_into_its_count(case):
+def test_every_report_is_aggregated_into_its_count(case):
     launch = launch_of(case)
     sent = send_every_report(case, launch)
-    assert tallies.fold_waiting(launch.pk) == max(map(sum, sent.values()))
-    _launch, folded = tallies.snapshot(launch.pk)
-    assert {key: counted(counts) for key, counts in folded.items()} == {
+    assert tallies.aggregate_waiting(launch.pk) == max(map(sum, sent.values()))
+    _launch, aggregated = tallies.snapshot(launch.pk)
+    assert {key: counts_by_number(counts) for key, counts in aggregated.items()} == {
         key: dict(enumerate(counts)) for key, counts in sent.items()
     }
-    assert folded == tallies.recount(launch)
+    assert aggregated == tallies.recount(launch)
 
 
 def test_estimates_are_unbiased(case):

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from surveys.devices import FAMILIES
-from surveys.devices.own.registry import OWN_DEVICES, OWN_FAMILIES
+from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.kinds import KINDS
 from tests.app.layers import python_files, room_of
 
@@ -28,7 +28,7 @@ SOURCES = [
 
 
 def names():
-    return {*FAMILIES, *OWN_DEVICES, *OWN_FAMILIES, *KINDS} - OF_THE_PAGE
+    return {*FAMILIES, *PHYSICAL_DEVICES, *PHYSICAL_FAMILIES, *KINDS} - OF_THE_PAGE
 
 
 def texts_of(path):

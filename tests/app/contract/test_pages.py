@@ -10,10 +10,10 @@ from django.urls import reverse
 from surveys.exports.formats import csv as csv_format
 from surveys.exports.registry import EXPORTS, file_pieces
 from surveys.exports.tables import codes
-from surveys.forms.own import is_offered
+from surveys.forms.physical import is_offered
 from surveys.responses.spaces import space_of
 from surveys.results.release import release_of
-from surveys.services.figures import figures_of
+from surveys.services.drawn_figures import figures_of
 from surveys.services.results import refresh_results
 from tests.app.contract.cases import FITTING, QUESTION
 from tests.app.contract.launches import devices_of, launch_of, send_every_report
@@ -50,18 +50,18 @@ def test_the_codebook_has_a_row_for_each_report(case):
     text = "".join(csv_format.write(codes.table(launch)))
     rows = list(csv.DictReader(io.StringIO(text)))
     for device in devices_of(case, launch.parameters):
-        own = [row for row in rows if (row["variable"], row["stratum"]) == device.key]
-        numbered = [int(row["code"]) for row in own if row["code"]]
+        physical = [row for row in rows if (row["variable"], row["stratum"]) == device.key]
+        numbered = [int(row["code"]) for row in physical if row["code"]]
         assert numbered == list(range(space_of(device).size))
-        assert all(row["report"] and row["answer"] for row in own[: device.table.truths])
+        assert all(row["report"] and row["answer"] for row in physical[: device.table.truths])
 
 
 def test_the_respondents_page_is_whole(client, case):
     """Without its scripts, and the form without JavaScript where there is one."""
     for language in LANGUAGES:
         launch = launch_of(case, language, slug=f"way-{language}")
-        names = ["respond", *(["own"] if is_offered(launch.parameters) else [])]
-        assert ("own" in names) == case.own
+        names = ["respond", *(["physical"] if is_offered(launch.parameters) else [])]
+        assert ("physical" in names) == case.physical
         for name in names:
             shown = client.get(reverse(name, args=[launch.survey.slug]))
             assert shown.status_code == 200

@@ -7,7 +7,7 @@ import pytest
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.panel import panel_of
+from surveys.authoring.panel_words import panel_of
 from surveys.devices import draft_design
 from surveys.parameters import ParametersError, check, columns_of, read
 from surveys.parameters.exact import loss
@@ -85,9 +85,9 @@ def test_no_card_is_counted_as_an_answer(case):
 
 @pytest.mark.parametrize("case", OURS, ids=str)
 def test_the_panel_speaks_of_cards(case):
-    odds = panel_of(draft=case.draft(), planned_n=500, language="en").texts["odds"]
-    assert "its own code" not in odds
-    assert "draw a card that shows it" in odds
+    frequencies = panel_of(draft=case.draft(), planned_n=500, language="en").texts["frequencies"]
+    assert "its own code" not in frequencies
+    assert "draw a card that shows it" in frequencies
 
 
 @pytest.mark.parametrize("case", OURS, ids=str)

@@ -7,8 +7,8 @@ from django.utils import translation
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.devices import DIRECT, FAMILIES, family_of
-from surveys.devices.own.registry import OWN_DEVICES
-from surveys.devices.registry import own_device_of
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
+from surveys.devices.registry import physical_device_of
 from surveys.forms.question import QuestionForm
 from surveys.kinds import KINDS
 from surveys.models import Question
@@ -34,7 +34,7 @@ def form_of(case: Case) -> QuestionForm:
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_what_does_not_fit_is_refused_by_its_code(case):
     with pytest.raises(rr_engine.ArgumentError) as refused:
-        own_device_of(case.draft()) if case.own else family_of(case.draft())
+        physical_device_of(case.draft()) if case.physical else family_of(case.draft())
     assert refused.value.code == "unknown_choice"
 
 
@@ -43,7 +43,7 @@ def test_what_does_not_fit_is_refused_by_its_code(case):
 def test_lint_stops_what_does_not_fit(case):
     survey = make_survey(questions=[question_of(case.draft())])
     blocking = {finding.code for finding in lint_survey(survey) if finding.blocks}
-    assert blocking == {"own_device" if case.own else "no_device"}
+    assert blocking == {"physical_device" if case.physical else "no_device"}
 
 
 @pytest.mark.django_db
@@ -51,9 +51,9 @@ def test_lint_stops_what_does_not_fit(case):
 def test_the_form_names_what_does_not_fit_and_what_it_needs(case):
     for language in LANGUAGES:
         with translation.override(language):
-            (told,) = form_of(case).errors["own_device" if case.own else "design"]
+            (told,) = form_of(case).errors["physical_device" if case.physical else "design"]
             assert str(case.device.label) in told
-            assert (case.device.misfit() if case.own else case.device.needs_words()) in told
+            assert (case.device.mismatch() if case.physical else case.device.needs_words()) in told
 
 
 @pytest.mark.django_db
@@ -65,6 +65,6 @@ def test_the_form_takes_what_fits(case):
 def test_every_device_fits_a_kind_and_every_kind_has_devices():
     """Else the rest of the contract would hold of it because nothing is asked."""
     names = {case.device.name for case in FITTING}
-    assert names == {*FAMILIES, DIRECT.name, *OWN_DEVICES}
+    assert names == {*FAMILIES, DIRECT.name, *PHYSICAL_DEVICES}
     assert {case.kind.name for case in FITTING if case.device is not DIRECT} == {*KINDS}
     assert STAYING

@@ -6,8 +6,8 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from surveys.authoring.comparison import comparison_of
-from surveys.authoring.panel import panel_of
+from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.panel_words import panel_of
 from surveys.devices import DIRECT
 from surveys.results.devices import device_views
 from surveys.results.document import results_document
@@ -18,7 +18,7 @@ from tests.app.contract.wording import problems_in
 pytestmark = pytest.mark.any_database
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
-PAGES = [case for case in RANDOMIZED if not case.own]
+PAGES = [case for case in RANDOMIZED if not case.physical]
 PLANNED = 1000
 
 
@@ -40,8 +40,9 @@ def test_the_panel_says_what_an_epsilon_costs(case):
 
 @pytest.mark.parametrize("case", PAGES, ids=str)
 def test_no_code_is_called_an_answers_own_where_none_is(case):
-    odds = panel_of(draft=case.draft(), planned_n=PLANNED, language="en").texts["odds"]
-    assert case.device.names_answers or "its own code" not in odds
+    panel = panel_of(draft=case.draft(), planned_n=PLANNED, language="en")
+    frequencies = panel.texts["frequencies"]
+    assert case.device.names_answers or "its own code" not in frequencies
 
 
 @pytest.mark.django_db
@@ -52,7 +53,7 @@ def test_the_comparison_has_a_row_for_it(case):
         (row,) = (row for row in comparison.rows if row.name == case.device.name)
         assert row.chosen
         assert row.label == str(case.device.label)
-        told = (row.label, row.margin, row.needed, row.belief, row.epsilon, row.proves)
+        told = (row.label, row.margin, row.needed, row.belief, row.epsilon, row.identifying_reports)
         for text in (*told, f"{row.note}.", f"{comparison.best}."):
             assert problems_in(text, language) == []
 
@@ -60,7 +61,7 @@ def test_the_comparison_has_a_row_for_it(case):
 @pytest.mark.parametrize("case", RANDOMIZED, ids=str)
 def test_its_names_and_needs_are_told_in_every_language(case):
     for language in in_each_language():
-        needs = case.device.needs if case.own else case.device.needs_words()
+        needs = case.device.needs if case.physical else case.device.needs_words()
         for text in (str(case.device.label), str(needs), str(case.kind.label)):
             assert problems_in(text, language) == []
 
@@ -79,7 +80,7 @@ def test_readers_of_results_are_told_how_it_scrambles(case):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("case", [case for case in FITTING if case.own], ids=str)
+@pytest.mark.parametrize("case", [case for case in FITTING if case.physical], ids=str)
 def test_its_instructions_are_told_in_every_language(case):
     for language in in_each_language():
         launch = launch_of(case, language, slug=f"way-{language}")

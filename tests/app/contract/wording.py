@@ -3,7 +3,7 @@
 import re
 
 from surveys.devices import FAMILIES
-from surveys.devices.own.registry import OWN_DEVICES, OWN_FAMILIES
+from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.kinds import KINDS
 from tests.german import english_in
 
@@ -23,5 +23,5 @@ def problems_in(text: str, language: str, *, keys: bool = True) -> list[str]:
 
 def _names() -> list[str]:
     """Of devices and kinds; a name of one word may be an ordinary word of a sentence."""
-    registries = (FAMILIES, OWN_DEVICES, OWN_FAMILIES, KINDS)
+    registries = (FAMILIES, PHYSICAL_DEVICES, PHYSICAL_FAMILIES, KINDS)
     return [name for names in registries for name in names if "_" in name]

@@ -1,0 +1,91 @@
+"""The figures beside each epsilon, and the budget, as they are typed. Reads and stores nothing."""
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+
+from surveys.admin.panel_answers import counts_in_budget, panel_answer
+from surveys.authoring.limits import too_many_questions
+from surveys.authoring.panel_words import budget_of
+from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
+from surveys.models import Question, Survey
+
+if TYPE_CHECKING:
+    from surveys.admin.survey import SurveyAdmin
+
+# After so long an answer goes out with what it has, and the page asks for the rest: nothing goes on
+# for long without its client.
+SECONDS = 1.0
+_DIGITS = 18  # of a key; more would not fit a column
+
+
+def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
+    if not (model_admin.has_add_permission(request) or model_admin.has_change_permission(request)):
+        raise PermissionDenied
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    asked = _asked(request.body)
+    if asked is None:
+        return JsonResponse({"error": "The body must be a JSON object."}, status=400)
+    problem = too_many_questions(len(asked["questions"]))
+    if problem:
+        return JsonResponse({"error": problem}, status=422)
+    return JsonResponse(answered(asked, _stored(request, asked["questions"])))
+
+
+def _asked(body: bytes) -> dict[str, Any] | None:
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    questions = asked.get("questions") if isinstance(asked, dict) else None
+    if not isinstance(questions, list):
+        return None
+    return asked if all(isinstance(question, dict) for question in questions) else None
+
+
+def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
+    """The saved questions by key, of drafts that this person may change; a table that a search
+    found is taken from there and never from the request.
+    """
+    keys = [str(entry.get("id", "")) for entry in entries]
+    keys = [key for key in keys if key.isdecimal() and len(key) <= _DIGITS]
+    if not keys:
+        return {}
+    surveys = Survey.objects.editable_by(request.user).filter(state=Survey.State.DRAFT)
+    found = Question.objects.filter(survey__in=surveys.order_by(), pk__in=keys)
+    return {str(question.pk): question for question in found}
+
+
+def answered(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, Any]:
+    """`more`: some panels are missing for want of time, and at least one has been computed."""
+    survey = PanelForm(asked)
+    survey.is_valid()
+    plan = survey.cleaned_data
+    deadline = time.monotonic() + SECONDS
+    panels: dict[str, dict[str, Any]] = {}
+    counted, settled, more = [], _settled(asked), False
+    for entry in asked["questions"]:
+        key = str(entry.get("key", ""))
+        late = bool(panels) and time.monotonic() > deadline
+        if late or key in settled:
+            more = more or key not in settled
+            form: DeviceForm | EpsilonForm = epsilon_form(entry)
+            form.is_valid()
+        else:
+            form = device = device_form(entry, stored.get(str(entry.get("id", ""))))
+            device.is_valid()
+            panels[key] = panel_answer(device, plan)
+        counted += [form.instance] if counts_in_budget(form) else []
+    budget = plan.get("budget")
+    total = budget_of(questions=counted, budget=budget) if budget else None
+    return {"panels": panels, "budget": total, "more": more}
+
+
+def _settled(asked: dict[str, Any]) -> set[str]:
+    """Questions whose figures the page has already; they count against the budget only."""
+    keys = asked.get("settled")
+    return {key for key in keys if isinstance(key, str)} if isinstance(keys, list) else set()

@@ -1,0 +1,114 @@
+"""What the page is told of one question that is being typed: figures, devices, what is wrong."""
+
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys import numbers
+from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.panel_words import Panel, panel_of
+from surveys.authoring.searched_questions import problem_of
+from surveys.devices.registry import physical_device_of
+from surveys.drafts import AskedQuestion, Draft
+from surveys.engine_words import EngineError
+from surveys.forms.device import physical_devices_for, refusal_hint
+from surveys.forms.panel_forms import DeviceForm, EpsilonForm
+from surveys.kinds import KINDS
+from surveys.parameters import coded
+
+# Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
+_CROWDS = (1_000, 10_000, 100_000, 1_000_000)
+
+
+def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
+    """Plain JSON types of a validated form; texts are empty where it is not right yet."""
+    weak = [str(message) for message in form.errors.pop("physical_device", [])]
+    panel = _panel(form, plan)
+    draft = form.draft(form.cleaned_data)
+    known = draft.kind in KINDS and "kind" not in form.errors
+    return {
+        "figures": panel.figures,
+        "texts": panel.texts,
+        "error": panel.error,
+        "fitting": form.fitting(form.cleaned_data) if known else [],
+        "refusal": refusal_hint(draft) if known else "",
+        "design": draft.design,
+        "revealed": revealed(form.cleaned_data.get("delta")),
+        **_rows(panel, form, plan),
+        "physical": _physical(form, weak, plan) if known else {},
+    }
+
+
+def counts_in_budget(form: DeviceForm | EpsilonForm) -> bool:
+    """Whether its epsilon is known and spent, however unfinished the rest is."""
+    return bool("epsilon" not in form.errors and form.cleaned_data.get("randomized"))
+
+
+def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
+    if form.errors:
+        problems = (str(message) for messages in form.errors.values() for message in messages)
+        return Panel(error=" ".join(problems))
+    if not form.instance.randomized:
+        return Panel()
+    problem = problem_of(form.instance)
+    if problem:
+        return Panel(error=problem)
+    return panel_of(draft=form.instance, planned_n=_planned(plan), language=_language(plan))
+
+
+def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
+    if not panel.figures:
+        return {"rows": [], "best": "", "proposal": ""}
+    return asdict(comparison_of(draft=form.instance, planned_n=_planned(plan)))
+
+
+def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
+    draft = form.draft(form.cleaned_data)
+    answer = {"fitting": [], "problem": " ".join(weak), "epsilon": "", "sentences": []}
+    if not draft.randomized or form.errors:
+        return answer
+    answer["fitting"] = physical_devices_for(draft)
+    held = replace(draft, physical_device=form.cleaned_data.get("physical_device") or "")
+    return answer | physical_preview(held, _language(plan))
+
+
+def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str, Any]:
+    """The exact epsilon and the sentences of the physical randomizer, as they will read it."""
+    try:
+        with translation.override(language):
+            device = physical_device_of(question)
+    except EngineError:
+        return {}
+    if device is None or device.epsilon is None:
+        return {}
+    text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
+    values = {
+        "epsilon": numbers.decimal(device.epsilon),
+        "denominator": numbers.count(coded(device.table).denominator),
+    }
+    return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
+
+
+def revealed(delta: Any) -> str:
+    """Delta as a natural frequency."""
+    if not delta:
+        return ""
+    crowd = next((crowd for crowd in _CROWDS if crowd * delta >= 1), _CROWDS[-1])
+    count = round(crowd * delta)
+    text = ngettext(
+        "Of %(crowd)s people with the trait, up to %(count)s is revealed outright.",
+        "Of %(crowd)s people with the trait, up to %(count)s are revealed outright.",
+        count,
+    )
+    return text % {"crowd": numbers.count(crowd), "count": numbers.count(count)}
+
+
+def _planned(plan: dict[str, Any]) -> int:
+    return plan.get("planned_n") or 500
+
+
+def _language(plan: dict[str, Any]) -> str:
+    return plan.get("language") or "en"

@@ -1,0 +1,55 @@
+"""How much reports may give away: above the limits an author gives a reason that is published."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.checks.epsilon import Finding
+from surveys.devices import question_epsilon_total
+from surveys.models import Question, Survey
+from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
+from surveys.strength import PERSON_WARNING, QUESTION_WARNING, hundredths
+from surveys.strength_words import person_words, question_words
+
+
+def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
+    """A warning from an epsilon of 2, a reason above 4."""
+    if not question.randomized or not question.epsilon or question.epsilon < QUESTION_WARNING:
+        return
+    words = f"{question.name}: {question_words(hundredths(question.epsilon))}"
+    if question.epsilon > QUESTION_LIMIT and not question.epsilon_reason.strip():
+        ask = _(
+            "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
+            "researchers will read it."
+        )
+        words = f"{words} {ask % _values(question.epsilon, QUESTION_LIMIT)}"
+        yield Finding("question_without_reason", words, blocks=True, question=question.name)
+        return
+    yield Finding("weak_question", f"{words} {_respondents_read()}", False, question.name)
+
+
+def person_strength(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """A warning from a total of 5, a reason above 10."""
+    total = question_epsilon_total(questions)
+    if total < PERSON_WARNING:
+        return
+    words = person_words(total)
+    if total > PERSON_LIMIT and not survey.budget_reason.strip():
+        ask = _(
+            "Lower the total epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents "
+            "and researchers will read it."
+        )
+        message = f"{words} {ask % _values(total, PERSON_LIMIT)}"
+        yield Finding("person_without_reason", message, blocks=True)
+        return
+    yield Finding("weak_total", f"{words} {_respondents_read()}", blocks=False)
+
+
+def _respondents_read() -> str:
+    return _("Respondents read this before they answer.")
+
+
+def _values(epsilon: Decimal, limit: Decimal) -> dict[str, str]:
+    return {"epsilon": numbers.decimal(epsilon), "limit": numbers.decimal(limit)}

@@ -1,0 +1,152 @@
+"""The devices that fit a question, side by side and in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys import numbers
+from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
+from surveys.authoring.planning_figures import DeviceFigures, device_figures
+from surveys.authoring.searched_questions import origin_of
+from surveys.devices import FAMILIES
+from surveys.devices.registry import TIE
+from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds import categories
+from surveys.strength import hundredths, question_level
+
+# By level: what a report proves, followed by the likelihood-ratio bound.
+_IDENTIFICATION = (
+    gettext_lazy("Nothing for certain: at most %s times likelier under one answer than another."),
+    gettext_lazy("A strong hint: up to %s times likelier under one answer than another."),
+    gettext_lazy("Much: up to %s times likelier under one answer than another."),
+    gettext_lazy("Very much: up to %s times likelier under one answer than another."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRow:
+    """One device as it is shown; the chosen one is marked."""
+
+    name: str
+    label: str
+    note: str
+    chosen: bool
+    margin: str
+    needed: str
+    belief: str
+    epsilon: str
+    identifying_reports: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`proposal` names the device that is clearly better than the chosen one."""
+
+    rows: list[DeviceRow]
+    best: str = ""
+    proposal: str = ""
+
+
+def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison:
+    """The devices at the question's epsilon; raises EngineError for a draft that is not valid."""
+    draft = Draft.of(draft)
+    figures = device_figures(draft, planned_n)
+    rows = [_row(figure, draft) for figure in figures]
+    better = _proposal(figures, draft.design)
+    return Comparison(
+        rows,
+        best=best_sentence(figures, draft.design),
+        proposal=better.family.name if better else "",
+    )
+
+
+def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
+    """Which device needs fewer respondents, and by how much."""
+    best, *others = sorted(figures, key=lambda figure: figure.margin)
+    if not others:
+        return ""
+    if _is_tie(best, others[0]):
+        return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
+    if best.family.name == chosen:
+        return _chosen_is_best(numbers.margin(best.margin), numbers.margin(others[0].margin))
+    current = next((figure for figure in figures if figure.family.name == chosen), others[0])
+    return _fewer(best, current)
+
+
+def _chosen_is_best(one: str, other: str) -> str:
+    if one == other:
+        return _("The chosen device is the most accurate here.")
+    text = _("The chosen device is the most accurate here: %(one)s instead of %(other)s.")
+    return text % {"one": one, "other": other}
+
+
+def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:
+    saved = 1 - best.n_for_margin / current.n_for_margin
+    values = {
+        "device": best.family.label,
+        "saved": numbers.percent(saved),
+        "one": respondents(best.n_for_margin),
+        "other": respondents(current.n_for_margin),
+    }
+    if current.n_for_margin > MOST_RESPONDENTS:
+        # Two crowds that nobody reaches are not worth naming.
+        return _("“%(device)s” needs %(saved)s fewer respondents for the same margin.") % values
+    text = _(
+        "“%(device)s” needs %(saved)s fewer respondents for the same margin: %(one)s instead of "
+        "%(other)s."
+    )
+    return text % values
+
+
+def _proposal(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
+    best = min(figures, key=lambda figure: figure.margin, default=None)
+    current = next((figure for figure in figures if figure.family.name == chosen), None)
+    if current is None or best is None or best is current or _is_tie(best, current):
+        return None
+    return best
+
+
+def _is_tie(best: DeviceFigures, other: DeviceFigures) -> bool:
+    return other.margin - best.margin <= TIE * best.margin
+
+
+def identification_sentence(figure: DeviceFigures, draft: Draft) -> str:
+    """What a single report identifies about the person who sent it."""
+    if figure.likelihood_ratio is not None:
+        text = _IDENTIFICATION[question_level(hundredths(log(figure.likelihood_ratio)))]
+        return text % numbers.fixed(figure.likelihood_ratio, 1)
+    labels = categories(draft)
+    return " ".join(
+        _identifying_sentence(code, [labels[index] for index in left])
+        for code, left in figure.identifying_reports
+    )
+
+
+def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
+    values = {"code": code, "answer": " / ".join(answers)}
+    return _("A report %(code)s can only come from “%(answer)s”.") % values
+
+
+def device_note(draft: AskedQuestion | Draft) -> str:
+    """The composition of its deck, or the origin of its table; empty for other devices."""
+    draft = Draft.of(draft)
+    family = FAMILIES.get(draft.design)
+    made, origin = family.note(draft) if family else "", origin_of(draft)
+    return f"{origin} {made}" if origin else made
+
+
+def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:
+    return DeviceRow(
+        name=figure.family.name,
+        label=str(figure.family.label),
+        note=device_note(draft.under(figure.family.name)),
+        chosen=figure.family.name == draft.design,
+        margin=numbers.margin(figure.margin),
+        needed=respondents(figure.n_for_margin),
+        belief=numbers.percent(figure.posterior),
+        epsilon=figure.family.epsilon_words(draft, figure.epsilon),
+        identifying_reports=identification_sentence(figure, draft),
+    )

@@ -1,0 +1,150 @@
+"""What an epsilon costs and gives, in words: the panel beside the field, and the budget bar."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.authoring.planning_figures import epsilon_panel
+from surveys.devices import draft_design, family_of, question_epsilon_total
+from surveys.devices.registry import planning_prior
+from surveys.drafts import AskedQuestion, Draft
+from surveys.engine_words import EngineError, refusal, refusal_words
+from surveys.kinds import categories, kind_of
+from surveys.parameters.budget import text_of
+from surveys.parameters.exact import report_codes
+from surveys.strength import hundredths
+from surveys.strength_words import person_words, question_words
+
+MOST_RESPONDENTS = 10_000_000
+# The crowds in which frequencies are told: the smallest where every report has a positive count.
+_CROWDS = (100, 1_000, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Figures as the engine has them, texts as people read them, or what is wrong."""
+
+    figures: dict[str, Any] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    error: str = ""
+
+
+def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> Panel:
+    """The panel of one draft question; the frequencies are in the respondents' language."""
+    try:
+        figures = epsilon_panel(draft, planned_n)
+    except EngineError as error:
+        return Panel(error=refusal_words(refusal(error)))
+    with translation.override(language):
+        frequencies = frequency_sentence(draft=draft)
+        focal = _focal_answer(draft)
+    prior, family = numbers.chosen_percent(figures["prior"]), family_of(draft)
+    ratio = figures["likelihood_ratio"]
+    texts = {
+        "frequencies": frequencies,
+        "retention_label": family.retention_label(),
+        "retained": _retained(figures["least_retained"], figures["most_retained"]),
+        "strength": _strength(ratio),
+        "factor": numbers.fixed(ratio, 1) if ratio else _("no limit"),
+        "needed": respondents(figures["n_for_margin"]),
+        "margin": numbers.margin(figures["margin_at_planned_n"]),
+        "effective": numbers.percent(figures["effective_share"]),
+        "belief_label": family.belief_label() % {"answer": focal, "prior": prior},
+        "belief": numbers.percent(figures["posterior"]),
+        "assumption": _assumption(draft, prior),
+        "planned": numbers.count(planned_n),
+    }
+    return Panel(figures, texts)
+
+
+def _strength(factor: float | None) -> str:
+    """What a report can give away; where some can prove an answer, the comparison says which."""
+    return question_words(hundredths(math.log(factor))) if factor else ""
+
+
+def _assumption(draft: AskedQuestion | Draft, prior: str) -> str:
+    if planning_prior(draft):
+        return _("At the shares of the search, for the least certain answer, at 95 % confidence.")
+    return _("For a true share of %s, at 95 %% confidence.") % prior
+
+
+def frequency_sentence(*, draft: AskedQuestion | Draft) -> str:
+    """The natural frequencies in the words of the respondents' page (its ui/many.js)."""
+    family, design = family_of(draft), draft_design(draft)
+    base = _crowd(family.retention_probabilities(design))
+    if design.matrix.shape[1] > 2:
+        return family.frequencies_of_many(design, base)
+    return " ".join(
+        _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
+        % {"people": numbers.count(base), "answer": label, "parts": _parts(_counts(column, base))}
+        for label, column in zip(_two_answers(draft), design.matrix.T.tolist(), strict=True)
+    )
+
+
+def _two_answers(draft: AskedQuestion | Draft) -> list[str]:
+    return [_("not ticked"), _("ticked")] if kind_of(draft).several else categories(draft)
+
+
+def _counts(column: Sequence[float], base: int) -> list[int]:
+    """Counts of whole people that sum to `base`, rounded by largest remainders."""
+    shares = [share * base for share in column]
+    counts = [int(share) for share in shares]
+    order = sorted(range(len(shares)), key=lambda code: counts[code] - shares[code])
+    for code in order[: base - sum(counts)]:
+        counts[code] += 1
+    return counts
+
+
+def _parts(counts: Sequence[int]) -> str:
+    sent = _("%(count)s send %(code)s")
+    pairs = zip(counts, report_codes(len(counts)), strict=True)
+    return ", ".join(sent % {"count": numbers.count(count), "code": code} for count, code in pairs)
+
+
+def budget_of(*, questions: Iterable[AskedQuestion | Draft], budget: Decimal) -> dict[str, Any]:
+    """What the questions use of the survey's budget."""
+    total = question_epsilon_total(questions)
+    left = budget - total
+    values = {"total": total, "budget": budget, "left": abs(left)}
+    text = (
+        _("%(total)s of %(budget)s used, %(left)s over the budget: it cannot be launched.")
+        if left < 0
+        else _("%(total)s of %(budget)s used, %(left)s left.")
+    )
+    return {
+        "total": text_of(total) if total else "0",
+        "budget": text_of(budget),
+        "over": left < 0,
+        "text": text % {name: numbers.decimal(value) for name, value in values.items()},
+        "strength": person_words(total) if total else "",
+    }
+
+
+def respondents(count: int) -> str:
+    return numbers.crowd(count, MOST_RESPONDENTS)
+
+
+def _retained(least: float, most: float) -> str:
+    return numbers.from_to(numbers.percent(least), numbers.percent(most))
+
+
+def _focal_answer(draft: AskedQuestion | Draft) -> str:
+    """The label of the focal category."""
+    labels = categories(draft)
+    if family_of(draft).options(Draft.of(draft)) != [None]:
+        return _("ticked")
+    several = kind_of(draft).several
+    return labels[0 if several else kind_of(draft).focal_category(len(labels))]
+
+
+def _crowd(shares: Sequence[float]) -> int:
+    for base in _CROWDS:
+        if all(0 < round(share * base) < base for share in shares if 0 < share < 1):
+            break
+    return base

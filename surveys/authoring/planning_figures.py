@@ -1,0 +1,182 @@
+"""What an epsilon costs and gives, for the panel beside it and for lint.
+
+Everything is computed from the exact design that a launch would freeze. Where a question has
+several answers, precision and belief are those of one option: its own device, or what a device over
+all combinations says of it.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.devices import Family, draft_design, family_of, fitting
+from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
+from surveys.devices.remembered import Remembered
+from surveys.drafts import Draft
+from surveys.kinds import kind_of
+from surveys.parameters.exact import report_codes
+
+# The margin that the panel plans for.
+WANTED_MARGIN = 0.05
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFigures:
+    """One row of the comparison.
+
+    `likelihood_ratio` bounds what all devices of the question tell together; None where some
+    report rules an answer out. `identifying_reports`: each of these, and the answers it leaves.
+    """
+
+    family: Family
+    margin: float
+    n_for_margin: int
+    posterior: float
+    epsilon: float
+    likelihood_ratio: float | None
+    identifying_reports: list[tuple[str, list[int]]]
+
+
+@Remembered
+def margin_at_planned_n(draft: Draft, planned_n: int) -> float | None:
+    """Half width of the 95 % interval of the least certain share; None for an invalid draft."""
+    try:
+        design = focal_design(draft)
+        shares, prior = planning_shares(draft, design), weighting_prior(draft)
+        return float(rr_engine.margin_of_error(design, shares, planned_n, level=LEVEL, prior=prior))
+    except (rr_engine.EngineError, KeyError, AttributeError):
+        return None
+
+
+@Remembered
+def effective_share(draft: Draft) -> float | None:
+    """The effective share of the sample (direct answers as precise); None for an invalid draft."""
+    try:
+        design = focal_design(draft)
+        shares, prior = planning_shares(draft, design), weighting_prior(draft)
+        return float(rr_engine.effective_sample_share(design, shares, prior=prior))
+    except (rr_engine.EngineError, KeyError, AttributeError):
+        return None
+
+
+@Remembered
+def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
+    """The figures of PRODUCT's table for one draft question; raises EngineError on bad input."""
+    device_design, design = draft_design(draft), focal_design(draft)
+    shares = planning_shares(draft, design)
+    retention = family_of(draft).retention_probabilities(device_design)
+    focal = focal_category(draft, design)
+    prior = weighting_prior(draft)
+    category = None if planning_prior(draft) else focal
+    needed = rr_engine.sample_size(
+        design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
+    )
+    margin = rr_engine.margin_of_error(
+        design, shares, planned_n, level=LEVEL, category=category, prior=prior
+    )
+    return {
+        "least_retained": min(retention),
+        "most_retained": max(retention),
+        "likelihood_ratio": _ratio_of_question(draft, device_design),
+        "wanted_margin": WANTED_MARGIN,
+        "n_for_margin": needed,
+        "margin_at_planned_n": float(margin),
+        "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
+        "prior": shares[focal],
+        "posterior": float(np.nanmax(design.posterior(shares)[:, focal])),
+    }
+
+
+@Remembered
+def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
+    """The devices that fit, at the question's epsilon; an (epsilon, delta) device only if chosen.
+
+    A device that does not exist at this epsilon is left out, unless it is the one that is chosen.
+    """
+    figures = []
+    for family in fitting(draft):
+        chosen = family.name == draft.design
+        if family.relaxed and not chosen:
+            continue
+        try:
+            figures.append(_figures(draft.under(family.name), family, planned_n))
+        except rr_engine.EngineError:
+            if chosen:
+                raise
+    return figures
+
+
+def focal_design(draft: Draft) -> rr_engine.DesignMatrix:
+    """The design that one category's precision rests on."""
+    return family_of(draft).seen_from_one(draft_design(draft))
+
+
+def weighting_prior(draft: Draft) -> list[float] | None:
+    """The shares by which the results will weight the reports; None for equal shares."""
+    return family_of(draft).weighting_prior(draft)
+
+
+def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]:
+    """The guessed shares; else PLANNING_SHARE of the focal category, the others equal.
+
+    Of a rare trait only the focal share was guessed.
+    """
+    guess = planning_prior(draft)
+    if guess is not None:
+        return guess
+    guessed = planning_share(draft)
+    share = PLANNING_SHARE if guessed is None else guessed
+    size = design.matrix.shape[1]
+    shares = [(1 - share) / (size - 1)] * size
+    shares[focal_category(draft, design)] = share
+    return shares
+
+
+def focal_category(draft: Draft, design: rr_engine.DesignMatrix) -> int:
+    """The answer whose precision is stated, among the truths of a design."""
+    return kind_of(draft).focal_category(design.matrix.shape[1])
+
+
+def identifying_reports(design: rr_engine.DesignMatrix) -> list[tuple[str, list[int]]]:
+    """Reports that rule an answer out, each with the answers that it leaves."""
+    codes, possible = report_codes(len(design.matrix)), design.matrix > 0
+    identifying = np.flatnonzero(possible.any(axis=1) & ~possible.all(axis=1))
+    return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in identifying]
+
+
+@Remembered
+def revealed_share(draft: Draft) -> float:
+    """Expected share of respondents whose report identifies their answer."""
+    design = draft_design(draft)
+    shares = planning_shares(draft, design)
+    return sum(
+        shares[answer] * float(design.matrix[code, answer])
+        for code, row in enumerate(design.matrix)
+        for answer in np.flatnonzero(row)
+        if np.count_nonzero(row) == 1
+    )
+
+
+def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
+    panel, device_design = epsilon_panel(draft, planned_n), draft_design(draft)
+    ratio = panel["likelihood_ratio"]
+    return DeviceFigures(
+        family=family,
+        margin=panel["margin_at_planned_n"],
+        n_for_margin=panel["n_for_margin"],
+        posterior=panel["posterior"],
+        epsilon=math.log(ratio) if ratio else math.inf,
+        likelihood_ratio=ratio,
+        identifying_reports=identifying_reports(device_design),
+    )
+
+
+def _ratio_of_question(draft: Draft, design: rr_engine.DesignMatrix) -> float | None:
+    """The likelihood-ratio bound of all reports to a question: the product over its devices."""
+    if design.likelihood_ratio_bound is None:
+        return None
+    return float(design.likelihood_ratio_bound) ** len(family_of(draft).options(draft))

@@ -1,0 +1,153 @@
+"""Cross-tables as an author declares them: outcome by group, in variable names."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from surveys.devices import devices_of
+from surveys.engine_words import EngineError
+from surveys.kinds import categories, kind_of
+from surveys.models import Question
+from surveys.parameters import coded
+
+MOST_TABLES = 20
+MOST_CELLS = 400
+# All tables together: a page of more takes seconds to draw and nobody reads it.
+MOST_CELLS_IN_ALL = 1_200
+# Combinations of reports, where the page's device and a physical randomizer are pooled: the
+# engine then forms the design of the whole table.
+MOST_POOLED = 400
+_LINE = re.compile(r"(?P<outcome>\S+?)(?:\s+by\s+|\s+x\s+|\s*[×,]\s*)(?P<group>\S+)")
+
+Pair = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The table that one line of the field declares, with the line's number."""
+
+    number: int
+    outcome: str
+    group: str
+
+
+def parse_lines(text: str) -> tuple[list[Line], list[str]]:
+    """The lines of the field, and the problems of those that name no pair."""
+    lines, problems = [], []
+    for number, row in enumerate(text.splitlines(), 1):
+        if not row.strip():
+            continue
+        match = _LINE.fullmatch(row.strip())
+        if match is None:
+            message = _("Line %(line)s: write “outcome by group”, such as “drug_use by age”.")
+            problems.append(message % {"line": number})
+        else:
+            lines.append(Line(number, match["outcome"], match["group"]))
+    return lines, problems
+
+
+def table_text(tables: Sequence[Pair]) -> str:
+    return "\n".join(f"{outcome} by {group}" for outcome, group in tables)
+
+
+def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> list[str]:
+    """The problems of each line; of a question that is not valid yet only the name is known."""
+    problems = [message for line in lines for message in _of_line(line, questions)]
+    problems += _repetitions(lines)
+    if len(lines) > MOST_TABLES:
+        message = _("You can declare at most %(most)s tables; there are %(count)s.")
+        problems.append(message % {"count": len(lines), "most": MOST_TABLES})
+    cells = _cells_in_all(lines, questions)
+    if cells > MOST_CELLS_IN_ALL:
+        message = _("These tables have %(count)s cells in all; at most %(most)s are possible.")
+        problems.append(message % {"count": cells, "most": MOST_CELLS_IN_ALL})
+    return problems
+
+
+def _cells_in_all(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
+    pairs = [(questions.get(line.outcome), questions.get(line.group)) for line in lines]
+    return sum(cells_of(outcome, group) for outcome, group in pairs if outcome and group)
+
+
+def cells_of(outcome: Question, group: Question) -> int:
+    return len(categories(outcome)) * len(categories(group))
+
+
+def _of_line(line: Line, questions: Mapping[str, Question | None]) -> Iterator[str]:
+    unknown = [name for name in dict.fromkeys((line.outcome, line.group)) if name not in questions]
+    for name in unknown:
+        message = _("Line %(line)s: there is no question called “%(name)s”. %(there)s")
+        yield message % {"line": line.number, "name": name, "there": _there_are(questions)}
+    if unknown:
+        return
+    if line.outcome == line.group:
+        message = _("Line %(line)s: “%(name)s” cannot be crossed with itself.")
+        yield message % {"line": line.number, "name": line.group}
+        return
+    pair = [questions[name] for name in (line.outcome, line.group)]
+    yield from _unfit(line, [question for question in pair if question is not None])
+
+
+def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
+    several = [question.name for question in pair if kind_of(question).several]
+    for name in several:
+        message = _(
+            "Line %(line)s: “%(name)s” is a multiple choice; only questions with one answer can "
+            "be crossed."
+        )
+        yield message % {"line": line.number, "name": name}
+    cells = cells_of(*pair) if len(pair) == 2 and not several else 0
+    if cells > MOST_CELLS:
+        message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
+        yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}
+    elif cells and (reports := _pooled_combinations(*pair)) > MOST_POOLED:
+        message = _(
+            "Line %(line)s: with a device of the respondent's own this table can have "
+            "%(most)s combinations of reports at most; it has %(reports)s. Take the device of "
+            "the respondent's own away, or choose a device with fewer reports, such as "
+            "randomized response."
+        )
+        yield message % {"line": line.number, "most": MOST_POOLED, "reports": reports}
+
+
+def _pooled_combinations(outcome: Question, group: Question) -> int:
+    """The number of pooled combinations; 0 without pooling or for an invalid device."""
+    asked = [question for question in (outcome, group) if question.randomized]
+    if not any(question.physical_device for question in asked) or any(not q.epsilon for q in asked):
+        return 0
+    try:
+        return _pooled_reports(outcome, group)
+    except (EngineError, KeyError, ValueError):
+        return 0
+
+
+def _pooled_reports(outcome: Question, group: Question) -> int:
+    """Combinations of reports in the largest pair of strata that a launch would freeze.
+
+    0 where there is one pair only, so that nothing is pooled. Raises EngineError for a question
+    whose device cannot be built.
+    """
+    sizes = [
+        [len(coded(device.table).reports) for device in devices_of([question])]
+        for question in (outcome, group)
+    ]
+    return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else 0
+
+
+def _there_are(questions: Mapping[str, Question | None]) -> str:
+    if not questions:
+        return _("There is no question yet.")
+    return _("If it was renamed or removed, change this line too. There are: %s.") % ", ".join(
+        questions
+    )
+
+
+def _repetitions(lines: Sequence[Line]) -> Iterator[str]:
+    first_at: dict[tuple[str, str], int] = {}
+    for line in lines:
+        first = first_at.setdefault((line.outcome, line.group), line.number)
+        if first != line.number:
+            message = _("Line %(line)s repeats line %(first)s. Remove one of them.")
+            yield message % {"line": line.number, "first": first}

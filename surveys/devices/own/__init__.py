@@ -1,1 +1,0 @@
-"""Devices in the respondent's own hands: a coin, dice, a harmless second question."""

@@ -1,0 +1,1 @@
+"""Physical randomizers: a coin, dice, a harmless second question."""

@@ -1,0 +1,99 @@
+"""What the mechanisms of one question are compared for: a plan and a guessed distribution."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import QueryDict
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys import numbers
+from surveys.authoring.mechanism_accuracy import LEAST_EPSILON
+from surveys.authoring.mechanism_curves import Plan
+from surveys.authoring.panel_words import MOST_RESPONDENTS
+from surveys.forms.shares import Answers, check_shares, each_alone, part, share_fields
+from surveys.kinds import categories, kind_of
+from surveys.models import Question
+from surveys.parameters.budget import text_of
+
+AXES = (
+    ("log", gettext_lazy("Logarithmic: small epsilons have room")),
+    ("linear", gettext_lazy("Linear")),
+)
+
+
+class CompareForm(forms.Form):
+    """Read from the address: nothing is stored, and a comparison can be bookmarked."""
+
+    n = forms.IntegerField(
+        label=gettext_lazy("Respondents"), min_value=2, max_value=MOST_RESPONDENTS
+    )
+    epsilon = forms.DecimalField(
+        label=gettext_lazy("Epsilon"),
+        min_value=LEAST_EPSILON,
+        max_digits=7,
+        decimal_places=4,
+        widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
+    )
+    axis = forms.ChoiceField(
+        label=gettext_lazy("Axis of epsilon"), choices=AXES, widget=forms.RadioSelect
+    )
+
+    def __init__(self, data: QueryDict, *, question: Question, language: str) -> None:
+        with translation.override(language):
+            labels = categories(question)
+        # Of several answers each option is looked at; a refusal is none of them.
+        alone = kind_of(question).several
+        labels = labels[: len(question.options)] if alone else labels
+        refusal = question.prefer_not and not alone
+        self.asked = Answers(question.kind, tuple(labels), refusal)
+        self.names = [f"share-{index}" for index in range(len(labels))]
+        fields = share_fields(self.asked, self.names)
+        start = {name: field.initial for name, field in fields.items()}
+        start |= {"n": question.survey.planned_n, "axis": "log"}
+        start["epsilon"] = text_of(question.epsilon or Decimal(1))
+        super().__init__(data if "n" in data else start)
+        self.fields |= fields
+
+    def clean_epsilon(self) -> Decimal:
+        epsilon = self.cleaned_data["epsilon"]
+        if epsilon > Decimal(settings.EPSILON_CAP):
+            message = _("This site allows an epsilon of %s at most. Lower it.")
+            raise forms.ValidationError(message % numbers.decimal(settings.EPSILON_CAP))
+        return epsilon
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        cleaned = self.cleaned_data
+        check_shares(self, self.asked, self.names)
+        return cleaned
+
+    @property
+    def alone(self) -> bool:
+        return each_alone(self.asked)
+
+    def shares(self) -> list[float]:
+        return [part(self.cleaned_data[name]) for name in self.names]
+
+    def priors(self) -> list[list[float]]:
+        """One distribution; where several answers may be true, [not ticked, ticked] for each."""
+        shares = self.shares()
+        return [[1 - share, share] for share in shares] if self.alone else [shares]
+
+    def plan(self) -> Plan:
+        """Of a valid form."""
+        cleaned = self.cleaned_data
+        return Plan(
+            n=cleaned["n"],
+            epsilon=cleaned["epsilon"].normalize(),
+            axis=cleaned["axis"],
+            labels=list(self.asked.categories),
+            shares=self.shares(),
+            priors=self.priors(),
+        )
+
+    def share_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.names]

@@ -1,0 +1,102 @@
+"""What the change page asks the panel about: a part of its own fields, with the same rules."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.conf import settings
+
+from surveys.devices import FAMILIES, fitting
+from surveys.forms.device import DeviceFields
+from surveys.forms.question import EpsilonFields, QuestionForm
+from surveys.kinds import KINDS
+from surveys.models import Question, Survey
+
+
+class PanelForm(forms.ModelForm):
+    language = forms.ChoiceField(choices=lambda: list(settings.LANGUAGES))
+
+    class Meta:
+        model = Survey
+        fields = ["budget", "planned_n", "language"]
+
+    def _get_validation_exclusions(self) -> set[str]:
+        return super()._get_validation_exclusions() | {"opens_at", "closes_at"}  # type: ignore[misc]  # private in the stubs
+
+
+class _OfAPage(forms.ModelForm):
+    """A question that is read and not stored."""
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # The constraint on these two has nothing to say after the forms' own rule, and would be
+        # asked of the database for every question of the page.
+        return super()._get_validation_exclusions() | {"randomized", "epsilon"}  # type: ignore[misc]  # private in the stubs
+
+
+class EpsilonForm(EpsilonFields, _OfAPage):
+    """All that the budget asks of a question."""
+
+    class Meta:
+        model = Question
+        fields = ["randomized", "epsilon"]
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        cleaned = self.cleaned_data
+        self.fit_epsilon(cleaned)
+        return cleaned
+
+
+class DeviceForm(QuestionForm, _OfAPage):
+    """A device that does not fit any more gives way to the usual one of the kind: the page then
+    shows that one chosen, so that nothing is saved unseen.
+    """
+
+    class Meta(QuestionForm.Meta):
+        fields = [
+            "kind",
+            "options",
+            "randomized",
+            "epsilon",
+            "prefer_not",
+            "design",
+            "physical_device",
+        ]
+
+    def fit_device(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("kind") in KINDS and cleaned.get("design") not in self.fitting(cleaned):
+            cleaned["design"] = ""
+        super().fit_device(cleaned)
+
+    def fitting(self, cleaned: dict[str, Any]) -> list[str]:
+        """A device that was chosen may stay while answers are added and taken away."""
+        draft = self.draft(cleaned)
+        names = [family.name for family in fitting(draft)]
+        chosen = FAMILIES.get(draft.design)
+        if chosen and chosen.name not in names and chosen.stays(draft):
+            names.append(chosen.name)
+        return names
+
+
+FIELDS = (*DeviceForm.Meta.fields, *DeviceFields.base_fields)
+
+
+def device_form(entry: dict[str, Any], stored: Question | None = None) -> DeviceForm:
+    """A form on one entry of the request; only texts and truth values are taken from it.
+
+    `stored` is the saved question, of which nothing is used but what a search found for it.
+    """
+    known = Question(design_parameters=stored.design_parameters if stored else {})
+    return DeviceForm(_given(entry, FIELDS), instance=known)
+
+
+def epsilon_form(entry: dict[str, Any]) -> EpsilonForm:
+    return EpsilonForm(_given(entry, EpsilonForm.Meta.fields))
+
+
+def _given(entry: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: entry[name] for name in names if name in entry and _plain(entry[name])}
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, str | bool)

@@ -1,0 +1,247 @@
+"""The form without JavaScript: letters of physical randomizers, and direct answers.
+
+A question that chance protects has letters to choose from and nothing else. No field of this form
+can hold its real answer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from surveys.devices.physical.device import STRATUM
+from surveys.parameters import Device, Parameters, Question, coded, columns_of
+from surveys.strength import strength_of
+from surveys.strength_words import level_words
+
+NONE = "none"
+_RANDOM_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z"
+
+
+@dataclass(frozen=True, slots=True)
+class FormQuestion:
+    """A question as this form asks it: with its randomizer, or the devices of a direct one."""
+
+    question: Question
+    devices: tuple[Device, ...]
+
+    @property
+    def field(self) -> str:
+        # A hyphen is in no question's id, so this is none of the form's other names.
+        return f"report-{self.question.id}"
+
+    @property
+    def by_letter(self) -> bool:
+        return bool(self.question.randomized)
+
+    @property
+    def several(self) -> bool:
+        return self.devices[0].option is not None
+
+    @property
+    def first_step(self) -> str:
+        """What is done before the question is read."""
+        return self.devices[0].instructions[0]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return self.devices[0].instructions[1:]
+
+    @property
+    def retained(self) -> int:
+        """How many of 100 people choose the letter of their real answer, whatever it is."""
+        table = coded(self.devices[0].table)
+        retained, denominator = columns_of(table)[0][0], table.denominator
+        return (200 * retained + denominator) // (2 * denominator)
+
+    @property
+    def changed(self) -> int:
+        return 100 - self.retained
+
+    @property
+    def level(self) -> int:
+        """How much a letter can give away (`surveys.strength`)."""
+        return strength_of(self.devices).question_level
+
+    @property
+    def weakness(self) -> str:
+        return level_words(self.level) if self.by_letter else ""
+
+    @property
+    def frequencies(self) -> list[tuple[str, int, int]]:
+        """With two letters, for each real answer how many of 100 people choose A, and B."""
+        if not self.by_letter or len(coded(self.devices[0].table).reports) != 2:
+            return []
+        counts = [(self.retained, self.changed), (self.changed, self.retained)]
+        return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
+
+
+def asked_questions(document: Parameters) -> list[FormQuestion]:
+    """What the form asks, in the survey's order."""
+    return list(_asked(document))
+
+
+def left_out_questions(document: Parameters) -> list[Question]:
+    """Questions that chance protects, for which there is no device but the page's."""
+    asked = {form_question.question.id for form_question in asked_questions(document)}
+    return [question for question in document.questions if question.id not in asked]
+
+
+def is_offered(document: Parameters) -> bool:
+    """There is a physical randomizer, and nothing required would stay without an answer."""
+    has_physical = any(form_question.by_letter for form_question in asked_questions(document))
+    return has_physical and not any(question.required for question in left_out_questions(document))
+
+
+def _asked(parameters: Parameters) -> Iterator[FormQuestion]:
+    for question in parameters.questions:
+        devices = tuple(
+            device
+            for device in parameters.devices
+            if question.id in device.questions
+            and (device.stratum == STRATUM) == question.randomized
+        )
+        if devices:
+            yield FormQuestion(question, devices)
+
+
+class PhysicalForm(forms.Form):
+    """Built for one launch; `content()` is what its post says, for the ordinary check."""
+
+    digest = forms.CharField(max_length=71, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
+    submission = forms.RegexField(
+        _RANDOM_UUID, widget=forms.HiddenInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, document: Parameters, *args: Any, **kwargs: Any) -> None:
+        kwargs |= {"use_required_attribute": False, "auto_id": "%s"}
+        super().__init__(*args, **kwargs)
+        self.document = document
+        self.asked = asked_questions(document)
+        for form_question in self.asked:
+            self.fields[form_question.field] = _field(form_question)
+
+    def clean(self) -> None:
+        if self._unexpected():
+            raise forms.ValidationError(_("This form was changed on its way. Load it again."))
+        answered = [name for name in self.cleaned_data if name not in ("digest", "submission")]
+        if not self.errors and not any(self.cleaned_data[name] for name in answered):
+            raise forms.ValidationError(_("Answer at least one question."))
+
+    def known(self) -> bool:
+        """Whether digest and submission id are there and well formed."""
+        return not {"digest", "submission"}.intersection(self.errors)
+
+    def content(self) -> dict[str, dict[str, Any]]:
+        """Reports and strata by device; of the answers that are missing or unfit, nothing."""
+        reports: dict[str, int] = {}
+        strata: dict[str, str] = {}
+        for form_question in self.asked:
+            for device, code in _codes(form_question, self.cleaned_data.get(form_question.field)):
+                reports[device.id] = code
+                strata[device.id] = device.stratum
+        return {"reports": reports, "strata": strata}
+
+    def sent(self) -> list[dict[str, Any]]:
+        """What was sent, question by question: a letter, or answers as they are, or nothing."""
+        asked = {form_question.question.id: form_question for form_question in self.asked}
+        return [
+            _sent(
+                question,
+                form_question,
+                self.cleaned_data.get(form_question.field) if form_question else None,
+            )
+            for question in self.document.questions
+            for form_question in [asked.get(question.id)]
+        ]
+
+    def blocks(self) -> list[dict[str, Any]]:
+        """Every question in its order, with its field if it is asked here."""
+        asked = {form_question.question.id: form_question for form_question in self.asked}
+        return [
+            {
+                "question": question,
+                "asked": form_question,
+                "field": form_question and self[form_question.field],
+            }
+            for question in self.document.questions
+            for form_question in [asked.get(question.id)]
+        ]
+
+    def _unexpected(self) -> bool:
+        """A name that the form does not have, or two answers where it has one."""
+        single = {name for name in self.fields if not self._takes_several(name)}
+        # What a request posts; never a plain mapping.
+        posted: Any = self.data
+        return any(
+            name not in self.fields or (name in single and len(values) > 1)
+            for name, values in posted.lists()
+        )
+
+    def _takes_several(self, name: str) -> bool:
+        return isinstance(self.fields[name], forms.MultipleChoiceField)
+
+
+def _field(form_question: FormQuestion) -> forms.Field:
+    if form_question.several:
+        return _ticks(form_question)
+    letters = coded(form_question.devices[0].table).reports
+    labels = letters if form_question.by_letter else form_question.question.categories
+    missing = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
+    choices = list(zip(letters, labels, strict=True))
+    if not form_question.question.required:
+        choices.append(("", _("Leave this question out")))
+    return forms.ChoiceField(
+        choices=choices,
+        required=form_question.question.required,
+        initial="",
+        widget=forms.RadioSelect,
+        error_messages={"required": missing, "invalid_choice": missing},
+    )
+
+
+def _ticks(form_question: FormQuestion) -> forms.Field:
+    """Ticks are sent only where they are set, so “none of these” has to be a tick as well."""
+    labels = form_question.question.categories
+    names = [device.id for device in form_question.devices]
+    missing = _("Tick what applies, or “None of these”.")
+    return _Ticks(
+        choices=[*zip(names, labels, strict=True), (NONE, _("None of these"))],
+        required=form_question.question.required,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": missing, "invalid_choice": missing, "invalid_list": missing},
+    )
+
+
+class _Ticks(forms.MultipleChoiceField):
+    def validate(self, value: list[str]) -> None:
+        super().validate(value)
+        if NONE in value and len(value) > 1:
+            raise forms.ValidationError(_("“None of these” goes with no other tick."))
+
+
+def _codes(form_question: FormQuestion, value: Any) -> Iterator[tuple[Device, int]]:
+    if not value:
+        return
+    for device in form_question.devices:
+        letters = coded(device.table).reports
+        yield device, int(device.id in value) if form_question.several else letters.index(value)
+
+
+def _sent(question: Question, form_question: FormQuestion | None, value: Any) -> dict[str, Any]:
+    row = {"text": question.text, "answered": bool(value), "letter": "", "answers": []}
+    if form_question is None or not value:
+        return row
+    if form_question.by_letter:
+        return row | {"letter": value}
+    return row | {
+        "answers": [question.categories[index] for index in _chosen(form_question, value)]
+    }
+
+
+def _chosen(form_question: FormQuestion, value: Any) -> list[int]:
+    if not form_question.several:
+        return [coded(form_question.devices[0].table).reports.index(value)]
+    return [index for index, device in enumerate(form_question.devices) if device.id in value]

@@ -1,0 +1,56 @@
+"""What an estimate rests on: the devices of a question, and the counts of their reports.
+
+A stratum is all reports that came out of the same devices, of one launch or of several: the
+page's, or a physical randomizer. A person is in one of them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+import rr_engine
+from surveys.parameters import Device
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Input:
+    """The reports that one device has collected on a question.
+
+    `counts` has one entry for each report. `named`: report u stands for answer u. `prior`: the
+    distribution that was guessed before launch, of a device that was searched for it.
+    """
+
+    device: Device
+    design: rr_engine.DesignMatrix
+    counts: npt.NDArray[np.int64]
+    named: bool = True
+    prior: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stratum:
+    """`who` the people are, and the reports of each device of the question."""
+
+    who: str
+    inputs: tuple[Input, ...]
+
+    @property
+    def n(self) -> int:
+        """The number of people who reported; they report to all devices of a question."""
+        return min(int(device_input.counts.sum()) for device_input in self.inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class EstimationInput:
+    """One estimate's material: in each stratum a design and the counts of its reports."""
+
+    designs: tuple[rr_engine.DesignMatrix, ...]
+    counts: tuple[npt.NDArray[np.int64], ...]
+    named: bool = True
+    prior: tuple[float, ...] | None = None
+
+    @property
+    def report_counts(self) -> npt.NDArray[np.int64] | None:
+        """Raw counts in the order of the answers, where one report stands for each answer."""
+        return self.counts[0] if len(self.designs) == 1 and self.named else None

@@ -1,0 +1,79 @@
+"""Shares, means and differences of the groups of a cross-table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.kinds.estimates import LEVELS
+from surveys.results.group_means import group_means
+from surveys.results.known_groups import (
+    differences_between,
+    group_notes,
+    means_within,
+    shares_within,
+)
+from surveys.results.randomized_groups import (
+    conditional_ratios,
+    differences_of_ratios,
+    randomized_group_notes,
+)
+from surveys.results.recoding import GROUP, OUTCOME, CrossedCounts
+
+# Pairs of more groups than these would fill pages, and one of them would differ by chance alone.
+MOST_PAIRED = 6
+
+
+def group_estimates(
+    strata: Sequence[CrossedCounts], joint: rr_engine.JointEstimate, scale_refusal: bool | None
+) -> tuple[dict[str, Any], set[str]]:
+    """The numbers of a table's groups, and the codes of their notes.
+
+    `scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds.
+    """
+    if all(_reports_truths(stratum.designs[GROUP]) for stratum in strata):
+        return _of_known_groups(strata, joint.population, scale_refusal)
+    return _of_randomized_groups(joint, scale_refusal)
+
+
+def _reports_truths(design: rr_engine.DesignMatrix) -> bool:
+    """Whether the reports are the true answers."""
+    rows, columns = design.matrix.shape
+    return rows == columns and np.array_equal(design.matrix, np.eye(rows))
+
+
+def _of_known_groups(
+    strata: Sequence[CrossedCounts], population: str, scale_refusal: bool | None
+) -> tuple[dict[str, Any], set[str]]:
+    designs = [stratum.designs[OUTCOME] for stratum in strata]
+    tables = [stratum.counts for stratum in strata]
+    groups = rr_engine.estimate_groups(designs, tables, population=population)
+    means = None if scale_refusal is None else means_within(groups, refusal=scale_refusal)
+    return {
+        "conditional": shares_within(groups),
+        "means": means,
+        "differences": differences_between(groups, MOST_PAIRED),
+    }, group_notes(groups)
+
+
+def _of_randomized_groups(
+    joint: rr_engine.JointEstimate, scale_refusal: bool | None
+) -> tuple[dict[str, Any], set[str]]:
+    shares = joint.conditional(OUTCOME, GROUP)
+    estimable = shares.estimable(LEVELS[0])
+    return {
+        "conditional": conditional_ratios(shares, estimable),
+        "means": _means(joint, estimable, scale_refusal),
+        "differences": differences_of_ratios(joint, estimable, (OUTCOME, GROUP), MOST_PAIRED),
+    }, randomized_group_notes(shares)
+
+
+def _means(
+    joint: rr_engine.JointEstimate, estimable: np.ndarray, scale_refusal: bool | None
+) -> list[dict[str, Any] | None] | None:
+    """A group without an estimable share has no mean either."""
+    if scale_refusal is None:
+        return None
+    means = group_means(joint, refusal=scale_refusal)
+    return [mean if row.any() else None for mean, row in zip(means, estimable, strict=True)]

@@ -1,0 +1,48 @@
+"""How far from the best possible a device is: in words, and as a file that others can check."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from surveys import numbers
+from surveys.devices import served_family
+from surveys.models import Launch
+from surveys.parameters import PAGE, to_json
+
+FORMAT = 1
+
+
+def certificate_words(question: Mapping[str, Any]) -> list[str]:
+    """Sentences for the results page; none where nothing is known."""
+    certificate = question["certificate"]
+    if certificate is None:
+        return []
+    device = next(device for device in question["devices"] if device["stratum"] == PAGE)
+    epsilon = numbers.epsilon(device["epsilon"])
+    return served_family(device["family"]).certificate_words(certificate, epsilon)
+
+
+# --- the file -----------------------------------------------------------------------------------
+
+
+def certificates_file(launch: Launch) -> dict[str, Any] | None:
+    """The certificates of a launch's searched devices; None where there is none.
+
+    They stand beside the frozen parameters, not among them (the questions of a launched survey do
+    not change either): whoever checks one needs no trust in where it came from.
+    """
+    frozen = {
+        device.id: to_json(device.search) for device in launch.parameters.devices if device.search
+    }
+    questions = launch.survey.questions.filter(name__in=frozen) if frozen else []
+    certificates = {
+        question.name: {
+            "search": frozen[question.name],
+            "certificate": question.design_parameters["certificate"],
+        }
+        for question in questions
+        if question.design_parameters.get("certificate")
+    }
+    if not certificates:
+        return None
+    head = {"format": FORMAT, "survey": launch.survey.slug, "digest": launch.digest}
+    return {**head, "questions": certificates}

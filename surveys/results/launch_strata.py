@@ -1,0 +1,77 @@
+"""Inputs of estimates: the reports of a launch's devices, stratum by stratum.
+
+Strata of several launches may stand side by side: an estimate pools whatever it is given. Strata
+with fewer people than the release threshold are suppressed in every number, so that the difference
+of two numbers is never about a few people.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from surveys.devices import served_family
+from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.parameters import Device, Question
+from surveys.parameters.exact import channel_of
+from surveys.responses.spaces import Counts, counts_by_number, space_of
+
+# (device or table, stratum) -> counts over its report space
+Tallies = Mapping[tuple[str, str], Counts]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """The devices of one launch, wave or audience, and the reports it has sent.
+
+    `who` names it where several stand side by side.
+    """
+
+    devices: Sequence[Device]
+    tallies: Tallies
+    who: str = ""
+
+
+def strata_of(question: Question, *sources: Source) -> list[Stratum]:
+    """The strata of a question in the order of its devices, people or no people."""
+    return [stratum for source in sources for stratum in _strata(question, source)]
+
+
+def _strata(question: Question, source: Source) -> list[Stratum]:
+    covering = [device for device in source.devices if question.id in device.questions]
+    names = dict.fromkeys(device.stratum for device in covering)
+    return [
+        Stratum(
+            f"{source.who} {name}".lstrip(),
+            tuple(
+                input_of(question, device, source.tallies)
+                for device in covering
+                if device.stratum == name
+            ),
+        )
+        for name in names
+    ]
+
+
+def input_of(question: Question, device: Device, tallies: Tallies) -> Input:
+    """The reports of one device."""
+    search = device.search
+    return Input(
+        device=device,
+        design=channel_of(device, question),
+        counts=counts_of(device, tallies),
+        named=served_family(device.family).names_answers,
+        prior=tuple(map(float, search.prior)) if search else None,
+    )
+
+
+def counts_of(device: Device, tallies: Tallies) -> npt.NDArray[np.int64]:
+    counts = np.zeros(space_of(device).size, dtype=np.int64)
+    for number, count in counts_by_number(tallies.get(device.key)).items():
+        counts[number] = count
+    return counts
+
+
+def released_strata(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:
+    return [stratum for stratum in strata if stratum.n >= max(threshold, 1)]

@@ -1,0 +1,57 @@
+"""Results document -> Plotly figures: dot and whisker on a common axis of 0 to 100 %.
+
+The script in the browser draws what it gets and knows no statistics. Figures are made as the plain
+JSON that Plotly reads: its own classes would check each of them at eight times the cost, which a
+test does instead.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.results.figure_layout import axis_range, figure_layout, laid_out
+from surveys.results.marks import estimates, report_marks, whiskers
+from surveys.results.marks import truth as truth_marks
+from surveys.results.table_figures import table_figures
+
+Truth = Mapping[str, Sequence[float]]
+
+
+# Of how figures look: raise it when the same numbers are drawn differently.
+FORMAT = 1
+
+
+def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[str, Any]:
+    """{key: figure} of a results document, in the active language, as plain JSON types.
+
+    Keys are a question's id, or a table's id, a colon and which of its figures it is.
+    """
+    drawn = {
+        question["id"]: question_figure(question, (truth or {}).get(question["id"]))
+        for question in document["questions"]
+        if question["categories"]
+    }
+    for table in document["tables"]:
+        if table["cells"]:
+            drawn |= table_figures(table)
+    return drawn
+
+
+def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) -> dict[str, Any]:
+    """The figure of one question, in the active language, as plain JSON types."""
+    raw = question["randomized"] and question["categories"][0]["reported"] is not None
+    marks = [("reported", _("raw reports"))] if raw else []
+    marks += [("truth", _("simulated truth"))] if truth is not None else []
+    shares = [row | {"truth": None} for row in question["categories"]]
+    if truth is not None:
+        shares = [row | {"truth": share} for row, share in zip(shares, truth, strict=True)]
+    rows, height = laid_out(shares, words=len(marks))
+    traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]
+    traces += [DRAW[name](rows, label) for name, label in marks]
+    traces.append(estimates(rows, _("estimate")))
+    layout = figure_layout(rows, height, axis_range(shares), marks, question)
+    return {"data": traces, "layout": layout}
+
+
+DRAW = {"reported": report_marks, "truth": truth_marks}

@@ -1,0 +1,183 @@
+"""Disclosure control of cross-tables: recoding of rare answers to direct questions.
+
+The true answer of everybody to a direct question is known, so an answer can be that of fewer people
+than the minimum cell size, the survey's release threshold. Such answers are recoded: combined with
+others, alike in every table and on both sides of it. Two tables that were recoded differently could
+be subtracted, which would leave those few people.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import rr_engine
+from surveys.parameters import Question, coded
+from surveys.parameters.exact import channel_of
+from surveys.responses.crossings import Crossing
+from surveys.responses.spaces import counts_by_number
+from surveys.results.launch_strata import Tallies
+
+OUTCOME, GROUP = 0, 1
+
+# The answers of a question after recoding: each a list of the original answers that it combines.
+Recoding = list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossedCounts:
+    """The cross-tabulated reports of one pair of strata, with the design of each question."""
+
+    designs: tuple[rr_engine.DesignMatrix, rr_engine.DesignMatrix]
+    counts: np.ndarray  # reports of the outcome x reports of the group
+
+    @property
+    def n(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def answers(self) -> tuple[int, int]:
+        """The numbers of true answers of the outcome and of the group; reports may be more."""
+        outcome, group = self.designs
+        return len(outcome.categories), len(group.categories)
+
+
+def crossed_counts(
+    crossing: Crossing, questions: Mapping[str, Question], tallies: Tallies
+) -> dict[str, CrossedCounts]:
+    """The reports of each pair of strata of a table, empty ones included."""
+    asked = (questions[crossing.outcome], questions[crossing.group])
+    return {name: _crossed_counts(crossing, name, asked, tallies) for name in crossing.strata}
+
+
+def _crossed_counts(
+    crossing: Crossing, stratum: str, asked: Sequence[Question], tallies: Tallies
+) -> CrossedCounts:
+    outcome, group = crossing.strata[stratum]
+    shape = (len(coded(outcome.table).reports), len(coded(group.table).reports))
+    counts = np.zeros(shape, dtype=np.int64)
+    for number, count in counts_by_number(tallies.get((crossing.table, stratum))).items():
+        counts.flat[number] = count
+    designs = channel_of(outcome, asked[OUTCOME]), channel_of(group, asked[GROUP])
+    return CrossedCounts(designs, counts)
+
+
+def is_direct(crossing: Crossing, axis: int) -> bool:
+    """Whether the question on this side of the table is direct, its true answers known."""
+    return all(pair[axis].direct for pair in crossing.strata.values())
+
+
+def recodings(
+    tables: Sequence[tuple[Crossing, Sequence[CrossedCounts]]], threshold: int
+) -> dict[str, Recoding]:
+    """The recoding of each direct question, the same in every table with it.
+
+    `tables` pairs each table with those of its strata whose reports are released.
+    """
+    sizes: dict[str, list[list[int]]] = {}
+    for crossing, used in tables:
+        for axis, name in enumerate((crossing.outcome, crossing.group)):
+            if used and is_direct(crossing, axis):
+                sizes.setdefault(name, []).append(_sizes(used, axis).tolist())
+    return {name: recoding(rows, threshold) for name, rows in sizes.items()}
+
+
+def _sizes(used: Sequence[CrossedCounts], axis: int) -> np.ndarray:
+    """People with each answer on one side of a table."""
+    return np.sum([stratum.counts.sum(axis=1 - axis) for stratum in used], axis=0)
+
+
+def recoding(sizes: Sequence[Sequence[int]], threshold: int) -> Recoding:
+    """Combine the answers that fewer than `threshold` people of some table gave.
+
+    `sizes`: people by table and answer. If the combined answers are still below the minimum, the
+    rarest other answer joins them: a total minus the published cells must not leave a few people.
+    Answers that nobody gave are left out.
+    """
+    tables = np.asarray(sizes)
+    present = np.flatnonzero(tables.any(axis=0)).tolist()
+    small = [answer for answer in present if _is_below_minimum(tables[:, answer], threshold)]
+    others = [answer for answer in present if answer not in small]
+    others.sort(key=lambda answer: tables[:, answer].sum())
+    while small and others and _is_below_minimum(tables[:, small].sum(axis=1), threshold):
+        small.append(others.pop(0))
+    return sorted([[answer] for answer in others] + ([sorted(small)] if small else []))
+
+
+def _is_below_minimum(people: np.ndarray, threshold: int) -> bool:
+    """Whether some count is positive and below the minimum cell size."""
+    return bool(((people > 0) & (people < threshold)).any())
+
+
+@dataclass(frozen=True, slots=True)
+class RecodedTable:
+    """One table after recoding: its answers, its reports, and the codes of remarks on it."""
+
+    outcomes: Recoding
+    groups: Recoding
+    strata: list[CrossedCounts]
+    remarks: set[str]
+
+
+def recode_table(
+    crossing: Crossing, used: Sequence[CrossedCounts], recodings: Mapping[str, Recoding]
+) -> RecodedTable | None:
+    """Recode one table; None where only one group or one outcome is left to compare."""
+    outcomes, groups = ([[answer] for answer in range(size)] for size in used[0].answers)
+    if is_direct(crossing, GROUP):
+        groups = _present(recodings[crossing.group], used, GROUP)
+    if is_direct(crossing, OUTCOME):
+        outcomes = _with_unobserved(recodings[crossing.outcome], len(outcomes))
+    remarks = _disclosure_remarks(outcomes, groups, used)
+    compared = _present(outcomes, used, OUTCOME) if is_recoded(outcomes) else outcomes
+    if min(len(groups), len(compared)) < 2:
+        return None
+    for axis, answers in ((OUTCOME, outcomes), (GROUP, groups)):
+        if is_direct(crossing, axis):
+            used = [_recode(stratum, axis, answers) for stratum in used]
+    return RecodedTable(outcomes, groups, list(used), remarks)
+
+
+def _present(recoding: Recoding, used: Sequence[CrossedCounts], axis: int) -> Recoding:
+    """The recoding without answers that nobody in this table gave."""
+    sizes = _sizes(used, axis)
+    return [answers for answers in recoding if sizes[answers].any()]
+
+
+def _with_unobserved(recoding: Recoding, size: int) -> Recoding:
+    """The recoding with the outcomes that nobody gave, whose shares are zero."""
+    observed = {answer for answers in recoding for answer in answers}
+    return sorted(recoding + [[answer] for answer in range(size) if answer not in observed])
+
+
+def is_recoded(recoding: Recoding) -> bool:
+    return any(len(answers) > 1 for answers in recoding)
+
+
+def _disclosure_remarks(
+    outcomes: Recoding, groups: Recoding, used: Sequence[CrossedCounts]
+) -> set[str]:
+    remarks = {
+        "groups_recoded": is_recoded(outcomes) or is_recoded(groups),
+        "groups_empty": sum(map(len, groups)) < used[0].answers[GROUP],
+    }
+    return {code for code, holds in remarks.items() if holds}
+
+
+def _recode(stratum: CrossedCounts, axis: int, recoding: Recoding) -> CrossedCounts:
+    """Combine the reports of a direct question, as if it had been asked with these answers."""
+    pieces = [stratum.counts.take(answers, axis=axis).sum(axis=axis) for answers in recoding]
+    designs = list(stratum.designs)
+    designs[axis] = rr_engine.direct(len(recoding))
+    return CrossedCounts((designs[OUTCOME], designs[GROUP]), np.stack(pieces, axis=axis))
+
+
+def labels_of(recoding: Recoding, labels: Sequence[str]) -> list[str]:
+    return [" + ".join(labels[answer] for answer in answers) for answers in recoding]
+
+
+def has_small_cells(crossing: Crossing, used: Sequence[CrossedCounts], threshold: int) -> bool:
+    """Whether a cell of two direct questions is below the minimum cell size."""
+    if not (is_direct(crossing, OUTCOME) and is_direct(crossing, GROUP)):
+        return False
+    return _is_below_minimum(np.sum([stratum.counts for stratum in used], axis=0), threshold)

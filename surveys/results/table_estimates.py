@@ -1,0 +1,219 @@
+"""Declared cross-tables: joint shares, shares within groups, their differences, association."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+import rr_engine
+from surveys.kinds import KINDS
+from surveys.kinds.estimates import LEVELS, derived, number, numbers, statistic
+from surveys.parameters import Parameters, Question
+from surveys.responses.crossings import Crossing, crossings
+from surveys.results.conditional_shares import group_estimates
+from surveys.results.launch_strata import Tallies
+from surveys.results.recoding import (
+    GROUP,
+    OUTCOME,
+    CrossedCounts,
+    Recoding,
+    crossed_counts,
+    has_small_cells,
+    is_recoded,
+    labels_of,
+    recode_table,
+    recodings,
+)
+
+
+def all_table_results(
+    questions: Mapping[str, Question], tallies: Tallies, parameters: Parameters
+) -> list[dict[str, Any]]:
+    """Every declared table, recoded alike in all of them."""
+    declared = crossings(parameters)
+    threshold = max(parameters.release_threshold, 1)
+    strata = [crossed_counts(crossing, questions, tallies) for crossing in declared]
+    used = [
+        [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
+    ]
+    recoded = recodings(list(zip(declared, used, strict=True)), threshold)
+    return [
+        _table_results(crossing, questions, by_name, recoded, parameters)
+        for crossing, by_name in zip(declared, strata, strict=True)
+    ]
+
+
+def _table_results(
+    crossing: Crossing,
+    questions: Mapping[str, Question],
+    strata: Mapping[str, CrossedCounts],
+    recodings: Mapping[str, Recoding],
+    parameters: Parameters,
+) -> dict[str, Any]:
+    """Everything about one declared table that enough people have answered."""
+    outcome, group = questions[crossing.outcome], questions[crossing.group]
+    threshold = max(parameters.release_threshold, 1)
+    common = _about(crossing, outcome, group, strata, threshold)
+    used = [stratum for stratum in strata.values() if stratum.n >= threshold]
+    if not used:
+        notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
+        return {**common, "cells": [], "notes": notes}
+    table = recode_table(crossing, used, recodings)
+    if table is None:
+        return {**common, "cells": [], "notes": ["table_one_group"]}
+    common["outcome_labels"] = labels_of(table.outcomes, outcome.categories)
+    common["group_labels"] = labels_of(table.groups, group.categories)
+    remarks = table.remarks | ({"stratum_suppressed"} if common["suppressed"] else set())
+    population = parameters.population
+    if has_small_cells(crossing, table.strata, threshold):
+        margins = _margins_only(table.strata, population=population, remarks=remarks)
+        return {**common, "cells": [], **margins}
+    has_mean = KINDS[outcome.kind].ordered and not is_recoded(table.outcomes)
+    estimates = _estimates(
+        table.strata,
+        population=population,
+        remarks=remarks,
+        ordered=_has_order(outcome) and _has_order(group) and "groups_recoded" not in remarks,
+        scale_refusal=outcome.prefer_not if has_mean else None,
+    )
+    return {**common, **estimates}
+
+
+def _about(
+    crossing: Crossing,
+    outcome: Question,
+    group: Question,
+    strata: Mapping[str, CrossedCounts],
+    threshold: int,
+) -> dict[str, Any]:
+    """What is published of a table even where its cells are not."""
+    return {
+        "id": crossing.table,
+        "outcome": crossing.outcome,
+        "group": crossing.group,
+        "outcome_text": outcome.text,
+        "group_text": group.text,
+        "outcome_labels": list(outcome.categories),
+        "group_labels": list(group.categories),
+        "n": sum(stratum.n for stratum in strata.values() if stratum.n >= threshold),
+        "suppressed": sum(stratum.n for stratum in strata.values() if stratum.n < threshold),
+        "strata": [{"stratum": name, "n": stratum.n} for name, stratum in strata.items()],
+    }
+
+
+def _has_order(question: Question) -> bool:
+    """Whether the answers have scores: those of a scale, and no and yes; a refusal has none."""
+    kind = KINDS[question.kind]
+    return (kind.ordered or kind.opposites) and not question.prefer_not
+
+
+def _margins_only(
+    strata: Sequence[CrossedCounts], *, population: str, remarks: set[str]
+) -> dict[str, Any]:
+    """What is published of a table some of whose cells are below the minimum size."""
+    joint = _joint(strata, population, "inversion")
+    notes = {"small_cells", *(note.code for note in joint.notes), *remarks}
+    return {"margins": _margins(joint), "notes": sorted(notes)}
+
+
+def _margins(joint: rr_engine.JointEstimate) -> dict[str, list[dict[str, Any]]]:
+    return {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)}
+
+
+def _estimates(
+    strata: Sequence[CrossedCounts],
+    *,
+    population: str,
+    remarks: set[str],
+    ordered: bool,
+    scale_refusal: bool | None = None,
+) -> dict[str, Any]:
+    """`scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds."""
+    joint = _joint(strata, population, "inversion")
+    constrained = _joint(strata, population, "mle")
+    within, remarks_within = group_estimates(strata, joint, scale_refusal)
+    notes = remarks_within | {note.code for note in (*joint.notes, *constrained.notes)}
+    return {
+        "cells": _cells(joint, constrained),
+        "margins": _margins(joint),
+        **within,
+        "association": _association(joint, ordered=ordered),
+        "independence": statistic(rr_engine.independence_test(joint)),
+        "notes": sorted(notes | remarks),
+    }
+
+
+def _joint(
+    strata: Sequence[CrossedCounts], population: str, method: str
+) -> rr_engine.JointEstimate:
+    settings = {"method": method, "population": population}
+    if len(strata) == 1:
+        return rr_engine.estimate_joint(strata[0].designs, strata[0].counts, **settings)
+    designs, counts = zip(*((stratum.designs, stratum.counts) for stratum in strata), strict=True)
+    return rr_engine.estimate_joint_strata(designs, counts, **settings)
+
+
+def _cells(
+    joint: rr_engine.JointEstimate, constrained: rr_engine.JointEstimate
+) -> list[list[dict[str, Any]]]:
+    """Shares of everybody, one row for each group and one column for each outcome."""
+    return [
+        [
+            {**share, "constrained": number(inside)}
+            for share, inside in zip(row, constrained.proportions[:, group], strict=True)
+        ]
+        for group, row in enumerate(_grid(joint))
+    ]
+
+
+def _grid(joint: rr_engine.JointEstimate) -> list[list[dict[str, Any]]]:
+    ends = joint.interval(LEVELS[0], method="default")
+    outcomes, groups = joint.proportions.shape
+    return [
+        [
+            _share(
+                joint.proportions[outcome, group],
+                joint.standard_errors[outcome, group],
+                ends[outcome, group],
+            )
+            for outcome in range(outcomes)
+        ]
+        for group in range(groups)
+    ]
+
+
+def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
+    margin = joint.margin(axis)
+    ends = margin.interval(LEVELS[0], method="default")
+    return [
+        _share(*values)
+        for values in zip(margin.proportions, margin.standard_errors, ends, strict=True)
+    ]
+
+
+def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
+    """A share that the reports do not identify has no value."""
+    estimable = number(error) is not None
+    return {
+        "estimate": number(value) if estimable else None,
+        "standard_error": number(error),
+        "interval": numbers(ends),
+    }
+
+
+def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, Any]:
+    measures = dict(MEASURES)
+    if joint.proportions.shape == (2, 2):
+        measures["odds_ratio"] = rr_engine.odds_ratio
+    if ordered:
+        measures["pearson_correlation"] = rr_engine.pearson_correlation
+    return {name: derived(measure(joint)) for name, measure in measures.items()}
+
+
+MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {
+    "cramers_v": rr_engine.cramers_v,
+    "mutual_information": rr_engine.mutual_information,
+    "entropy": rr_engine.entropy,
+    "chi_square": rr_engine.chi_square,
+    "g_squared": rr_engine.g_squared,
+}

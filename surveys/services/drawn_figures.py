@@ -1,0 +1,109 @@
+"""The figures of a release in one language: drawn when somebody first asks, and kept.
+
+Of many readers at once, in any number of processes, one draws; the others wait for what it keeps.
+A row for each launch and language is the cache and the claim at once.
+"""
+
+import json
+import time
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone, translation
+from django.utils.crypto import salted_hmac
+
+from surveys.models import DrawnFigures
+from surveys.results.question_figures import FORMAT, results_figures
+from surveys.results.release import Release
+
+# A claim this old is one whose process ended; seconds between two looks of those who wait.
+GIVEN_UP = timedelta(seconds=20)
+PAUSE = 0.05
+
+
+class _Wanted(NamedTuple):
+    launch_id: int
+    language: str
+    version: str
+    responses: int
+
+
+def figures_of(release: Release, language: str) -> dict[str, Any]:
+    """{key: Plotly figure} of what is released, in `language` or else in the site's own."""
+    return json.loads(figures_text(release, language))
+
+
+def figures_text(release: Release, language: str) -> str:
+    """The same as JSON, which is how it is kept and served."""
+    language = site_language(language)
+    wanted = _Wanted(release.launch.pk, language, figures_version(release), release.responses)
+    waited_until = timezone.now() + GIVEN_UP
+    while timezone.now() < waited_until:
+        kept = DrawnFigures.objects.filter(launch_id=wanted.launch_id, language=language).first()
+        if kept is not None and kept.version == wanted.version and kept.text:
+            return kept.text
+        if kept is not None and kept.responses > wanted.responses:
+            # A newer release came while this request was under way.
+            break
+        claim = _claim(wanted, kept)
+        if claim is not None:
+            return _draw_and_keep(release, wanted, claim)
+        time.sleep(PAUSE)
+    return _drawn(release, language)
+
+
+def figures_version(release: Release) -> str:
+    """Changes with the numbers, with what of them is shown, and with how they are drawn.
+
+    Keyed, so that nobody can check a guess of numbers that the threshold holds back.
+    """
+    truth = release.launch.survey.simulated_truth
+    parts = json.dumps([release.digest, release.threshold, truth, FORMAT], sort_keys=True)
+    return salted_hmac("surveys.figures", parts, algorithm="sha256").hexdigest()
+
+
+def site_language(language: str) -> str:
+    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
+def _claim(wanted: _Wanted, kept: DrawnFigures | None) -> datetime | None:
+    """The mark of a claim that no other process has; None while one draws."""
+    now = timezone.now()
+    if kept is None:
+        return _first_claim(wanted, now)
+    if kept.version == wanted.version and kept.claimed_at > now - GIVEN_UP:
+        return None
+    same = DrawnFigures.objects.filter(pk=kept.pk, version=kept.version, claimed_at=kept.claimed_at)
+    changes = {"version": wanted.version, "responses": wanted.responses, "text": ""}
+    return now if same.update(**changes, claimed_at=now) else None
+
+
+def _first_claim(wanted: _Wanted, now: datetime) -> datetime | None:
+    try:
+        with transaction.atomic():
+            DrawnFigures.objects.create(**wanted._asdict(), claimed_at=now)
+    except IntegrityError:
+        return None
+    return now
+
+
+def _draw_and_keep(release: Release, wanted: _Wanted, claim: datetime) -> str:
+    claimed = DrawnFigures.objects.filter(**wanted._asdict(), claimed_at=claim)
+    try:
+        text = _drawn(release, wanted.language)
+    except BaseException:
+        # Those who wait need not wait for nothing.
+        claimed.delete()
+        raise
+    claimed.update(text=text)
+    return text
+
+
+def _drawn(release: Release, language: str) -> str:
+    if release.content is None:
+        raise ValueError("nothing is released that could be drawn")
+    with translation.override(language):
+        figures = results_figures(release.content, release.launch.survey.simulated_truth)
+    return json.dumps(figures, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,190 @@
+"""The form for a physical randomizer: HTML and nothing else, no script and no cookie."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from csp.constants import NONE
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from surveys.authoring.disclosure_risk import risk_of_document
+from surveys.devices.physical.device import STRATUM
+from surveys.exceptions import (
+    InvalidSubmissionError,
+    NotAcceptingError,
+    StaleDigestError,
+    SurveyError,
+)
+from surveys.forms.physical import PhysicalForm, is_offered, left_out_questions
+from surveys.models import Launch, Survey
+from surveys.responses.envelope import ParsedSubmission
+from surveys.services.responses import record_parsed
+from surveys.strength import strength_of
+from surveys.strength_words import respondent_words
+from surveys.throttle import throttled
+from surveys.views.origin import same_origin_only
+from surveys.views.respond import HIDDEN, embeddable, page_language, render_state, rendered
+
+FORM_TYPE = "application/x-www-form-urlencoded"
+_POLICY = {"script-src": [NONE], "connect-src": [NONE]}
+
+
+# The one method that changes anything is guarded by same_origin_only below.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def physical(request: HttpRequest, slug: str) -> HttpResponseBase:
+    if request.method == "POST":
+        return _receive(request, slug)
+    response = _shown(request, slug)
+    # Kept by this browser alone, so that Back leads to this form and this id, not to a second one.
+    patch_cache_control(response, private=True, max_age=0)
+    return response
+
+
+def _shown(request: HttpRequest, slug: str) -> HttpResponse:
+    survey = _survey(slug)
+    if survey is None:
+        return _no_survey(request)
+    launch = survey.current_launch()
+    if not survey.accepts_responses():
+        return embeddable(render_state(request, survey, launch.parameters), survey, {})
+    if not is_offered(launch.parameters):
+        return _not_offered(request, launch)
+    # Drawn anew for each form, never a person's: see docs/decisions/0011.
+    initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
+    with translation.override(page_language(survey)):
+        form = PhysicalForm(launch.parameters, initial=initial)
+    return _page(request, launch, "physical", {"form": form})
+
+
+def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
+    message = _("Many answers came from your network. Wait %(seconds)s seconds, go back and send.")
+    return _refusal(request, 429, _("A moment, please"), message % {"seconds": seconds})
+
+
+@same_origin_only
+@throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
+def _receive(request: HttpRequest, slug: str) -> HttpResponse:
+    refusal = _unfit(request)
+    if refusal is not None:
+        return refusal
+    survey = _survey(slug)
+    if survey is None:
+        return _no_survey(request)
+    launch = survey.current_launch()
+    if not is_offered(launch.parameters):
+        return _not_offered(request, launch)
+    with translation.override(page_language(survey)):
+        response = _recorded(request, launch)
+    add_never_cache_headers(response)
+    return response
+
+
+def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
+    form = PhysicalForm(launch.parameters, request.POST)
+    if not form.known():
+        return _again(request, launch, 422, _("This form did not arrive whole."))
+    if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
+        return _page(request, launch, "physical", {"form": form}, status=422)
+    try:
+        stored = record_parsed(launch=launch, parsed=_parsed(form, launch))
+    except SurveyError as error:
+        return _refused(request, launch, error)
+    context = {"stored": stored, "sent": form.sent(), "contact": launch.parameters.contact}
+    return _page(request, launch, "physical_sent", context, status=201 if stored.created else 200)
+
+
+def _parsed(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
+    return ParsedSubmission(
+        submission=uuid.UUID(form.cleaned_data["submission"]),
+        digest=form.cleaned_data["digest"],
+        wave=launch.wave,
+        **form.content(),
+    )
+
+
+def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpResponse:
+    if isinstance(error, StaleDigestError):
+        return _again(request, launch, 409, _("The survey has changed since this form was loaded."))
+    if isinstance(error, NotAcceptingError):
+        context = {"heading": _("This survey is closed"), "contact": launch.parameters.contact}
+        message = _("It takes no more answers. Nothing of this form was stored.")
+        return _page(
+            request, launch, "physical_problem", context | {"message": message}, status=409
+        )
+    if isinstance(error, InvalidSubmissionError):
+        return _again(request, launch, 422, _("This form belongs to another survey."))
+    raise error
+
+
+def _again(request: HttpRequest, launch: Launch, status: int, message: str) -> HttpResponse:
+    context = {"heading": _("Nothing was stored"), "message": message, "again": True}
+    return _page(request, launch, "physical_problem", context, status=status)
+
+
+def _not_offered(request: HttpRequest, launch: Launch) -> HttpResponse:
+    context = {"needs_page": left_out_questions(launch.parameters)}
+    return _page(request, launch, "physical_none", context, status=404)
+
+
+def _no_survey(request: HttpRequest) -> HttpResponse:
+    return render(request, "surveys/respond/unknown.html", status=404)
+
+
+def _refusal(request: HttpRequest, status: int, heading: str, message: str) -> HttpResponse:
+    """A page for what is refused before the survey is looked at."""
+    context = {"heading": heading, "message": message}
+    return render(request, "surveys/respond/physical_refusal.html", context, status=status)
+
+
+def _unfit(request: HttpRequest) -> HttpResponse | None:
+    heading = _("This cannot be read")
+    if request.content_type != FORM_TYPE:
+        return _refusal(request, 415, heading, _("Send the form from its own page."))
+    try:
+        length = int(request.headers.get("Content-Length") or 0)
+    except ValueError:
+        length = settings.SUBMISSION_MAX_BYTES + 1
+    if length > settings.SUBMISSION_MAX_BYTES:
+        return _refusal(request, 413, heading, _("What was sent is larger than any response."))
+    return None
+
+
+def _survey(slug: str) -> Survey | None:
+    return Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
+
+
+def _page(
+    request: HttpRequest,
+    launch: Launch,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    document = launch.parameters
+    shared = {
+        "survey": launch.survey,
+        "document": document,
+        "digest": launch.digest,
+        "language": page_language(launch.survey),
+        "direct": sum(not question.randomized for question in document.questions),
+        "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
+        "strength": _strength(launch),
+    }
+    template = f"surveys/respond/{template}.html"
+    response = rendered(request, template, {**shared, **context}, status=status)
+    return embeddable(response, launch.survey, _POLICY)
+
+
+def _strength(launch: Launch) -> dict[str, Any]:
+    """What the letters of this form can give away; those of the page do not count."""
+    with translation.override(page_language(launch.survey)):
+        return respondent_words(strength_of(launch.parameters.devices, stratum=STRATUM))
