@@ -140,7 +140,9 @@ class Channel(HTTPChannel):
         if not self.ends_slowly or self.will_close or self.thrown_away >= 0:
             super().handle_write()
             return
-        self._flush_exception(self._flush_some)
+        # As in the base class: while an answer is written, its thread holds the lock of what is to
+        # be sent, and two that send at once would send the same twice.
+        self._flush_exception(self._flush_some_if_lockable if self.requests else self._flush_some)
         if self.close_when_flushed and not self.total_outbufs_len:
             self.close_when_flushed, self.thrown_away = False, 0
             self.socket.shutdown(socket.SHUT_WR)

@@ -166,7 +166,11 @@ def run(kind: Kind, subject: int) -> None:
         queue.pause(kind, subject, kind.pause(0))
         return
     holder = claim(kind, subject)
-    if holder is not None:
+    if holder is not None and kind.standing and queue.pause_left(kind, subject):
+        # Another run has ended since the pause was looked at, and left one.
+        Run(kind, subject, holder).end(Outcome())
+        queue.wake(kind, subject)
+    elif holder is not None:
         _attempt(Run(kind, subject, holder))
     elif kind.standing:
         # It may have looked for work before this request came.
@@ -186,7 +190,8 @@ def _attempt(run: Run) -> None:
         else:
             run.end(Outcome(State.FAILED, BROKEN))
     else:
-        run.end(outcome)
+        # First, so that nobody finds the job idle without its pause.
         queue.pause(run.kind, run.subject, run.kind.pause(run.seconds()))
+        run.end(outcome)
         if outcome.more:
             queue.wake(run.kind, run.subject)

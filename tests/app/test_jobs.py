@@ -499,3 +499,25 @@ def test_a_name_is_registered_once_and_an_unknown_one_is_refused():
 def test_the_task_that_is_sent_is_the_one_that_workers_have():
     assert tasks.run_job.name == queue.TASK
     assert {"recompute", "search"} <= {kind.name for kind in kinds.all_kinds()}
+
+
+def test_a_pause_that_another_run_left_meanwhile_is_kept(woken, monkeypatch):
+    """It was not there when this worker looked, and the other's lease was gone when it asked."""
+    seconds, ran = iter([0.0, 0.7]), []
+    monkeypatch.setattr(queue, "pause_left", lambda _kind, _subject: next(seconds))
+    jobs.run(replace(STANDING, run=lambda run: ran.append(run.subject)), SUBJECT)
+    assert ran == []
+    assert (the_job(STANDING).state, the_job(STANDING).attempt) == (State.IDLE, 0)
+    assert woken == [("standing", SUBJECT, 0.0)]
+
+
+def test_the_pause_is_there_before_the_job_is_idle(woken, monkeypatch):
+    states = []
+
+    def pause(kind, _subject, _seconds):
+        states.append(the_job(kind).state)
+
+    monkeypatch.setattr(queue, "pause", pause)
+    jobs.run(STANDING, SUBJECT)
+    assert states == [State.RUNNING]
+    assert the_job(STANDING).state == State.IDLE

@@ -1,0 +1,63 @@
+"""What our web server's channel does beside Waitress's own."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from waitress.adjustments import Adjustments
+
+from config.stack.intake import Channel
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[Channel, socket.socket]]:
+    """A channel that has refused a request, and the client's end of its connection."""
+    ours, theirs = socket.socketpair()
+    server = SimpleNamespace(active_channels={})
+    channel = Channel(server, ours, None, Adjustments(), map={})
+    channel.ends_slowly = True
+    theirs.setblocking(False)
+    yield channel, theirs
+    channel.close()
+    theirs.close()
+
+
+def append_answer(channel: Channel) -> None:
+    channel.outbufs[-1].append(b"HTTP/1.1 413")
+    channel.total_outbufs_len += 12
+
+
+def test_an_answer_that_its_thread_is_writing_is_sent_by_that_thread_alone(ends):
+    """Sent by both, its head would come twice, and a client would read the second as the body."""
+    channel, client = ends
+    channel.requests = [SimpleNamespace(close=lambda: None)]
+    append_answer(channel)
+    held, over = threading.Event(), threading.Event()
+
+    def hold():
+        with channel.outbuf_lock:
+            held.set()
+            over.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait(60)
+    channel.handle_write()
+    over.set()
+    thread.join()
+    with pytest.raises(BlockingIOError):
+        client.recv(100)
+    channel.handle_write()
+    assert client.recv(100) == b"HTTP/1.1 413"
+
+
+def test_what_is_left_of_an_answer_is_sent_and_our_side_ends(ends):
+    channel, client = ends
+    append_answer(channel)
+    channel.close_when_flushed = True
+    channel.handle_write()
+    assert client.recv(100) == b"HTTP/1.1 413"
+    assert client.recv(100) == b""
+    assert channel.thrown_away == 0
