@@ -5,6 +5,7 @@ another one is added.
 """
 
 import functools
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -27,34 +28,61 @@ Certificate = dict[str, Any]
 Settings = Mapping[str, Any]
 
 
-class Family:
-    """A family of devices that the page draws for.
+class ServedFamily:
+    """The family of a launched device, as results and their readers need it.
 
-    `settings`: the keys that it reads of what is stored with a question. `relaxed`: it keeps
-    (epsilon, delta) only. `names_answers`: report u stands for answer u. `rival`: it becomes the
-    default where it is clearly more accurate than the usual device.
+    `names_answers`: report u stands for answer u.
     """
 
     name: str
+    look = CODES
+    names_answers = True
+    # How it scrambles an answer; its name where nothing is said.
+    description: Promise | str = ""
+
+    def explanation(self, device: Mapping[str, Any]) -> str:
+        """How a device of the results document randomizes, in words."""
+        return str(self.description or self.name)
+
+    def certificate(
+        self, question: Question, device: Device, shares: Sequence[float] | None
+    ) -> Certificate | None:
+        """How far a device is from the best that any could be; None where no bound is known.
+
+        `shares` are the constrained estimates, or None. A pure function of what it is given.
+        """
+        return None
+
+    def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
+        """The certificate in sentences for the results page."""
+        return []
+
+
+class Family(ServedFamily, ABC):
+    """A family of devices that the page draws for.
+
+    `settings`: the keys that it reads of what is stored with a question. `relaxed`: it keeps
+    (epsilon, delta) only. `rival`: it becomes the default where it is clearly more accurate than
+    the usual device.
+    """
+
     # Both are there for what an author chooses; `needs` is what it takes, said where it was chosen
     # for a question that it does not fit.
     label: Promise
     needs: Promise
     # In a figure beside others; its label where it has none.
     short_label: Promise | None = None
-    look = CODES
     # How long its note is, "short" or "long": a comparison keeps room for it from the start.
     note_room = ""
     settings: tuple[str, ...] = ()
     relaxed = False
-    names_answers = True
     rival = False
 
     # --- building -------------------------------------------------------------------------------
 
+    @abstractmethod
     def fits(self, draft: Draft) -> bool:
         """Whether it can be chosen for this question, whatever its epsilon."""
-        raise NotImplementedError
 
     def is_listed(self, draft: Draft) -> bool:
         """Whether an author sees it among the devices at all."""
@@ -67,9 +95,9 @@ class Family:
         """Whether it stays chosen where it does not fit, until the author decides."""
         return False
 
+    @abstractmethod
     def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> Any:
         """The design of one device; raises EngineError. `settings` are its own, hashable."""
-        raise NotImplementedError
 
     def needs_words(self) -> str:
         return str(self.needs)
@@ -198,28 +226,6 @@ class Family:
             return declared
         values = {"own": numbers.fixed(own, 2), "epsilon": declared}
         return _("%(own)s of %(epsilon)s") % values
-
-    # --- for readers of results -----------------------------------------------------------------
-
-    # How it scrambles an answer; its name where nothing is said.
-    description: Promise | str = ""
-
-    def explanation(self, device: Mapping[str, Any]) -> str:
-        """How a device of the results document randomizes, in words."""
-        return str(self.description or self.name)
-
-    def certificate(
-        self, question: Question, device: Device, shares: Sequence[float] | None
-    ) -> Certificate | None:
-        """How far a device is from the best that any could be; None where no bound is known.
-
-        `shares` are the constrained estimates, or None. A pure function of what it is given.
-        """
-        return None
-
-    def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
-        """The certificate in sentences for the results page."""
-        return []
 
 
 def epsilon_of(draft: Draft) -> Decimal:

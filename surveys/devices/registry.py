@@ -6,7 +6,7 @@ from decimal import Decimal
 import rr_engine
 from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
-from surveys.devices.family import Certificate, Family
+from surveys.devices.family import Certificate, Family, ServedFamily
 from surveys.devices.laplace import Laplace
 from surveys.devices.per_option import PerOption
 from surveys.devices.physical.device import PhysicalDevice
@@ -170,7 +170,7 @@ def smallest_physical_epsilon(question: AskedQuestion | Draft) -> Decimal | None
 # --- devices of a launch -------------------------------------------------------------------------
 
 
-class UnknownFamily(Family):
+class UnknownFamily(ServedFamily):
     """The family of a device that is no longer installed: results need only its table."""
 
     names_answers = False
@@ -179,7 +179,7 @@ class UnknownFamily(Family):
         self.name = name
 
 
-def served_family(name: str) -> Family:
+def served_family(name: str) -> ServedFamily:
     """The family of a frozen device, by its name in the parameters document."""
     families = {**FAMILIES, **PHYSICAL_FAMILIES, DIRECT.name: DIRECT}
     return families.get(name) or UnknownFamily(name)

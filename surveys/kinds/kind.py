@@ -4,6 +4,7 @@ The rest of the app asks these objects and compares no kind's name. docs/extendi
 another one is added.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Literal
@@ -27,7 +28,7 @@ REFUSAL_SHARE = Decimal(5)
 Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], tuple[float, ...] | None]
 
 
-class Kind:
+class Kind(ABC):
     """`control`: how a page takes the answer. `several`: any number of the categories may be true
     at once. `ordered`: they are a scale. `opposites`: they are a No and a Yes, in this order.
     `with_options`: its author writes the answers.
@@ -75,19 +76,19 @@ class Kind:
         """The devices of a direct question: the categories that they are about, None for all."""
         return [None]
 
+    @abstractmethod
     def default_shares(self, answers: int, *, refusal: bool) -> list[Decimal]:
         """The shares with which a guess begins, in percent."""
-        raise NotImplementedError
 
     # --- disclosure risk of direct answers ------------------------------------------------------
 
+    @abstractmethod
     def values_beside_others(self, options: int) -> int:
         """The number of values that an answer can have in a person's row, without a refusal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def values_alone(self, options: int, *, refusal: bool) -> int:
         """The same where every report is stored as a row of its own."""
-        raise NotImplementedError
 
     # --- results --------------------------------------------------------------------------------
 
@@ -107,17 +108,17 @@ class Kind:
             "notes": sorted(self.notes(estimates, derived)),
         }
 
+    @abstractmethod
     def question_estimates(
         self, question: Question, strata: Sequence[Stratum], population: str
     ) -> list[QuestionEstimate]:
         """The estimates whose focal categories, in this order, are the question's."""
-        raise NotImplementedError
 
+    @abstractmethod
     def derived_statistics(
         self, question: Question, estimates: Sequence[QuestionEstimate]
     ) -> dict[str, Any]:
         """The effective n, mean, entropy and agreement of the devices; None where undefined."""
-        raise NotImplementedError
 
     def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
         return {
@@ -128,33 +129,33 @@ class Kind:
 
     # --- simulation -----------------------------------------------------------------------------
 
+    @abstractmethod
     def draw_answers(
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         """Draw the true answers of `n` people, one row a person."""
-        raise NotImplementedError
 
+    @abstractmethod
     def truths(
         self, question: Question, device: Device, answers: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64]:
         """The true values that one device is given for these answers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
         """The true values that the columns of a device's table stand for, in their order.
 
         `between` separates answers that are true together.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def truth_shares(
         self, question: Question, device: Device, shares: Sequence[float]
     ) -> list[float]:
         """Shares of the answers as shares of the truths that one device takes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def trials(
         self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
     ) -> list[Trial]:
         """Designs and true shares, to be estimated as the results will be."""
-        raise NotImplementedError

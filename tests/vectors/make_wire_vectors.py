@@ -137,60 +137,63 @@ def document() -> dict[str, Any]:
 
 def everything() -> dict[str, Any]:
     """One document with all that the format can say."""
-    halves = uniform(2, 5, 3)
-    subsets = dense([[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)])
-    options = ["Rash", "Cough", "Fever", "Prefer not to say"]
     return document() | {
         "linkage": "together",
         "population": "fixed",
         "tables": [["smokes", "mood"], ["ill", "smokes"]],
         "epsilon": "6.79",
         "reason": "One line.\nWarum so viel? “Darum”",
-        "questions": [
-            question("smokes", ["No", "Yes"], reason="Asked aloud anyway"),
-            question("mood", ["Low", "Middling", "High"], kind="scale", control="scale"),
-            question("ill", options, kind="multiple_choice", control="boxes", prefer_not=True),
-            question(
-                "theft", ["Tea", "Time"], kind="multiple_choice", control="boxes", required=False
-            ),
-            question(
-                "diets", ["Meat", "Fish"], kind="multiple_choice", control="boxes", randomized=False
-            ),
-            question("rare", ["No", "Yes"]),
-            question("leave", ["Pay", "Hours", "People", "Work"]),
-            question("paid", ["Never", "Once", "Often"], kind="scale", control="scale"),
-        ],
-        "devices": [
-            device("smokes", uniform(2, 3, 1), "1.1"),
-            device(
-                "smokes",
-                dense([[5, 1], [2, 4]]),
-                "1.386294361120",
-                stratum="physical",
-                family="forced_response",
-                instructions=["Roll a die.", "On 1 say Yes, on 6 say No, else the truth."],
-            ),
-            device("mood", uniform(3, 2, 1), "0.7"),
-            *(
-                device(f"ill_{i + 1}", halves, "0.52", questions=["ill"], option=i)
-                for i in range(4)
-            ),
-            device("theft", subsets, "0.7"),
-            *(
-                device(f"diets_{i + 1}", uniform(2, 1, 0), None, questions=["diets"], option=i)
-                for i in range(2)
-            ),
-            device(
-                "rare",
-                dense([[64, 0], [63, 1]]),
-                "0.1",
-                delta="0.015625",
-                family="optimal_binary",
-            ),
-            device("leave", dense(DECK), "0.72", family="cards", look="cards"),
-            device("paid", dense(SEARCHED), "1.1", family="searched", search=SEARCH),
-        ],
+        "questions": every_question(),
+        "devices": every_device(),
     }
+
+
+def every_question() -> list[dict[str, Any]]:
+    options = ["Rash", "Cough", "Fever", "Prefer not to say"]
+    return [
+        question("smokes", ["No", "Yes"], reason="Asked aloud anyway"),
+        question("mood", ["Low", "Middling", "High"], kind="scale", control="scale"),
+        question("ill", options, kind="multiple_choice", control="boxes", prefer_not=True),
+        question("theft", ["Tea", "Time"], kind="multiple_choice", control="boxes", required=False),
+        question(
+            "diets", ["Meat", "Fish"], kind="multiple_choice", control="boxes", randomized=False
+        ),
+        question("rare", ["No", "Yes"]),
+        question("leave", ["Pay", "Hours", "People", "Work"]),
+        question("paid", ["Never", "Once", "Often"], kind="scale", control="scale"),
+    ]
+
+
+def every_device() -> list[dict[str, Any]]:
+    halves = uniform(2, 5, 3)
+    subsets = dense([[5 if u == v else 3 if u == 3 - v else 4 for u in range(4)] for v in range(4)])
+    return [
+        device("smokes", uniform(2, 3, 1), "1.1"),
+        device(
+            "smokes",
+            dense([[5, 1], [2, 4]]),
+            "1.386294361120",
+            stratum="physical",
+            family="forced_response",
+            instructions=["Roll a die.", "On 1 say Yes, on 6 say No, else the truth."],
+        ),
+        device("mood", uniform(3, 2, 1), "0.7"),
+        *(device(f"ill_{i + 1}", halves, "0.52", questions=["ill"], option=i) for i in range(4)),
+        device("theft", subsets, "0.7"),
+        *(
+            device(f"diets_{i + 1}", uniform(2, 1, 0), None, questions=["diets"], option=i)
+            for i in range(2)
+        ),
+        device(
+            "rare",
+            dense([[64, 0], [63, 1]]),
+            "0.1",
+            delta="0.015625",
+            family="optimal_binary",
+        ),
+        device("leave", dense(DECK), "0.72", family="cards", look="cards"),
+        device("paid", dense(SEARCHED), "1.1", family="searched", search=SEARCH),
+    ]
 
 
 # Each card shows two of four answers and is twice as likely with the real answer on it: the shares

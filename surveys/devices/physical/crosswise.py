@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.family import Family
+from surveys.devices.family import ServedFamily
 from surveys.devices.physical.device import PhysicalDevice, asked_epsilon, declared_epsilon
 from surveys.devices.physical.names import DIGITS, NUMBER, NUMBER_OF_ANOTHER
 from surveys.drafts import Draft
@@ -25,7 +25,7 @@ _FOUR_YEARS = range(2021, 2025)
 _MOST_MONTHS = 5
 
 
-class Crosswise(Family):
+class Crosswise(ServedFamily):
     name = "crosswise"
     description = gettext_lazy(
         "Two questions in one: the report only says whether the answers to the sensitive question "

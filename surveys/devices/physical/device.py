@@ -1,12 +1,13 @@
 """The base class of a physical randomizer: table, epsilon and instructions, made together."""
 
+from abc import ABC, abstractmethod
 from decimal import ROUND_CEILING, Decimal, localcontext
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 import rr_engine
-from surveys.devices.family import Family, epsilon_of
+from surveys.devices.family import ServedFamily, epsilon_of
 from surveys.drafts import Draft
 from surveys.parameters import Device
 from surveys.parameters.budget import text_of
@@ -18,29 +19,29 @@ STRATUM = "physical"
 STEP = Decimal("0.0001")
 
 
-class PhysicalDevice:
+class PhysicalDevice(ABC):
     """A device that an author can offer beside the page's; `needs`: what a person must have."""
 
     def __init__(self, name: str, label: Promise, needs: Promise) -> None:
         self.name, self.label, self.needs = name, label, needs
 
     # What the parameters document calls it.
-    family: Family
+    family: ServedFamily
 
+    @abstractmethod
     def fits(self, draft: Draft) -> bool:
         """Whether it fits the kind and the number of answers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def smallest_epsilon(self, draft: Draft) -> Decimal:
         """The smallest epsilon that it reaches for a question that it fits."""
-        raise NotImplementedError
 
+    @abstractmethod
     def build(self, draft: Draft) -> tuple[rr_engine.DesignMatrix, list[str]]:
         """Design and instructions in the strength that the question's epsilon asks for.
 
         Raises EngineError, with the smallest epsilon that it reaches, when that is too strong.
         """
-        raise NotImplementedError
 
     def reaches(self, draft: Draft) -> bool:
         """Whether it can be offered with this question at its epsilon."""

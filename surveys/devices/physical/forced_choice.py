@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.family import Family
+from surveys.devices.family import ServedFamily
 from surveys.devices.physical.device import PhysicalDevice, asked_epsilon, declared_epsilon
 from surveys.devices.physical.names import COIN, DIE, DIGITS, NUMBER, NUMBER_OF_ANOTHER
 from surveys.drafts import Draft
@@ -22,7 +22,7 @@ from surveys.parameters.exact import report_codes
 MOST_LETTERS = 12
 
 
-class ForcedChoice(Family):
+class ForcedChoice(ServedFamily):
     name = "forced_choice"
     description = gettext_lazy(
         "A coin, dice or digit decides: answer truthfully, or send the report that it names."
