@@ -1,7 +1,7 @@
 """Objects by their names: how kinds of question and families of devices are found."""
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 
 class Named(Protocol):
@@ -13,7 +13,12 @@ Item = TypeVar("Item", bound=Named)
 
 
 class Registry(Mapping[str, Item]):
-    """In the order in which they came; what an author is shown first comes first."""
+    """In the order in which they came; what an author is shown first comes first.
+
+    `revision`: how often any registry has changed, so that a cache can tell.
+    """
+
+    revision: ClassVar[int] = 0
 
     def __init__(self, *items: Item) -> None:
         self._items: dict[str, Item] = {}
@@ -34,6 +39,8 @@ class Registry(Mapping[str, Item]):
         if item.name in self._items:
             raise ValueError(f"{item.name!r} is registered already")
         self._items[item.name] = item
+        Registry.revision += 1
 
     def remove(self, name: str) -> None:
         del self._items[name]
+        Registry.revision += 1

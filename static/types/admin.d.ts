@@ -24,7 +24,8 @@ interface PanelOfQuestion {
   fitting?: string[];
   refusal?: string;
   design?: string;
-  revealed?: string;
+  /** What the settings of a device mean, by device. */
+  notes?: Record<string, string>;
   rows?: DeviceRow[];
   best?: string;
   proposal?: string;

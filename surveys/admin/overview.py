@@ -1,19 +1,19 @@
 """What the pages about one survey show: its ribbon, its tools, its findings, its questions."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.panel_answers import physical_preview, revealed
+from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
 from surveys.authoring.panel_words import budget_of, panel_of
 from surveys.devices import FAMILIES
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
+from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -133,14 +133,16 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
 def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     """The rows of questions are frozen with the parameters, so they may speak for them."""
     held = PHYSICAL_DEVICES.get(question.physical_device)
-    delta = question.design_parameters.get("delta")
+    draft = Draft.of(question)
+    family = FAMILIES[draft.design]
+    delta = family.delta(draft)
     return {
         "pk": question.pk,
         "epsilon": numbers.decimal(question.known_epsilon),
-        "device_label": FAMILIES[question.design].label,
+        "device_label": family.label,
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
-        "revealed": revealed(Decimal(delta)) if delta else "",
+        "setting_note": family.setting_note(draft.design_parameters),
         "physical_label": held.label if held else None,
         "physical": physical_preview(question, survey.language) if held else {},
         "panel": panel_of(draft=question, planned_n=survey.planned_n, language=survey.language),

@@ -5,22 +5,18 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.authoring.device_comparison import comparison_of
 from surveys.authoring.panel_words import Panel, panel_of
-from surveys.authoring.searched_questions import problem_of
-from surveys.devices.registry import physical_device_of
+from surveys.devices import FAMILIES
+from surveys.devices.registry import physical_device_of, stored_problem
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
 from surveys.forms.device import physical_devices_for, refusal_hint
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.parameters import coded
-
-# Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
-_CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
@@ -36,7 +32,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "fitting": form.fitting(form.cleaned_data) if known else [],
         "refusal": refusal_hint(draft) if known else "",
         "design": draft.design,
-        "revealed": revealed(form.cleaned_data.get("delta")),
+        "notes": _setting_notes(form.cleaned_data),
         **_rows(panel, form, plan),
         "physical": _physical(form, weak, plan) if known else {},
     }
@@ -53,7 +49,7 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
         return Panel(error=" ".join(problems))
     if not form.instance.randomized:
         return Panel()
-    problem = problem_of(form.instance)
+    problem = stored_problem(form.instance)
     if problem:
         return Panel(error=problem)
     return panel_of(draft=form.instance, planned_n=_planned(plan), language=_language(plan))
@@ -92,18 +88,10 @@ def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str
     return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
 
 
-def revealed(delta: Any) -> str:
-    """Delta as a natural frequency."""
-    if not delta:
-        return ""
-    crowd = next((crowd for crowd in _CROWDS if crowd * delta >= 1), _CROWDS[-1])
-    count = round(crowd * delta)
-    text = ngettext(
-        "Of %(crowd)s people with the trait, up to %(count)s is revealed outright.",
-        "Of %(crowd)s people with the trait, up to %(count)s are revealed outright.",
-        count,
-    )
-    return text % {"crowd": numbers.count(crowd), "count": numbers.count(count)}
+def _setting_notes(values: dict[str, Any]) -> dict[str, str]:
+    """What the settings as they were typed mean, by the family that reads them."""
+    notes = {family.name: family.setting_note(values) for family in FAMILIES.values()}
+    return {name: note for name, note in notes.items() if note}
 
 
 def _planned(plan: dict[str, Any]) -> int:

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy
 from surveys import numbers
 from surveys.authoring.panel_words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning_figures import DeviceFigures, device_figures
-from surveys.authoring.searched_questions import origin_of
 from surveys.devices import FAMILIES
 from surveys.devices.registry import TIE
 from surveys.drafts import AskedQuestion, Draft
@@ -131,11 +130,10 @@ def _identifying_sentence(code: str, answers: Sequence[str]) -> str:
 
 
 def device_note(draft: AskedQuestion | Draft) -> str:
-    """The composition of its deck, or the origin of its table; empty for other devices."""
+    """The chosen device's note on its construction; empty where it has none."""
     draft = Draft.of(draft)
     family = FAMILIES.get(draft.design)
-    made, origin = family.note(draft) if family else "", origin_of(draft)
-    return f"{origin} {made}" if origin else made
+    return family.note(draft) if family else ""
 
 
 def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:

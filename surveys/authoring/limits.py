@@ -1,11 +1,16 @@
-"""How large a survey may be."""
+"""How large a survey may be, and a search for a device."""
 
 from django.utils.translation import gettext
 
 from surveys import numbers
+from surveys.drafts import AskedQuestion, Draft
+from surveys.kinds import KINDS, categories
 
 # In one survey: what an author's request computes grows with them.
 MAX_QUESTIONS = 200
+# Numbers of answers that a search takes: the engine takes 14, but needs minutes for them, and then
+# finds little.
+LEAST_SEARCHED, MOST_SEARCHED = 2, 12
 
 
 def too_many_questions(count: int) -> str:
@@ -17,3 +22,11 @@ def too_many_questions(count: int) -> str:
         "make two surveys of them."
     )
     return message % {"most": numbers.count(MAX_QUESTIONS), "count": numbers.count(count)}
+
+
+def can_be_searched(question: AskedQuestion | Draft) -> bool:
+    """Whether the workbench has something to search for."""
+    kind = KINDS.get(question.kind)
+    if kind is None or kind.several:
+        return False
+    return LEAST_SEARCHED <= len(categories(question)) <= MOST_SEARCHED

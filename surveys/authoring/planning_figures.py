@@ -148,19 +148,6 @@ def identifying_reports(design: rr_engine.DesignMatrix) -> list[tuple[str, list[
     return [(codes[code], np.flatnonzero(possible[code]).tolist()) for code in identifying]
 
 
-@Remembered
-def revealed_share(draft: Draft) -> float:
-    """Expected share of respondents whose report identifies their answer."""
-    design = draft_design(draft)
-    shares = planning_shares(draft, design)
-    return sum(
-        shares[answer] * float(design.matrix[code, answer])
-        for code, row in enumerate(design.matrix)
-        for answer in np.flatnonzero(row)
-        if np.count_nonzero(row) == 1
-    )
-
-
 def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
     panel, device_design = epsilon_panel(draft, planned_n), draft_design(draft)
     ratio = panel["likelihood_ratio"]

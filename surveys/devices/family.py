@@ -6,12 +6,13 @@ another one is added.
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,6 +27,24 @@ from surveys.parameters.exact import table_of, with_labels
 
 Certificate = dict[str, Any]
 Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """What an author reads before a device that keeps (epsilon, delta) only can be chosen."""
+
+    summary: Promise
+    warning: Promise
+    explanation: Promise
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFinding:
+    """What a launch check reports of a draft's device; what `blocks` stops the launch."""
+
+    code: str
+    message: str
+    blocks: bool
 
 
 class ServedFamily:
@@ -61,7 +80,7 @@ class ServedFamily:
 class Family(ServedFamily, ABC):
     """A family of devices that the page draws for.
 
-    `settings`: the keys that it reads of what is stored with a question. `relaxed`: it keeps
+    `settings`: the keys that it reads of what is stored with a question. `relaxation`: it keeps
     (epsilon, delta) only. `rival`: it becomes the default where it is clearly more accurate than
     the usual device.
     """
@@ -75,8 +94,12 @@ class Family(ServedFamily, ABC):
     # How long its note is, "short" or "long": a comparison keeps room for it from the start.
     note_room = ""
     settings: tuple[str, ...] = ()
-    relaxed = False
+    relaxation: Relaxation | None = None
     rival = False
+
+    @property
+    def relaxed(self) -> bool:
+        return self.relaxation is not None
 
     # --- building -------------------------------------------------------------------------------
 
@@ -104,6 +127,10 @@ class Family(ServedFamily, ABC):
 
     def epsilon_problem(self, draft: Draft) -> str:
         """Why its epsilon is too small for what is stored; empty where it is not."""
+        return ""
+
+    def stored_problem(self, draft: Draft) -> str:
+        """Why what is stored for it cannot serve this question; empty where it can."""
         return ""
 
     def truths(self, draft: Draft) -> list[str]:
@@ -169,6 +196,28 @@ class Family(ServedFamily, ABC):
     def search(self, draft: Draft) -> Search | None:
         """The problem that its table was searched for."""
         return None
+
+    # --- settings beside epsilon ----------------------------------------------------------------
+
+    def setting_fields(self) -> dict[str, forms.Field]:
+        """The fields of its settings on the author's page, by their names in `settings`.
+
+        Families that have a setting of the same name share it. A field's `initial` stands where
+        nothing is stored.
+        """
+        return {}
+
+    def setting_problems(self, values: Settings) -> dict[str, str]:
+        """What is wrong with each setting beyond the form of its field; empty where nothing is."""
+        return {}
+
+    def setting_note(self, values: Settings) -> str:
+        """What these settings mean for the people who are asked, in words."""
+        return ""
+
+    def findings(self, draft: Draft, planned_n: int) -> Iterator[DeviceFinding]:
+        """What an author should know, or change, before a launch with this device."""
+        yield from ()
 
     # --- guesses --------------------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from django import forms
+
 import rr_engine
 from surveys.devices.cards import Cards
 from surveys.devices.direct import Direct
@@ -81,6 +83,21 @@ def default_family(draft: Draft) -> Family:
 def _margin(design: rr_engine.DesignMatrix) -> float:
     """The margin of the first answer, up to a factor that is the same for every device."""
     return float(rr_engine.margin_of_error(design, PLANNING_SHARE, 1, category=0))
+
+
+def stored_problem(question: AskedQuestion | Draft) -> str:
+    """Why what is stored for the chosen device cannot serve; empty where it can."""
+    draft = Draft.of(question)
+    family = FAMILIES.get(draft.design)
+    return family.stored_problem(draft) if family else ""
+
+
+def setting_fields() -> dict[str, forms.Field]:
+    """The fields of all settings, by name."""
+    fields: dict[str, forms.Field] = {}
+    for family in FAMILIES.values():
+        fields = {**family.setting_fields(), **fields}
+    return fields
 
 
 def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from surveys.drafts import AskedQuestion, Draft
+from surveys.registry import Registry
 
 Figures = TypeVar("Figures")
 # Of each function; beyond, the figures that were asked for least recently are forgotten.
@@ -24,7 +25,12 @@ class Remembered(Generic[Figures]):
     def __init__(self, figures: Callable[..., Figures]) -> None:
         functools.update_wrapper(self, figures)
         # Open to tests, which count what is computed.
-        self.figures_of = functools.lru_cache(maxsize=MOST_KEPT)(figures)
+        self.figures_of = functools.lru_cache(maxsize=MOST_KEPT)(_of_a_revision(figures))
 
     def __call__(self, question: AskedQuestion | Draft, *values: Any) -> Figures:
-        return self.figures_of(Draft.of(question).unlabelled(), *values)
+        return self.figures_of(Registry.revision, Draft.of(question).unlabelled(), *values)
+
+
+def _of_a_revision(figures: Callable[..., Figures]) -> Callable[..., Figures]:
+    """The same function of the revision of the registries as well, which its result depends on."""
+    return lambda _revision, *values: figures(*values)

@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 import rr_engine
 from surveys import numbers
 from surveys.devices.cards import NOTHING, SMALLEST
-from surveys.devices.family import Certificate, Family, Settings
+from surveys.devices.family import Certificate, DeviceFinding, Family, Settings
+from surveys.devices.searched_words import origin_words, relabelling_words, wrong_number_words
 from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
@@ -76,6 +77,18 @@ class Searched(Family):
         )
         return text % numbers.decimal(least)
 
+    def stored_problem(self, draft: Draft) -> str:
+        answers = answers_of_table(draft)
+        if not answers:
+            return ""
+        return wrong_number_words(draft, answers) or self.epsilon_problem(draft)
+
+    def findings(self, draft: Draft, planned_n: int) -> Iterator[DeviceFinding]:
+        """A searched table depends on the order of the answers, not on their labels."""
+        words = relabelling_words(draft) if self.fits(draft) else ""
+        if words:
+            yield DeviceFinding("relabelled", words, blocks=False)
+
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
@@ -94,7 +107,10 @@ class Searched(Family):
         return _prior(draft)
 
     def note(self, draft: Draft) -> str:
-        """How far its squared error lies above the least possible, at most."""
+        """Its origin, and how far its squared error lies above the least possible, at most."""
+        return f"{origin_words(draft)} {self._excess_words(draft)}"
+
+    def _excess_words(self, draft: Draft) -> str:
         record = draft.design_parameters["search"]
         error = self.design(draft).mse(_prior(draft), 1)
         excess = max(0.0, error / float(record["least_error"]) - 1)

@@ -1,29 +1,31 @@
 """The fields of a question that choose its devices: the page's, and a physical randomizer."""
 
-import functools
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundField, BoundWidget
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.searched_questions import can_be_searched
+from surveys.authoring.limits import can_be_searched
 from surveys.devices import FAMILIES, Family, default_family, draft_design, fitting
 from surveys.devices.family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
-from surveys.devices.rare_trait import setting_problems
-from surveys.devices.registry import fitting_physical_devices, smallest_physical_epsilon
+from surveys.devices.registry import (
+    fitting_physical_devices,
+    setting_fields,
+    smallest_physical_epsilon,
+)
+from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS
 from surveys.models import Question
 
-# The settings of (epsilon, delta) devices, which are fields of the form.
-RELAXED_SETTINGS = ("delta", "prevalence")
 # Beside its options, the fields of a question that decide which devices fit it.
 SHAPING = ("kind", "randomized", "epsilon", "prefer_not")
 
@@ -39,6 +41,16 @@ def _designs() -> list[tuple[str, Any]]:
 def _physical_devices() -> list[tuple[str, Any]]:
     nothing = ("", gettext_lazy("None: the page draws"))
     return [nothing, *((device.name, device.label) for device in PHYSICAL_DEVICES.values())]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceChoice:
+    """One of the devices as the page offers it: its button, and the fields of its settings."""
+
+    family: Family
+    radio: BoundWidget
+    settings: list[BoundField]
+    is_open: bool
 
 
 class DesignSelect(forms.RadioSelect):
@@ -81,22 +93,6 @@ class DeviceFields(forms.Form):
     delta_understood = forms.BooleanField(
         label=gettext_lazy("I understand that delta reveals some people outright"), required=False
     )
-    delta = forms.DecimalField(
-        label=gettext_lazy("Delta"),
-        required=False,
-        max_digits=8,
-        decimal_places=6,
-        help_text=gettext_lazy("Above 0, at most 0.1."),
-        widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
-    )
-    prevalence = forms.DecimalField(
-        label=gettext_lazy("Guessed share of Yes"),
-        required=False,
-        max_digits=8,
-        decimal_places=6,
-        help_text=gettext_lazy("Between 0 and 1: 0.02 means 2 of 100."),
-        widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
-    )
     # Set by the page for a new question until its author picks a device: then what is posted as
     # the device is only what was proposed last.
     design_follows = forms.BooleanField(required=False, widget=forms.HiddenInput)
@@ -112,13 +108,19 @@ class DeviceFields(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        stored = self.instance.design_parameters
-        self.initial.setdefault("delta", stored.get("delta", "0.01"))
-        self.initial.setdefault("prevalence", stored.get("prevalence", "0.02"))
+        self._add_settings()
         self.initial["delta_understood"] = self.instance.design in relaxed_names()
         self.fields["physical_device"].widget.offered = self._physical_devices_offered
 
-    relaxed_names = staticmethod(relaxed_names)
+    def _add_settings(self) -> None:
+        stored = self.instance.design_parameters
+        for name, field in setting_fields().items():
+            self.fields[name] = field
+            self.initial.setdefault(name, stored.get(name, field.initial))
+        # As the page shows them, so that errors are listed in that order.
+        before = ("text", "help_text", "kind", "name", "options", "randomized", "epsilon", "design")
+        after = ("physical_device", "required", "prefer_not", "position")
+        self.order_fields([*before, "delta_understood", *setting_fields(), *after])
 
     def _physical_devices_offered(self) -> Collection[str]:
         """Those that a save would take: they fit the question, as posted or as stored."""
@@ -131,10 +133,18 @@ class DeviceFields(forms.Form):
             }
         return physical_devices_for(self.draft(values))
 
-    def plain_names(self) -> list[str]:
-        """The devices to choose from beside the relaxed ones; a searched one where there is one."""
-        families = [family for family in FAMILIES.values() if not family.relaxed]
-        return [family.name for family in families if family.is_listed(Draft.of(self.instance))]
+    def device_choices(self) -> list[DeviceChoice]:
+        """Those that are listed for this question; the relaxed ones come last."""
+        return sorted(self._device_choices(), key=lambda choice: choice.family.relaxed)
+
+    def _device_choices(self) -> Iterator[DeviceChoice]:
+        draft, chosen = Draft.of(self.instance), self["design"].value()
+        for radio in self["design"]:
+            family = FAMILIES[str(radio.data["value"])]
+            if family.is_listed(draft):
+                settings = [self[name] for name in family.setting_fields()]
+                wrong = any(field.errors for field in (*settings, self["delta_understood"]))
+                yield DeviceChoice(family, radio, settings, wrong or family.name == chosen)
 
     def can_be_searched(self) -> bool:
         """Whether the workbench has something to search for, as the question was saved."""
@@ -150,38 +160,39 @@ class DeviceFields(forms.Form):
         """As the page opens; its script then follows what is typed."""
         return refusal_hint(Draft.of(self.instance))
 
-    def relaxed_is_open(self) -> bool:
-        """Whether the (epsilon, delta) device is chosen or has an error, for the page."""
-        chosen = self["design"].value() in relaxed_names()
-        return chosen or any(self[name].errors for name in ("delta_understood", "delta"))
-
     def fit_device(self, cleaned: dict[str, Any]) -> None:
         """Fit the devices and their parameters to the rest of a cleaned question."""
-        relaxed = cleaned.get("randomized") and cleaned.get("design") in relaxed_names()
-        if not relaxed:
-            for name in RELAXED_SETTINGS:
-                self.errors.pop(name, None)
-        stored = self.instance.design_parameters
-        # What a search has found stays, whatever device is looked at meanwhile.
-        kept = {name: stored[name] for name in stored if name not in RELAXED_SETTINGS}
-        given = self._parameters(cleaned) if relaxed else {}
-        self.instance.design_parameters = {**kept, **given}
+        self.instance.design_parameters = self._parameters(cleaned)
         if cleaned.get("kind") not in KINDS:
             return
         self._fit_design(cleaned)
         self._fit_physical_device(cleaned)
 
-    def _parameters(self, cleaned: dict[str, Any]) -> dict[str, str]:
-        if not cleaned.get("delta_understood"):
+    def _parameters(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """What is stored: the chosen device's settings, and what a search has found."""
+        family = FAMILIES.get(cleaned.get("design") or "") if cleaned.get("randomized") else None
+        settings, names = setting_fields(), family.setting_fields() if family else {}
+        for name in settings.keys() - names:
+            self.errors.pop(name, None)
+        if family:
+            self._check_settings(family, cleaned)
+        stored = self.instance.design_parameters
+        # A searched table stays, whatever device is looked at meanwhile.
+        others = {name: stored[name] for name in stored if name not in settings}
+        values = {name: cleaned.get(name) for name in names}
+        return others | {
+            name: _stored(value) for name, value in values.items() if value not in (None, "")
+        }
+
+    def _check_settings(self, family: Family, cleaned: dict[str, Any]) -> None:
+        if family.relaxed and not cleaned.get("delta_understood"):
             self.add_error(
                 "delta_understood",
                 _("Tick this after reading what delta means, or choose another device."),
             )
-        for name, problem in setting_problems(cleaned).items():
+        for name, problem in family.setting_problems(cleaned).items():
             if problem and name not in self.errors:
                 self.add_error(name, problem)
-        given = [name for name in RELAXED_SETTINGS if cleaned.get(name) is not None]
-        return {name: _text(cleaned[name]) for name in given}
 
     def _fit_design(self, cleaned: dict[str, Any]) -> None:
         draft = self.draft(cleaned)
@@ -266,9 +277,8 @@ def physical_devices_for(draft: Draft) -> list[str]:
     return _fitting(replace(plain, settings=Draft().settings, physical_device=""))
 
 
-@functools.lru_cache(maxsize=512)
+@Remembered
 def _fitting(draft: Draft) -> list[str]:
-    """Kept, for it is asked at every keystroke; what the options say does not matter."""
     return [device.name for device in fitting_physical_devices(draft)]
 
 
@@ -303,5 +313,6 @@ def _mismatch(chosen: Family, names: list[str]) -> str:
     return text % {"device": chosen.label, "need": chosen.needs_words(), "others": others}
 
 
-def _text(value: Decimal) -> str:
-    return format(value.normalize(), "f")
+def _stored(value: Any) -> Any:
+    """Plain JSON types, in which a decimal is a text."""
+    return format(value.normalize(), "f") if isinstance(value, Decimal) else value

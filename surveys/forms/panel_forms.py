@@ -7,6 +7,7 @@ from django import forms
 from django.conf import settings
 
 from surveys.devices import FAMILIES, fitting
+from surveys.devices.registry import setting_fields
 from surveys.forms.device import DeviceFields
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS
@@ -78,16 +79,14 @@ class DeviceForm(QuestionForm, _OfAPage):
         return names
 
 
-FIELDS = (*DeviceForm.Meta.fields, *DeviceFields.base_fields)
-
-
 def device_form(entry: dict[str, Any], stored: Question | None = None) -> DeviceForm:
     """A form on one entry of the request; only texts and truth values are taken from it.
 
     `stored` is the saved question, of which nothing is used but what a search found for it.
     """
     known = Question(design_parameters=stored.design_parameters if stored else {})
-    return DeviceForm(_given(entry, FIELDS), instance=known)
+    names = (*DeviceForm.Meta.fields, *DeviceFields.base_fields, *setting_fields())
+    return DeviceForm(_given(entry, names), instance=known)
 
 
 def epsilon_form(entry: dict[str, Any]) -> EpsilonForm:

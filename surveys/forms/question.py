@@ -95,13 +95,6 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
         help_text=gettext_lazy("One per line, 2 to 50. A list can be pasted."),
     )
 
-    # As the page shows them, so that errors are listed in that order.
-    field_order = (
-        *("text", "help_text", "kind", "name", "options", "randomized", "epsilon"),
-        *("design", "delta_understood", "delta", "prevalence", "physical_device"),
-        *("required", "prefer_not", "position"),
-    )
-
     class Meta:
         model = Question
         fields = [

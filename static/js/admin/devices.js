@@ -66,7 +66,9 @@ export function showDevices(card, told, language) {
   if (told.fitting?.length) showFitting(card, told.fitting, told);
   showRows(card, told);
   showProposal(card, told);
-  find(card, "[data-revealed]", HTMLElement).textContent = told.revealed ?? "";
+  for (const place of findAll(card, "[data-setting-note]", HTMLElement)) {
+    place.textContent = told.notes?.[place.dataset.settingNote ?? ""] ?? "";
+  }
   if (told.physical) showPhysical(card, told.physical, language);
 }
 

@@ -167,13 +167,28 @@ function described(form, root) {
       prefer_not: input(card, "prefer_not").checked,
       design: chosenDesign(card),
       design_follows: followsProposal(card),
-      delta: input(card, "delta").value,
-      prevalence: input(card, "prevalence").value,
-      delta_understood: input(card, "delta_understood").checked,
+      ...settingsOf(card),
       physical_device: select(card, "physical_device").value,
     })),
   };
 }
+
+/**
+ * What is typed for the devices beside epsilon, by the names of the fields.
+ * @param {HTMLElement} card
+ * @returns {Record<string, string | boolean>}
+ */
+function settingsOf(card) {
+  const fields = [
+    ...findAll(card, "[data-settings] input", HTMLInputElement),
+    ...findAll(card, "[data-settings] select", HTMLSelectElement),
+  ];
+  return Object.fromEntries(fields.map((field) => [field.name.slice(card.id.length + 1), valueIn(field)]));
+}
+
+/** @param {HTMLInputElement | HTMLSelectElement} field */
+const valueIn = (field) =>
+  field instanceof HTMLInputElement && field.type === "checkbox" ? field.checked : field.value;
 
 /**
  * @param {HTMLElement} root

@@ -16,7 +16,7 @@ from surveys.admin.search_words import (
     guess_words,
     labels_of,
 )
-from surveys.authoring.searched_questions import LEAST_ANSWERS, MOST_ANSWERS
+from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED
 from surveys.forms.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch, Question, Survey
@@ -74,9 +74,9 @@ def obstacle_of(question: Question) -> str:
     if not question.randomized:
         return _("This question is asked directly. Mark it as sensitive first.")
     count = len(categories(question))
-    if not LEAST_ANSWERS <= count <= MOST_ANSWERS:
+    if not LEAST_SEARCHED <= count <= MOST_SEARCHED:
         message = _("A search takes 2 to %(most)s answers; this question has %(count)s.")
-        return message % {"most": MOST_ANSWERS, "count": count}
+        return message % {"most": MOST_SEARCHED, "count": count}
     return ""
 
 

@@ -16,13 +16,12 @@ from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding, asked_elsewhere, batch, optional, singled_out
 from surveys.authoring.checks.size import number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
-from surveys.authoring.planning_figures import effective_share, revealed_share
-from surveys.authoring.searched_questions import problem_of, relabelling_words
+from surveys.authoring.planning_figures import effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
-from surveys.devices import draft_design, family_of, fitting, question_epsilon_total
+from surveys.devices import FAMILIES, draft_design, family_of, fitting, question_epsilon_total
 from surveys.devices.family import id_of
-from surveys.devices.rare_trait import MOST_RARE
-from surveys.devices.registry import physical_device_of
+from surveys.devices.registry import physical_device_of, stored_problem
+from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
@@ -139,9 +138,20 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
         yield Finding("thin_table", message, blocks=False)
 
 
+def _delta(question: Question) -> Decimal:
+    """The delta of its device; 0 without one, or where the device does not fit."""
+    family = FAMILIES.get(question.design)
+    if family is None or not question.randomized:
+        return Decimal(0)
+    try:
+        return Decimal(family.delta(Draft.of(question)) or 0)
+    except (ArithmeticError, KeyError):
+        return Decimal(0)
+
+
 def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """Deltas of several questions add up: somebody may have every trait."""
-    deltas = [_decimal(question.design_parameters.get("delta")) for question in questions]
+    deltas = [_delta(question) for question in questions]
     if sum(delta > 0 for delta in deltas) > 1:
         message = _(
             "Several questions have a delta, %(total)s in all: of 1,000 people with every one of "
@@ -197,7 +207,7 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         family = family_of(question)
         protects = math.isfinite(draft_design(question).epsilon)
     except (EngineError, KeyError, ValueError) as error:
-        words = problem_of(question) or _mismatch(question) or refusal_words(refusal(error))
+        words = stored_problem(question) or _mismatch(question) or refusal_words(refusal(error))
         yield _of(question, "no_device", words, blocks=True)
         return
     if not protects and not family.relaxed:
@@ -205,11 +215,13 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         yield _of(question, "infinite_epsilon", message, blocks=True)
 
 
-def _relabelling(survey: Survey, question: Question) -> Iterator[Finding]:
-    """A searched table depends on the order of the answers, not on their labels."""
-    words = relabelling_words(question) if question.randomized and question.kind in KINDS else ""
-    if words:
-        yield _of(question, "relabelled", words, blocks=False)
+def _of_device(survey: Survey, question: Question) -> Iterator[Finding]:
+    """What the chosen device itself reports."""
+    family = FAMILIES.get(question.design)
+    if family is None or not question.randomized or question.kind not in KINDS:
+        return
+    for finding in family.findings(Draft.of(question), survey.planned_n):
+        yield _of(question, finding.code, finding.message, blocks=finding.blocks)
 
 
 def _mismatch(question: Question) -> str:
@@ -219,42 +231,6 @@ def _mismatch(question: Question) -> str:
         return ""
     labels = ", ".join(_("“%s”") % family.label for family in families if not family.relaxed)
     return _("Its device does not fit this kind of question. Choose %s.") % labels
-
-
-def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
-    """An accepted delta stays a warning: how many people it is expected to reveal."""
-    settings = question.design_parameters
-    if not question.randomized or not {"delta", "prevalence"} <= settings.keys():
-        return
-    if _decimal(settings["prevalence"]) > MOST_RARE:
-        message = _(
-            "Delta is for a rare Yes, of one half at most. Turn the question round, so that Yes is "
-            "the rare answer."
-        )
-        yield _of(question, "common_trait", message, blocks=True)
-        return
-    try:
-        revealed = survey.planned_n * revealed_share(question)
-    except (EngineError, ValueError):
-        return
-    text = (
-        _(
-            "Delta is %(delta)s: of %(n)s respondents %(people)s are expected to be revealed "
-            "outright, if %(share)s of 100 answer Yes."
-        )
-        if revealed
-        else _(
-            "Delta is %(delta)s, but at %(share)s of 100 who answer Yes nobody is revealed and "
-            "next to nothing is gained. Choose a device without delta."
-        )
-    )
-    values = {
-        "delta": numbers.decimal(settings["delta"]),
-        "n": numbers.count(survey.planned_n),
-        "people": numbers.fixed(revealed, 1),
-        "share": numbers.decimal(100 * Decimal(settings["prevalence"])),
-    }
-    yield _of(question, "delta", text % values, blocks=False)
 
 
 def _physical_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -278,14 +254,6 @@ def _physical_device(survey: Survey, question: Question) -> Iterator[Finding]:
     except EngineError:
         message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
         yield _of(question, "physical_device", message, blocks=True)
-
-
-def _decimal(text: str | None) -> Decimal:
-    """The decimal; 0 for an invalid one, which the device's own finding reports."""
-    try:
-        return Decimal(text or 0)
-    except ArithmeticError:
-        return Decimal(0)
 
 
 def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
@@ -316,8 +284,7 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _epsilon,
     question_strength,
     _device,
-    _relabelling,
-    _delta,
+    _of_device,
     _physical_device,
     precision,
 )

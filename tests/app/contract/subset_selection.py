@@ -1,11 +1,15 @@
 """A family of devices that the product knows nothing of: subset selection (Ye & Barg 2018).
 
 Every card with 3 of 8 answers is a report, 56 of them; the cards that show the real answer are
-drawn e**epsilon times as often as the others. docs/extending.md takes it as its example.
+drawn e**epsilon times as often as the others. Its author may have 4 answers on a card instead,
+and 70 cards. docs/extending.md takes it as its example.
 """
 
+import math
 from decimal import Decimal
 from itertools import combinations
+
+from django import forms
 
 import rr_engine
 from surveys.devices.cards import CardFamily
@@ -15,43 +19,63 @@ from surveys.kinds import categories, kind_of
 from tests.app.contract.worded import worded
 
 ANSWERS, SHOWN = 8, 3
-CARDS = list(combinations(range(ANSWERS), SHOWN))
 WHOLE = 2**32
+
+Card = tuple[int, ...]
 
 
 class SubsetSelection(CardFamily):
     name = "subset_selection"
-    label = worded("Every card with 3 of 8 answers", "Jede Karte mit 3 von 8 Antworten")
+    label = worded("Every card with some of 8 answers", "Jede Karte mit einigen von 8 Antworten")
     needs = worded(
         "It takes a question with one answer of eight.",
         "Es passt zu einer Frage mit einer von acht Antworten.",
     )
+    settings = ("answers_on_card",)
 
     def fits(self, draft: Draft) -> bool:
         return not kind_of(draft).several and len(categories(draft)) == ANSWERS
 
+    def setting_fields(self) -> dict[str, forms.Field]:
+        label = worded("Answers on a card", "Antworten auf einer Karte")
+        choices = [(SHOWN, str(SHOWN)), (SHOWN + 1, str(SHOWN + 1))]
+        field = forms.TypedChoiceField(
+            label=label, choices=choices, coerce=int, initial=SHOWN, required=False
+        )
+        return {"answers_on_card": field}
+
+    def setting_note(self, values: Settings) -> str:
+        return (
+            str(math.comb(ANSWERS, values["answers_on_card"]))
+            if values.get("answers_on_card")
+            else ""
+        )
+
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
-        off = int(WHOLE / float(21 * epsilon.exp() + 35))
-        design = _with_rare(off, labels)
+        shown = settings.get("answers_on_card") or SHOWN
+        cards = list(combinations(range(ANSWERS), shown))
+        with_answer = math.comb(ANSWERS - 1, shown - 1)
+        off = int(WHOLE / float(with_answer * epsilon.exp() + len(cards) - with_answer))
+        design = _with_rare(cards, off, labels)
         while not design.epsilon_at_most(epsilon):
             off += 1
-            design = _with_rare(off, labels)
+            design = _with_rare(cards, off, labels)
         return design
 
 
-def _with_rare(off: int, labels: list[str]) -> rr_engine.DesignMatrix:
+def _with_rare(cards: list[Card], off: int, labels: list[str]) -> rr_engine.DesignMatrix:
     """`off` of WHOLE for each card without the real answer, all others as alike as can be."""
-    columns = [_column(truth, off) for truth in range(ANSWERS)]
+    columns = [_column(cards, truth, off) for truth in range(ANSWERS)]
     rows = list(zip(*columns, strict=True))
     return rr_engine.DesignMatrix.from_integers(rows, WHOLE, labels)
 
 
-def _column(truth: int, off: int) -> list[int]:
-    showing = [number for number, card in enumerate(CARDS) if truth in card]
-    on, left = divmod(WHOLE - (len(CARDS) - len(showing)) * off, len(showing))
-    column = [off] * len(CARDS)
+def _column(cards: list[Card], truth: int, off: int) -> list[int]:
+    showing = [number for number, card in enumerate(cards) if truth in card]
+    on, left = divmod(WHOLE - (len(cards) - len(showing)) * off, len(showing))
+    column = [off] * len(cards)
     for place, number in enumerate(showing):
         column[number] = on + (place < left)
     return column

@@ -1,12 +1,14 @@
 """The contract on the author's pages, in German: whatever is not translated is seen."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
 
-from surveys.devices import DIRECT
-from tests.app.author_posts import page, signed_in
+from surveys.devices import DIRECT, draft_design
+from surveys.models import Survey
+from tests.app.author_posts import errors_of, form_data, page, signed_in
 from tests.app.contract.cases import FITTING, question_of
 from tests.app.contract.launches import TEXTS, launch_of
 from tests.app.contract.not_sure import YesNoNotSure
@@ -16,6 +18,7 @@ from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+ADD = reverse("admin:surveys_survey_add")
 GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
 # These pages compute for half a second; what the product ships has tests of its own there.
@@ -69,6 +72,51 @@ def test_the_panel_while_it_is_typed(author, case):
     told = answer.json()["panels"]["k"]
     assert told["error"] == ""
     assert case.device.name in (told["physical"]["fitting"] if case.physical else told["fitting"])
+
+
+EIGHT = {"kind": "single_choice", "options": "\n".join("abcdefgh"), "design": SubsetSelection.name}
+
+
+@pytest.mark.parametrize(("shown", "stored", "reports"), [("4", 4, 70), ("", None, 56)])
+def test_a_setting_of_its_own_is_asked_for_and_stored(client, shown, stored, reports):
+    author = signed_in(client)
+    entry = {**EIGHT, "answers_on_card": shown}
+    response = author.post(ADD, form_data(entry))
+    assert response.status_code == 302, errors_of(response)
+    (question,) = Survey.objects.get().questions.all()
+    assert question.design_parameters == ({} if stored is None else {"answers_on_card": stored})
+    assert len(draft_design(question).matrix) == reports
+    html = author.get(page(question.survey)).text
+    assert re.findall(r'<option value="(.)" selected', fields_of_settings(html)) == [shown or "3"]
+
+
+def test_a_setting_out_of_range_is_refused_at_its_field(client):
+    answer = signed_in(client).post(ADD, form_data({**EIGHT, "answers_on_card": "5"}))
+    assert list(errors_of(answer)) == ["0.answers_on_card"]
+    assert not Survey.objects.exists()
+
+
+def test_a_setting_of_another_device_is_not_stored(client):
+    author = signed_in(client)
+    entry = {**EIGHT, "design": "k_rr", "answers_on_card": "5"}
+    response = author.post(ADD, form_data(entry))
+    assert response.status_code == 302, errors_of(response)
+    assert Survey.objects.get().questions.get().design_parameters == {}
+
+
+def test_the_panel_says_what_a_setting_means(client):
+    author = signed_in(client)
+    entry = {**EIGHT, "key": "k", "randomized": "True", "epsilon": "2", "answers_on_card": "4"}
+    body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
+    address = reverse("admin:survey_panel")
+    told = author.post(address, json.dumps(body), "application/json").json()["panels"]["k"]
+    assert told["notes"] == {SubsetSelection.name: "70"}
+
+
+def fields_of_settings(html):
+    """The part of the first question's card with the settings of the family of this folder."""
+    start = html.index(f'data-design="{SubsetSelection.name}"')
+    return html[start : html.index(f'data-setting-note="{SubsetSelection.name}"')]
 
 
 @pytest.mark.parametrize("case", OURS, ids=str)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from surveys.devices import FAMILIES
 from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
+from surveys.devices.registry import setting_fields
 from surveys.kinds import KINDS
+from surveys.parameters import Device
 from tests.app.layers import python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -27,8 +29,13 @@ SOURCES = [
 ]
 
 
+# A setting that is served has the name of its field in the document.
+OF_THE_DOCUMENT = set(Device.__struct_fields__)
+
+
 def names():
-    return {*FAMILIES, *PHYSICAL_DEVICES, *PHYSICAL_FAMILIES, *KINDS} - OF_THE_PAGE
+    settings = setting_fields().keys() - OF_THE_DOCUMENT
+    return {*FAMILIES, *PHYSICAL_DEVICES, *PHYSICAL_FAMILIES, *KINDS, *settings} - OF_THE_PAGE
 
 
 def texts_of(path):
