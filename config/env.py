@@ -108,8 +108,8 @@ def _decimal(raw: str) -> Decimal:
 
 
 def _boolean(raw: str) -> bool:
-    known = {"1": True, "true": True, "yes": True, "on": True}
-    known |= {"0": False, "false": False, "no": False, "off": False}
-    if raw.lower() not in known:
+    booleans = {"1": True, "true": True, "yes": True, "on": True}
+    booleans |= {"0": False, "false": False, "no": False, "off": False}
+    if raw.lower() not in booleans:
         raise ValueError(raw)
-    return known[raw.lower()]
+    return booleans[raw.lower()]

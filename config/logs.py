@@ -65,11 +65,11 @@ class CalmHandler(logging.StreamHandler):
         now = time.monotonic()
         self._tell_what_was_left_out(now)
         kind = self._kind(record)
-        since, more, line = self._kinds.get(kind, (now, -1, ""))
-        if more < 0:
+        since, left_out, line = self._kinds.get(kind, (now, -1, ""))
+        if left_out < 0:
             line = headline(record)
             super().emit(record)
-        self._kinds[kind] = (since, more + 1, line)
+        self._kinds[kind] = (since, left_out + 1, line)
 
     def close(self) -> None:
         self._tell_what_was_left_out(float("inf"))
@@ -83,12 +83,12 @@ class CalmHandler(logging.StreamHandler):
         if now < self._next_look:
             return
         self._next_look = now + self._interval / 10
-        for kind, (since, more, line) in list(self._kinds.items()):
+        for kind, (since, left_out, line) in list(self._kinds.items()):
             if now - since < self._interval:
                 continue
             del self._kinds[kind]
-            if more:
-                self._write(f"{line} ({more} more of these)")
+            if left_out:
+                self._write(f"{line} ({left_out} more of these)")
 
     def _write(self, line: str) -> None:
         try:
@@ -114,16 +114,16 @@ def kind_of(record: logging.LogRecord) -> Kind:
 
 def headline(record: logging.LogRecord) -> str:
     error = error_of(record)
-    told = f": {_told(error)}" if error is not None else ""
-    return f"{record.levelname} {record.name}: {_text(record)}{told}"
+    suffix = f": {_told(error)}" if error is not None else ""
+    return f"{record.levelname} {record.name}: {_text(record)}{suffix}"
 
 
 def error_of(record: logging.LogRecord) -> BaseException | None:
     """Of a request that was refused there is none to tell: what it sent is no fault of ours."""
     if record.name.startswith("django.security"):
         return None
-    given = record.exc_info
-    return given[1] if isinstance(given, tuple) else None
+    info = record.exc_info
+    return info[1] if isinstance(info, tuple) else None
 
 
 def _text(record: logging.LogRecord) -> str:
@@ -146,7 +146,7 @@ def _plain(text: str) -> str:
 
 def _filled(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
     """The message with small numbers and types of errors put in, and nothing else."""
-    waiting = iter(values if isinstance(values, tuple) else ())
+    remaining = iter(values if isinstance(values, tuple) else ())
 
     def shown(match: re.Match[str]) -> str:
         name, conversion = match.groups()
@@ -155,7 +155,7 @@ def _filled(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
         if name:
             value = values.get(name) if isinstance(values, Mapping) else None
             return str(value) if name in TELLING else _shown(value)
-        return _shown(next(waiting, None))
+        return _shown(next(remaining, None))
 
     return _CONVERSION.sub(shown, text)
 

@@ -44,7 +44,7 @@ class Draft:
     def of(cls, question: "AskedQuestion | Draft") -> "Draft":
         if isinstance(question, Draft):
             return question
-        given = question.design_parameters
+        parameters = question.design_parameters
         return cls(
             name=question.name,
             kind=question.kind,
@@ -54,7 +54,7 @@ class Draft:
             epsilon=question.epsilon,
             design=question.design,
             physical_device=question.physical_device,
-            settings=json.dumps(given, sort_keys=True) if given else "{}",
+            settings=json.dumps(parameters, sort_keys=True) if parameters else "{}",
         )
 
     @property
@@ -68,7 +68,7 @@ class Draft:
 
     def unlabelled(self) -> "Draft":
         """The same for every question that is alike but for its words."""
-        options = tuple(str(place) for place in range(len(self.options)))
+        options = tuple(str(index) for index in range(len(self.options)))
         return replace(self, name="q", options=options)
 
 

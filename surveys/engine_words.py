@@ -66,9 +66,9 @@ def _plain(limit: object) -> str:
     return format(Context(prec=6).create_decimal_from_float(limit).normalize(), "f")
 
 
-def refusal_words(kept: str) -> str:
+def refusal_words(hint: str) -> str:
     """The sentence in the reader's language, with the limit where there is one."""
-    sentence, _line, limit = kept.partition("\n")
+    sentence, _line, limit = hint.partition("\n")
     words = gettext(sentence) if sentence else ""
     if not limit:
         return words

@@ -83,12 +83,12 @@ def canonical_host(get_response: View) -> View:
 
 
 def _is_canonical(request: HttpRequest) -> bool:
-    wanted = settings.CANONICAL_HOST
-    if not wanted or request.META.get("HTTP_HOST") == wanted:
+    host = settings.CANONICAL_HOST
+    if not host or request.META.get("HTTP_HOST") == host:
         return True
     # A host that is not allowed raises here, and is answered with 400.
     name, port = split_domain_port(request.get_host())
-    wanted_name, wanted_port = split_domain_port(wanted)
+    wanted_name, wanted_port = split_domain_port(host)
     default = "443" if request.is_secure() else "80"
     same_port = not wanted_port or (port or default) == wanted_port
     return name == wanted_name and same_port
@@ -96,11 +96,11 @@ def _is_canonical(request: HttpRequest) -> bool:
 
 def _canonical_origin(request: HttpRequest) -> str:
     """A name without a port means the port that was asked."""
-    wanted = settings.CANONICAL_HOST
+    host = settings.CANONICAL_HOST
     port = split_domain_port(request.get_host())[1]
-    if port and not split_domain_port(wanted)[1]:
-        wanted = f"{wanted}:{port}"
-    return f"{request.scheme}://{wanted}"
+    if port and not split_domain_port(host)[1]:
+        host = f"{host}:{port}"
+    return f"{request.scheme}://{host}"
 
 
 def _redirect(request: HttpRequest) -> HttpResponseBase:

@@ -41,8 +41,8 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
         if strength.identifying
         else _("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.")
     )
-    used = spent(parameters.devices)
-    values = {"used": used, "budget": Decimal(parameters.epsilon)}
+    total = spent(parameters.devices)
+    values = {"used": total, "budget": Decimal(parameters.epsilon)}
     return text % {name: numbers.decimal(value) for name, value in values.items()}
 
 
@@ -71,13 +71,13 @@ def guesses(strength: Strength) -> str:
     """The factor of any one question, then that of all together, both as words."""
     if strength.identifying or not strength.questions:
         return ""
-    one = question_guess(strength.question)
-    return one if strength.questions == 1 else f"{one} {person_guess(strength.person)}"
+    guess = question_guess(strength.question)
+    return guess if strength.questions == 1 else f"{guess} {person_guess(strength.person)}"
 
 
 def question_guess(loss: int) -> str:
-    found = right_guesses(loss)
-    if found is None:
+    guess = right_guesses(loss)
+    if guess is None:
         return _(
             "One scrambled answer can make an even guess at the real one (50 of 100) practically "
             "certain."
@@ -86,12 +86,12 @@ def question_guess(loss: int) -> str:
         "One scrambled answer can make an even guess at the real one (50 of 100) right %(right)s "
         "times in %(people)s, at most."
     )
-    return text % _numbers(found)
+    return text % _numbers(guess)
 
 
 def person_guess(loss: int) -> str:
-    found = right_guesses(loss)
-    if found is None:
+    guess = right_guesses(loss)
+    if guess is None:
         return _(
             "All scrambled answers of one person together can make an even guess about them "
             "practically certain."
@@ -100,7 +100,7 @@ def person_guess(loss: int) -> str:
         "All scrambled answers of one person together can make an even guess about them right "
         "%(right)s times in %(people)s, at most."
     )
-    return text % _numbers(found)
+    return text % _numbers(guess)
 
 
 def question_words(loss: int) -> str:
@@ -147,6 +147,6 @@ def _person(level: int) -> str:
     ][level]
 
 
-def _numbers(found: tuple[int, int]) -> dict[str, str]:
-    right, people = map(numbers.count, found)
+def _numbers(guess: tuple[int, int]) -> dict[str, str]:
+    right, people = map(numbers.count, guess)
     return {"right": right, "people": people}

@@ -88,10 +88,10 @@ def network_of(address: str) -> str:
 
     Whatever is no address counts as one too, so that inventing such does not evade a limit.
     """
-    known = _parsed(address)
-    if known is None:
+    parsed = _parsed(address)
+    if parsed is None:
         return "unknown"
-    return str(ipaddress.ip_network((known, 64 if known.version == 6 else 32), strict=False))
+    return str(ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False))
 
 
 def is_exempt(request: HttpRequest) -> bool:

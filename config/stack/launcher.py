@@ -23,12 +23,12 @@ START_SECONDS = 120
 _SIGINT_BIT = 1 << (signal.SIGINT - 1)
 
 
-def run(given: Mapping[str, str]) -> None:
+def run(given_environment: Mapping[str, str]) -> None:
     """Run until a signal, or until what started us has gone."""
     parent = os.getppid()
     with contextlib.suppress(OSError):
         set_pdeathsig(signal.SIGTERM)
-    environment = {**profile.local_environment(given), "CANDOR_PYTHON": sys.executable}
+    environment = {**profile.local_environment(given_environment), "CANDOR_PYTHON": sys.executable}
     profile.check_port_is_free(environment)
     with profile.lock(environment):
         environment = with_broker(environment)
@@ -69,11 +69,11 @@ def _collect_static(environment: Mapping[str, str]) -> None:
     """Skipped while nothing has changed since the last time: it takes seconds."""
     stamp = Path(environment["CANDOR_DATA_DIR"], "static.stamp")
     others = (ROOT / "config" / "staticfiles.py", ROOT / "requirements.txt")
-    seen = _fingerprint([*(ROOT / "static").rglob("*.*"), *others])
-    if stamp.exists() and stamp.read_text() == seen:
+    fingerprint = _fingerprint([*(ROOT / "static").rglob("*.*"), *others])
+    if stamp.exists() and stamp.read_text() == fingerprint:
         return
     _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")
-    stamp.write_text(seen)
+    stamp.write_text(fingerprint)
 
 
 def _fingerprint(files: Iterable[Path]) -> str:

@@ -18,10 +18,10 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def local_environment(given: Mapping[str, str]) -> dict[str, str]:
-    """`given` with what it lacks. Creates the data directory, its lock file and the secret."""
-    host = given.get("HOST") or "127.0.0.1"
-    data = Path(given.get("CANDOR_DATA_DIR") or ROOT / "var").resolve()
+def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """`environment` with its missing settings filled in. Creates the data directory, its lock file and the secret."""
+    host = environment.get("HOST") or "127.0.0.1"
+    data = Path(environment.get("CANDOR_DATA_DIR") or ROOT / "var").resolve()
     _private_directory(data)
     defaults = {
         "HOST": host,
@@ -36,10 +36,10 @@ def local_environment(given: Mapping[str, str]) -> dict[str, str]:
         "CANDOR_TASK_WORKERS": "2",
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    if not given.get("CANDOR_SECRET_KEY"):
+    if not environment.get("CANDOR_SECRET_KEY"):
         defaults["CANDOR_SECRET_KEY"] = _kept_secret(data / "secret-key")
-    chosen = {name: value for name, value in given.items() if value}
-    return {**defaults, **chosen, "CANDOR_DATA_DIR": str(data)}
+    settings = {name: value for name, value in environment.items() if value}
+    return {**defaults, **settings, "CANDOR_DATA_DIR": str(data)}
 
 
 def address(environment: Mapping[str, str]) -> tuple[str, int]:
@@ -57,8 +57,8 @@ def base_url(environment: Mapping[str, str]) -> str:
 
 def canonical_host(environment: Mapping[str, str]) -> str:
     """The name that the server wants to be asked by, whichever address it listens on."""
-    named = environment.get("CANDOR_CANONICAL_HOST")
-    return named or environment["CANDOR_ALLOWED_HOSTS"].split(",")[0].strip()
+    host = environment.get("CANDOR_CANONICAL_HOST")
+    return host or environment["CANDOR_ALLOWED_HOSTS"].split(",")[0].strip()
 
 
 def _shown(host: str) -> str:

@@ -67,13 +67,13 @@ def limits() -> intake.Limits:
 def _files() -> int:
     """How many may be open, after asking for as many as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = settings.WEB_CONNECTIONS * FILES_EACH + OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    limit = settings.WEB_CONNECTIONS * FILES_EACH + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return wanted if soft == resource.RLIM_INFINITY else soft - OTHER_FILES
+    return limit if soft == resource.RLIM_INFINITY else soft - OTHER_FILES
 
 
 class WebWorker(Worker):

@@ -60,9 +60,9 @@ def _over_epsilon(
 ) -> dict[str, Any]:
     curves = zip(comparison.curves, _looks(len(comparison.curves)), strict=True)
     lines = [_line(curve, look, value) for curve, look in curves]
-    drawn = [y for line in lines for y in line["y"] if y is not None]
+    heights = [y for line in lines for y in line["y"] if y is not None]
     layout = plain_layout(HEIGHT, len(lines))
-    layout |= {"xaxis": _epsilon_axis(comparison), "yaxis": axis(drawn)}
+    layout |= {"xaxis": _epsilon_axis(comparison), "yaxis": axis(heights)}
     layout["shapes"], layout["annotations"] = _here(comparison)
     return go.Figure(data=lines, layout=layout).to_plotly_json()
 
@@ -71,11 +71,11 @@ def _line(
     curve: Curve, look: dict[str, Any], value: Callable[[Accuracy], float | None]
 ) -> dict[str, Any]:
     points = [(float(point.epsilon), value(point)) for point in curve.points]
-    known = [(x, None if y is None or y == inf else y) for x, y in points]
+    finite_points = [(x, None if y is None or y == inf else y) for x, y in points]
     return {
         "type": "scatter",
-        "x": [x for x, _y in known],
-        "y": [y for _x, y in known],
+        "x": [x for x, _y in finite_points],
+        "y": [y for _x, y in finite_points],
         "mode": "lines",
         "name": escape(curve.label),
         "line": look,
@@ -108,8 +108,8 @@ def _shares(comparison: MechanismComparison) -> dict[str, Any]:
 
 def _looks(curves: int) -> list[dict[str, Any]]:
     between = [
-        {"color": COLOURS["quiet"], "width": 3, "dash": DASHES[place % len(DASHES)]}
-        for place in range(curves - 2)
+        {"color": COLOURS["quiet"], "width": 3, "dash": DASHES[index % len(DASHES)]}
+        for index in range(curves - 2)
     ]
     return [FIRST, *between, LAST]
 
@@ -196,12 +196,14 @@ def log_ticks(values: Iterable[float]) -> dict[str, Any]:
 
     Labels are plain numbers: a raised exponent would need a style that the policy bars.
     """
-    known = [value for value in values if value > 0]
-    low, high = (min(known), max(known)) if known else (1.0, 1.0)
-    tried = (
+    positive = [value for value in values if value > 0]
+    low, high = (min(positive), max(positive)) if positive else (1.0, 1.0)
+    candidates = (
         [step * 10.0**power for power in _decades(low, high) for step in steps] for steps in STEPS
     )
-    enough = (ticks for ticks in tried if sum(low <= tick <= high for tick in ticks) >= LEAST_TICKS)
+    enough = (
+        ticks for ticks in candidates if sum(low <= tick <= high for tick in ticks) >= LEAST_TICKS
+    )
     ticks = next(enough, [low, sqrt(low * high), high])
     return {
         "type": "log",

@@ -18,7 +18,7 @@ from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +106,13 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "document": None,
     }
     try:
-        served = served_now(survey=survey)
+        served_parameters = parameters_to_serve(survey=survey)
     except NotReadyError:
         return context
     return context | {
-        "document": served.parameters,
-        "digest": served.digest,
-        "frozen_questions": _questions(survey, served.parameters),
+        "document": served_parameters.parameters,
+        "digest": served_parameters.digest,
+        "frozen_questions": _questions(survey, served_parameters.parameters),
     }
 
 
@@ -132,7 +132,7 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
 
 def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
     """The rows of questions are frozen with the parameters, so they may speak for them."""
-    held = PHYSICAL_DEVICES.get(question.physical_device)
+    device = PHYSICAL_DEVICES.get(question.physical_device)
     delta = question.design_parameters.get("delta")
     return {
         "pk": question.pk,
@@ -141,7 +141,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
         "revealed": revealed(Decimal(delta)) if delta else "",
-        "physical_label": held.label if held else None,
-        "physical": physical_preview(question, survey.language) if held else {},
+        "physical_label": device.label if device else None,
+        "physical": physical_preview(question, survey.language) if device else {},
         "panel": panel_of(draft=question, planned_n=survey.planned_n, language=survey.language),
     }

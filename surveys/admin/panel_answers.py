@@ -28,17 +28,17 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     weak = [str(message) for message in form.errors.pop("physical_device", [])]
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
-    known = draft.kind in KINDS and "kind" not in form.errors
+    has_kind = draft.kind in KINDS and "kind" not in form.errors
     return {
         "figures": panel.figures,
         "texts": panel.texts,
         "error": panel.error,
-        "fitting": form.fitting(form.cleaned_data) if known else [],
-        "refusal": refusal_hint(draft) if known else "",
+        "fitting": form.fitting(form.cleaned_data) if has_kind else [],
+        "refusal": refusal_hint(draft) if has_kind else "",
         "design": draft.design,
         "revealed": revealed(form.cleaned_data.get("delta")),
         **_rows(panel, form, plan),
-        "physical": _physical(form, weak, plan) if known else {},
+        "physical": _physical(form, weak, plan) if has_kind else {},
     }
 
 
@@ -71,8 +71,8 @@ def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[s
     if not draft.randomized or form.errors:
         return answer
     answer["fitting"] = physical_devices_for(draft)
-    held = replace(draft, physical_device=form.cleaned_data.get("physical_device") or "")
-    return answer | physical_preview(held, _language(plan))
+    physical_draft = replace(draft, physical_device=form.cleaned_data.get("physical_device") or "")
+    return answer | physical_preview(physical_draft, _language(plan))
 
 
 def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str, Any]:

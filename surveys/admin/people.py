@@ -92,9 +92,9 @@ class PeopleSelect(AutocompleteSelectMultiple):
 
 def people_of(request: HttpRequest, survey_id: Any) -> QuerySet[User]:
     """Whom this request may choose: who is a researcher of the survey already, or was found."""
-    chosen = Survey.researchers.through.objects.filter(survey_id=survey_id).values("user_id")
-    found = request.session.get(FOUND, [])
-    return User.objects.filter(Q(pk__in=chosen) | Q(pk__in=found)).order_by("username")
+    researchers = Survey.researchers.through.objects.filter(survey_id=survey_id).values("user_id")
+    matches = request.session.get(FOUND, [])
+    return User.objects.filter(Q(pk__in=researchers) | Q(pk__in=matches)).order_by("username")
 
 
 def _keep(request: HttpRequest, people: list[int]) -> None:

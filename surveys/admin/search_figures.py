@@ -40,8 +40,8 @@ def front_figures(
     if not content:
         return None
     meta = {"title": escape(short_title(title)), "source": escape(bounds_words(request))}
-    held = {**content, "bound": _to_the_end(request, content)}
-    figures = {measure: _front(held, points, measure) for measure in (MSE, EFFICIENCY)}
+    finished_content = {**content, "bound": _to_the_end(request, content)}
+    figures = {measure: _front(finished_content, points, measure) for measure in (MSE, EFFICIENCY)}
     for figure in figures.values():
         figure["layout"]["meta"] = meta
     return figures
@@ -112,8 +112,8 @@ def _between(x: Sequence[float], y: Sequence[float], words: Sequence[str]) -> di
     """What hovering over a line says, away from its corners: the best designs lie on those."""
     return {
         "type": "scatter",
-        "x": [(one + other) / 2 for one, other in pairwise(x)],
-        "y": [sqrt(one * other) for one, other in pairwise(y)],
+        "x": [(first + other) / 2 for first, other in pairwise(x)],
+        "y": [sqrt(first * other) for first, other in pairwise(y)],
         "mode": "markers",
         "marker": {"opacity": 0, "color": COLOURS["ink"]},
         "showlegend": False,
@@ -147,13 +147,13 @@ def _family(content: Row, direct: float, height: Any) -> dict[str, Any]:
 
 
 def _fronts(points: Sequence[Point], direct: float, height: Any) -> list[dict[str, Any]]:
-    found = []
+    traces = []
     for method, look in LOOKS.items():
         members = [point for point in points if point.method == method]
         if not members:
             continue
         label = method_label(method)
-        found.append(
+        traces.append(
             {
                 "type": "scatter",
                 "x": [100 * point.row["privacy"] for point in members],
@@ -167,7 +167,7 @@ def _fronts(points: Sequence[Point], direct: float, height: Any) -> list[dict[st
                 "text": [words_of(label, point.row) for point in members],
             }
         )
-    return found
+    return traces
 
 
 def _device(point: Point, direct: float, height: Any) -> dict[str, Any]:
@@ -194,16 +194,16 @@ def _span(content: Row, points: Sequence[Point], measure: str) -> tuple[float, f
     family = [row for row in content["family"] if row["feasible"]]
     errors = [row["mse"] for row in (*family, *(point.row for point in points)) if row["mse"]]
     errors += [point["mse"] for point in content["bound"]] or [content["direct_mse"]]
-    least = min(errors)
+    lowest = min(errors)
     if measure == MSE:
-        return least / 1.4, min(max(errors), MOST_OVER_BEST * least) * 1.4
-    return 0.0, 110 * content["direct_mse"] / least
+        return lowest / 1.4, min(max(errors), MOST_OVER_BEST * lowest) * 1.4
+    return 0.0, 110 * content["direct_mse"] / lowest
 
 
 def _privacy_axis(content: Row, points: Sequence[Point]) -> dict[str, Any]:
-    shown = [point.row["privacy"] for point in points]
-    shown += [row["privacy"] for row in content["family"] if row["feasible"]]
-    low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
+    privacies = [point.row["privacy"] for point in points]
+    privacies += [row["privacy"] for row in content["family"] if row["feasible"]]
+    low, high = (min(privacies), max(privacies)) if privacies else (0.0, 1.0)
     air = 0.04 * (high - low) + 0.005
     return {
         **plain_axis(_("privacy (best guess wrong)")),

@@ -69,9 +69,9 @@ def _told_apart(points: Sequence[Point]) -> list[Point]:
     best: dict[tuple[str, str], Point] = {}
     for point in points:
         words = option_words(point), words_of(point.label, point.row)
-        best[words] = min(best.get(words, point), point, key=lambda one: one.row["mse"])
-    kept = {(point.method, point.index) for point in best.values()}
-    return [point for point in points if (point.method, point.index) in kept]
+        best[words] = min(best.get(words, point), point, key=lambda candidate: candidate.row["mse"])
+    best_keys = {(point.method, point.index) for point in best.values()}
+    return [point for point in points if (point.method, point.index) in best_keys]
 
 
 def _honest(member: Row) -> Row:
@@ -88,15 +88,15 @@ def point_at(points: Sequence[Point], key: str) -> Point | None:
     method, privacy, index = [*key.split(":"), "", ""][:3]
     members = [point for point in points if point.method == method and method]
     try:
-        wanted, place = float(privacy), int(index or 0)
+        privacy_level, position = float(privacy), int(index or 0)
     except ValueError:
         return None
     # Nothing is nearest to what is no chance.
-    if not 0 <= wanted <= 1:
+    if not 0 <= privacy_level <= 1:
         return None
 
     def distance(point: Point) -> tuple[float, int]:
-        return round(abs(point.row["privacy"] - wanted), 8), abs(point.index - place)
+        return round(abs(point.row["privacy"] - privacy_level), 8), abs(point.index - position)
 
     return min(members, key=distance, default=None)
 
@@ -163,19 +163,19 @@ def option_words(point: Point) -> str:
 def numbered_options(points: Sequence[Point]) -> list[str]:
     """One line for each point; lines that a list has more than once are numbered."""
     lines = [option_words(point) for point in points]
-    found: Counter[str] = Counter()
-    shown = []
+    occurrences: Counter[str] = Counter()
+    texts = []
     for line in lines:
-        found[line] += 1
-        shown.append(f"{line} ({found[line]})" if lines.count(line) > 1 else line)
-    return shown
+        occurrences[line] += 1
+        texts.append(f"{line} ({occurrences[line]})" if lines.count(line) > 1 else line)
+    return texts
 
 
 def area(search: DesignSearch) -> str:
     """The largest hypervolume of the fronts so far, of a search from `without_content`."""
-    known = [getattr(search, f"area_{method}") for method in METHOD_LABELS]
-    known = [value for value in known if value is not None]
-    return numbers.fixed(max(known), 4) if known else numbers.UNKNOWN
+    areas = [getattr(search, f"area_{method}") for method in METHOD_LABELS]
+    areas = [value for value in areas if value is not None]
+    return numbers.fixed(max(areas), 4) if areas else numbers.UNKNOWN
 
 
 def guess_words(request: Row) -> str:
@@ -215,11 +215,11 @@ def stage(search: DesignSearch) -> str:
 def state_words(search: DesignSearch) -> tuple[str, str]:
     """What is, and what can be done next."""
     states = DesignSearch.State
-    kept = [_("What was found until then is below.")] if points_of(search.content) else []
+    notes = [_("What was found until then is below.")] if points_of(search.content) else []
     to_the_end = _("Start again to search to the end.")
     ended = _("The program that ran it ended, as when a machine restarts.")
     same = _("Start it again with the same settings: it finds the same.")
-    here = _("What is found shows below as it comes. You may leave this page and come back.")
+    note = _("What is found shows below as it comes. You may leave this page and come back.")
     adoptable = _("Look at the points below. One with a finite epsilon can be adopted.")
     if not search.question.survey.is_draft:
         adoptable = _("Look at the points below. The survey is launched: none can be adopted.")
@@ -228,17 +228,17 @@ def state_words(search: DesignSearch) -> tuple[str, str]:
             _("Waiting for a worker."),
             [_("It starts by itself. You may leave this page and come back.")],
         ),
-        states.RUNNING: (_("Searching."), [here]),
+        states.RUNNING: (_("Searching."), [note]),
         states.DONE: (_("Done."), [adoptable]),
-        states.CANCELLED: (_("Stopped."), [*kept, to_the_end]),
+        states.CANCELLED: (_("Stopped."), [*notes, to_the_end]),
         states.FAILED: (
             _("The search failed."),
             [_("Start again with other settings; the reason is given here.")],
         ),
-        states.LOST: (_("The search was lost."), [ended, *kept, same]),
+        states.LOST: (_("The search was lost."), [ended, *notes, same]),
     }
-    state, then = by_state[DesignSearch.State(search.state)]
-    return state, " ".join(then)
+    state, sentences = by_state[DesignSearch.State(search.state)]
+    return state, " ".join(sentences)
 
 
 def labels_of(methods: Iterable[str]) -> str:

@@ -65,10 +65,10 @@ class CandorAdminSite(AdminSite):
 
 
 def _target(request: HttpRequest) -> str:
-    wanted = request.GET.get(REDIRECT_FIELD_NAME, "")
+    address = request.GET.get(REDIRECT_FIELD_NAME, "")
     # Django would take anything else for the name of a view.
-    if wanted.startswith("/") and url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    if address.startswith("/") and url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     ):
-        return wanted
+        return address
     return reverse("admin:index")

@@ -81,8 +81,8 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Survey | None = None) -> list[str]:
         if obj is None or obj.is_draft:
             return []
-        shown = flatten_fieldsets(self.get_fieldsets(request, obj))
-        return [name for name in shown if name not in EDITABLE_AFTER_LAUNCH]
+        displayed_fields = flatten_fieldsets(self.get_fieldsets(request, obj))
+        return [name for name in displayed_fields if name not in EDITABLE_AFTER_LAUNCH]
 
     def get_inlines(self, request: HttpRequest, obj: Survey | None) -> list[type]:
         """Questions are edited in a draft; later the page shows the frozen ones."""

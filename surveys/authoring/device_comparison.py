@@ -76,11 +76,11 @@ def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
     return _fewer(best, current)
 
 
-def _chosen_is_best(one: str, other: str) -> str:
-    if one == other:
+def _chosen_is_best(name: str, other: str) -> str:
+    if name == other:
         return _("The chosen device is the most accurate here.")
     text = _("The chosen device is the most accurate here: %(one)s instead of %(other)s.")
-    return text % {"one": one, "other": other}
+    return text % {"one": name, "other": other}
 
 
 def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:

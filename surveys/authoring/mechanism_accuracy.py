@@ -85,8 +85,8 @@ def mechanisms_for(question: AskedQuestion | Draft) -> list[Mechanism]:
         for family in fitting(draft)
         if not family.settings and family is not LAPLACE
     ]
-    alone = kind_of(draft).several
-    label = _("Laplace noise for each option") if alone else _("Laplace noise")
+    per_option = kind_of(draft).several
+    label = _("Laplace noise for each option") if per_option else _("Laplace noise")
     return [*mechanisms, Mechanism(LAPLACE.name, label, partial(LAPLACE.beside, draft))]
 
 

@@ -102,9 +102,11 @@ def _counts(column: Sequence[float], base: int) -> list[int]:
 
 
 def _parts(counts: Sequence[int]) -> str:
-    sent = _("%(count)s send %(code)s")
+    sentence = _("%(count)s send %(code)s")
     pairs = zip(counts, report_codes(len(counts)), strict=True)
-    return ", ".join(sent % {"count": numbers.count(count), "code": code} for count, code in pairs)
+    return ", ".join(
+        sentence % {"count": numbers.count(count), "code": code} for count, code in pairs
+    )
 
 
 def budget_of(*, questions: Iterable[AskedQuestion | Draft], budget: Decimal) -> dict[str, Any]:
@@ -130,8 +132,8 @@ def respondents(count: int) -> str:
     return numbers.crowd(count, MOST_RESPONDENTS)
 
 
-def _retained(least: float, most: float) -> str:
-    return numbers.from_to(numbers.percent(least), numbers.percent(most))
+def _retained(lowest: float, highest: float) -> str:
+    return numbers.from_to(numbers.percent(lowest), numbers.percent(highest))
 
 
 def _focal_answer(draft: AskedQuestion | Draft) -> str:

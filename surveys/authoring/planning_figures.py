@@ -72,7 +72,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     focal = focal_category(draft, design)
     prior = weighting_prior(draft)
     category = None if planning_prior(draft) else focal
-    needed = rr_engine.sample_size(
+    sample_size = rr_engine.sample_size(
         design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
     )
     margin = rr_engine.margin_of_error(
@@ -83,7 +83,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
         "most_retained": max(retention),
         "likelihood_ratio": _ratio_of_question(draft, device_design),
         "wanted_margin": WANTED_MARGIN,
-        "n_for_margin": needed,
+        "n_for_margin": sample_size,
         "margin_at_planned_n": float(margin),
         "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
         "prior": shares[focal],

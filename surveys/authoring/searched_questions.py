@@ -35,15 +35,15 @@ def problem_of(question: AskedQuestion | Draft) -> str:
     return _wrong_number(draft) or SEARCHED.epsilon_problem(draft)
 
 
-def relabelling_words(asked: AskedQuestion | Draft) -> str:
+def relabelling_words(question_or_draft: AskedQuestion | Draft) -> str:
     """That answers were renamed or moved since the search; empty if they were not."""
-    question = Draft.of(asked)
+    question = Draft.of(question_or_draft)
     if not SEARCHED.is_chosen(question) or not SEARCHED.fits(question):
         return ""
-    then = list(question.design_parameters["labels"])
-    if any(then == labels for labels in _in_every_language(question)):
+    former_labels = list(question.design_parameters["labels"])
+    if any(former_labels == labels for labels in _in_every_language(question)):
         return ""
-    if any(sorted(then) == sorted(labels) for labels in _in_every_language(question)):
+    if any(sorted(former_labels) == sorted(labels) for labels in _in_every_language(question)):
         return _(
             "Its device was searched for these answers in another order. Put them back, or search "
             "again: each share was guessed for the answer in its place."
@@ -51,7 +51,7 @@ def relabelling_words(asked: AskedQuestion | Draft) -> str:
     return _(
         "Its device was searched for answers with other names (%s). If they still mean the same, "
         "all is well; otherwise search again."
-    ) % ", ".join(then)
+    ) % ", ".join(former_labels)
 
 
 def origin_of(question: Draft) -> str:

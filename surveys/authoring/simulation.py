@@ -80,10 +80,10 @@ def simulated_responses(
 def _response(
     columns: Sequence[tuple[str, str, np.ndarray, np.ndarray]], person: int
 ) -> dict[str, dict[str, Any]]:
-    used = [column for column in columns if column[3][person]]
+    columns_used = [column for column in columns if column[3][person]]
     return {
-        "reports": {name: int(reports[person]) for name, _, reports, _ in used},
-        "strata": {name: stratum for name, stratum, _, _ in used},
+        "reports": {name: int(reports[person]) for name, _, reports, _ in columns_used},
+        "strata": {name: stratum for name, stratum, _, _ in columns_used},
     }
 
 
@@ -97,7 +97,7 @@ def _answers(
     """The true answers of all respondents, by question."""
     answers: dict[str, np.ndarray] = {}
     # A question that depends on another comes after it.
-    for question in sorted(document.questions, key=lambda asked: asked.id in within):
+    for question in sorted(document.questions, key=lambda question: question.id in within):
         name, kind = question.id, KINDS[question.kind]
         if name not in within:
             answers[name] = kind.draw_answers(question, truth[name], n, generator)

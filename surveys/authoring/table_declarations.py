@@ -114,8 +114,10 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
 
 def _pooled_combinations(outcome: Question, group: Question) -> int:
     """The number of pooled combinations; 0 without pooling or for an invalid device."""
-    asked = [question for question in (outcome, group) if question.randomized]
-    if not any(question.physical_device for question in asked) or any(not q.epsilon for q in asked):
+    randomized_questions = [question for question in (outcome, group) if question.randomized]
+    if not any(question.physical_device for question in randomized_questions) or any(
+        not q.epsilon for q in randomized_questions
+    ):
         return 0
     try:
         return _pooled_reports(outcome, group)

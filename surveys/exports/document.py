@@ -83,12 +83,12 @@ def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
     """
     table = coded(device.table)
     tie = table.denominator / 1e6
-    named = []
+    randomized_reports = []
     for entries in zip(*columns_of(table), strict=True):
-        least, most = min(entries), max(entries)
-        near = [most - least > tie >= most - entry for entry in entries]
-        named.append(BETWEEN.join(compress(answers, near)))
-    return named
+        lowest, highest = min(entries), max(entries)
+        near = [highest - lowest > tie >= highest - entry for entry in entries]
+        randomized_reports.append(BETWEEN.join(compress(answers, near)))
+    return randomized_reports
 
 
 def _shows(question: Question, device: Device) -> list[str]:

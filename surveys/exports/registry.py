@@ -37,8 +37,8 @@ class Pieces(Iterator[str]):
     table's query with it.
     """
 
-    def __init__(self, table: Table, written: Format) -> None:
-        self._pieces = written.write(table)
+    def __init__(self, table: Table, file_format: Format) -> None:
+        self._pieces = file_format.write(table)
         self._table = table
 
     def __next__(self) -> str:
@@ -48,6 +48,6 @@ class Pieces(Iterator[str]):
         self._table.close()
 
 
-def file_pieces(export: Export, written: Format, launch: Launch) -> Pieces:
+def file_pieces(export: Export, file_format: Format, launch: Launch) -> Pieces:
     """Raises MovingError before the first piece where the results lag behind the reports."""
-    return Pieces(export.table(launch), written)
+    return Pieces(export.table(launch), file_format)

@@ -112,9 +112,9 @@ class DeviceFields(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        stored = self.instance.design_parameters
-        self.initial.setdefault("delta", stored.get("delta", "0.01"))
-        self.initial.setdefault("prevalence", stored.get("prevalence", "0.02"))
+        parameters = self.instance.design_parameters
+        self.initial.setdefault("delta", parameters.get("delta", "0.01"))
+        self.initial.setdefault("prevalence", parameters.get("prevalence", "0.02"))
         self.initial["delta_understood"] = self.instance.design in relaxed_names()
         self.fields["physical_device"].widget.offered = self._physical_devices_offered
 
@@ -152,8 +152,8 @@ class DeviceFields(forms.Form):
 
     def relaxed_is_open(self) -> bool:
         """Whether the (epsilon, delta) device is chosen or has an error, for the page."""
-        chosen = self["design"].value() in relaxed_names()
-        return chosen or any(self[name].errors for name in ("delta_understood", "delta"))
+        design = self["design"].value() in relaxed_names()
+        return design or any(self[name].errors for name in ("delta_understood", "delta"))
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
         """Fit the devices and their parameters to the rest of a cleaned question."""
@@ -161,11 +161,13 @@ class DeviceFields(forms.Form):
         if not relaxed:
             for name in RELAXED_SETTINGS:
                 self.errors.pop(name, None)
-        stored = self.instance.design_parameters
+        parameters = self.instance.design_parameters
         # What a search has found stays, whatever device is looked at meanwhile.
-        kept = {name: stored[name] for name in stored if name not in RELAXED_SETTINGS}
-        given = self._parameters(cleaned) if relaxed else {}
-        self.instance.design_parameters = {**kept, **given}
+        other_settings = {
+            name: parameters[name] for name in parameters if name not in RELAXED_SETTINGS
+        }
+        relaxed_settings = self._parameters(cleaned) if relaxed else {}
+        self.instance.design_parameters = {**other_settings, **relaxed_settings}
         if cleaned.get("kind") not in KINDS:
             return
         self._fit_design(cleaned)
@@ -180,16 +182,16 @@ class DeviceFields(forms.Form):
         for name, problem in setting_problems(cleaned).items():
             if problem and name not in self.errors:
                 self.add_error(name, problem)
-        given = [name for name in RELAXED_SETTINGS if cleaned.get(name) is not None]
-        return {name: _text(cleaned[name]) for name in given}
+        names = [name for name in RELAXED_SETTINGS if cleaned.get(name) is not None]
+        return {name: _text(cleaned[name]) for name in names}
 
     def _fit_design(self, cleaned: dict[str, Any]) -> None:
         draft = self.draft(cleaned)
         names = [family.name for family in fitting(draft)]
-        chosen = "" if cleaned.get("design_follows") else cleaned.get("design")
-        if cleaned.get("randomized") is False and chosen not in names:
-            chosen = ""
-        cleaned["design"] = chosen or default_family(draft).name
+        design = "" if cleaned.get("design_follows") else cleaned.get("design")
+        if cleaned.get("randomized") is False and design not in names:
+            design = ""
+        cleaned["design"] = design or default_family(draft).name
         if "design" in self.errors:
             return
         self._check_design(draft.under(cleaned["design"]), names)
@@ -281,19 +283,19 @@ def physical_device_problem(draft: Draft, name: str) -> str:
     others = ", ".join(str(other.label) for other in reachable)
     if device.fits(draft):
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
-        told = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
+        message = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
     else:
-        told = device.mismatch()
-    return f"{told} {_ways_out(draft, others)}"
+        message = device.mismatch()
+    return f"{message} {_ways_out(draft, others)}"
 
 
 def _ways_out(draft: Draft, others: str) -> str:
     if others:
         return _("These do: %s.") % others
-    least = smallest_physical_epsilon(draft)
-    if least is None:
+    smallest = smallest_physical_epsilon(draft)
+    if smallest is None:
         return _("No device of one's own does: choose none.")
-    return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(least)
+    return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(smallest)
 
 
 def _mismatch(chosen: Family, names: list[str]) -> str:

@@ -46,9 +46,9 @@ class CompareForm(forms.Form):
         with translation.override(language):
             labels = categories(question)
         # Of several answers each option is looked at; a refusal is none of them.
-        alone = kind_of(question).several
-        labels = labels[: len(question.options)] if alone else labels
-        refusal = question.prefer_not and not alone
+        per_option = kind_of(question).several
+        labels = labels[: len(question.options)] if per_option else labels
+        refusal = question.prefer_not and not per_option
         self.asked = Answers(question.kind, tuple(labels), refusal)
         self.names = [f"share-{index}" for index in range(len(labels))]
         fields = share_fields(self.asked, self.names)

@@ -72,22 +72,24 @@ class DeviceForm(QuestionForm, _OfAPage):
         """A device that was chosen may stay while answers are added and taken away."""
         draft = self.draft(cleaned)
         names = [family.name for family in fitting(draft)]
-        chosen = FAMILIES.get(draft.design)
-        if chosen and chosen.name not in names and chosen.stays(draft):
-            names.append(chosen.name)
+        chosen_family = FAMILIES.get(draft.design)
+        if chosen_family and chosen_family.name not in names and chosen_family.stays(draft):
+            names.append(chosen_family.name)
         return names
 
 
 FIELDS = (*DeviceForm.Meta.fields, *DeviceFields.base_fields)
 
 
-def device_form(entry: dict[str, Any], stored: Question | None = None) -> DeviceForm:
+def device_form(entry: dict[str, Any], stored_question: Question | None = None) -> DeviceForm:
     """A form on one entry of the request; only texts and truth values are taken from it.
 
-    `stored` is the saved question, of which nothing is used but what a search found for it.
+    Of the saved question, `stored_question`, only the result of a search is used.
     """
-    known = Question(design_parameters=stored.design_parameters if stored else {})
-    return DeviceForm(_given(entry, FIELDS), instance=known)
+    question = Question(
+        design_parameters=stored_question.design_parameters if stored_question else {}
+    )
+    return DeviceForm(_given(entry, FIELDS), instance=question)
 
 
 def epsilon_form(entry: dict[str, Any]) -> EpsilonForm:

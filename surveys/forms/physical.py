@@ -85,8 +85,8 @@ def asked_questions(document: Parameters) -> list[FormQuestion]:
 
 def left_out_questions(document: Parameters) -> list[Question]:
     """Questions that chance protects, for which there is no device but the page's."""
-    asked = {form_question.question.id for form_question in asked_questions(document)}
-    return [question for question in document.questions if question.id not in asked]
+    asked_ids = {form_question.question.id for form_question in asked_questions(document)}
+    return [question for question in document.questions if question.id not in asked_ids]
 
 
 def is_offered(document: Parameters) -> bool:
@@ -146,7 +146,7 @@ class PhysicalForm(forms.Form):
 
     def sent(self) -> list[dict[str, Any]]:
         """What was sent, question by question: a letter, or answers as they are, or nothing."""
-        asked = {form_question.question.id: form_question for form_question in self.asked}
+        form_questions = {form_question.question.id: form_question for form_question in self.asked}
         return [
             _sent(
                 question,
@@ -154,12 +154,12 @@ class PhysicalForm(forms.Form):
                 self.cleaned_data.get(form_question.field) if form_question else None,
             )
             for question in self.document.questions
-            for form_question in [asked.get(question.id)]
+            for form_question in [form_questions.get(question.id)]
         ]
 
     def blocks(self) -> list[dict[str, Any]]:
         """Every question in its order, with its field if it is asked here."""
-        asked = {form_question.question.id: form_question for form_question in self.asked}
+        form_questions = {form_question.question.id: form_question for form_question in self.asked}
         return [
             {
                 "question": question,
@@ -167,7 +167,7 @@ class PhysicalForm(forms.Form):
                 "field": form_question and self[form_question.field],
             }
             for question in self.document.questions
-            for form_question in [asked.get(question.id)]
+            for form_question in [form_questions.get(question.id)]
         ]
 
     def _unexpected(self) -> bool:

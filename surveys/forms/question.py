@@ -193,14 +193,14 @@ class QuestionFormSet(forms.BaseInlineFormSet):
 
     def forms_in_order(self) -> list[forms.ModelForm]:
         """The questions that stay, as the page numbers them."""
-        kept = [form for form in self.forms if not form.cleaned_data.get(DELETION_FIELD_NAME)]
-        return sorted(kept, key=lambda form: form.cleaned_data.get("position") or 0)
+        forms = [form for form in self.forms if not form.cleaned_data.get(DELETION_FIELD_NAME)]
+        return sorted(forms, key=lambda form: form.cleaned_data.get("position") or 0)
 
     def clean(self) -> None:
         """Every question that stays has a variable name of its own."""
         holders: dict[str, int] = {}
-        kept = [form for form in self.forms if form not in self.deleted_forms]
-        for number, form in enumerate(kept, 1):
+        forms = [form for form in self.forms if form not in self.deleted_forms]
+        for number, form in enumerate(forms, 1):
             name = getattr(form, "cleaned_data", {}).get("name")
             if name and holders.setdefault(name, number) != number:
                 message = _("Another question is called “%s” already. Choose another name.")

@@ -96,9 +96,9 @@ class SearchForm(forms.Form):
     ) -> None:
         with translation.override(language):
             self.labels = categories(question)
-        self.asked = asked = Answers(question.kind, tuple(self.labels), question.prefer_not)
+        self.asked = answers = Answers(question.kind, tuple(self.labels), question.prefer_not)
         self.names = share_names(len(self.labels))
-        fields = share_fields(asked, self.names)
+        fields = share_fields(answers, self.names)
         usual = {name: field.initial for name, field in fields.items()} | usual_start(question)
         usual |= start or {}
         usual.setdefault("delta", usual_delta([usual[name] for name in self.names]))
@@ -134,11 +134,11 @@ class SearchForm(forms.Form):
                 "Your largest share is %(percent)s: everybody is that sure already. Choose more "
                 "than %(share)s and less than 100."
             )
-            shown = {
+            limits = {
                 "share": numbers.decimal(largest),
                 "percent": numbers.chosen_percent(largest / WHOLE),
             }
-            self.add_error("delta", message % shown)
+            self.add_error("delta", message % limits)
 
     def shares(self) -> list[Decimal]:
         """The guess, in percent."""
@@ -148,7 +148,7 @@ class SearchForm(forms.Form):
         """What the search takes, and what is kept of it: plain JSON types, decimals as strings."""
         cleaned = self.cleaned_data
         epsilon = cleaned["epsilon"]
-        chosen = set(cleaned["methods"])
+        methods = set(cleaned["methods"])
         return {
             "format": FORMAT,
             "labels": self.labels,
@@ -157,7 +157,7 @@ class SearchForm(forms.Form):
             "n": cleaned["n"],
             "delta": _part(cleaned["delta"]),
             "epsilon": text_of(epsilon) if epsilon is not None else None,
-            "methods": [name for name, _label in METHODS if name in chosen],
+            "methods": [name for name, _label in METHODS if name in methods],
             **{name: cleaned[name] for name in ("generations", "levels", "seed")},
         }
 

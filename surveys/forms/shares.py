@@ -60,10 +60,10 @@ def share_fields(question: CategoricalQuestion, names: list[str]) -> dict[str, f
 
 def check_shares(form: forms.Form, question: CategoricalQuestion, names: list[str]) -> None:
     """Say at the first field what is wrong with the shares as a whole."""
-    given = [form.cleaned_data.get(name) for name in names]
-    shares = [share for share in given if share is not None]
+    values = [form.cleaned_data.get(name) for name in names]
+    shares = [share for share in values if share is not None]
     total = sum(shares, start=Decimal(0))
-    if len(shares) == len(given) and not each_alone(question) and total != WHOLE:
+    if len(shares) == len(values) and not each_alone(question) and total != WHOLE:
         message = _("The shares add up to %(sum)s; they must add up to 100 %%.")
         form.add_error(names[0], message % {"sum": numbers.chosen_percent(total / WHOLE)})
 

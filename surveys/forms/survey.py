@@ -144,11 +144,11 @@ def _origin(text: str) -> str:
         host = (parts.hostname or "").encode("idna").decode()
     except ValueError:
         parts, port, host = urlsplit(""), "", ""
-    rest = parts.path.rstrip("/") or parts.query or parts.fragment or parts.username
+    remainder = parts.path.rstrip("/") or parts.query or parts.fragment or parts.username
     plain = all(char.isalnum() or char in "-." for char in host)
     if parts.scheme not in ("https", "http") or not host or not plain:
         raise ValidationError(_("“%s” is not a full address. Write https://example.org.") % text)
-    if rest:
+    if remainder:
         raise ValidationError(
             _("“%s” is more than the address of a site. Write https://example.org, without a path.")
             % text

@@ -48,9 +48,9 @@ def questions_posted(data: Mapping[str, Any], survey: Survey) -> dict[str, Quest
     total = str(data[f"{PREFIX}-TOTAL_FORMS"])
     count = min(int(total), MAX_QUESTIONS) if total.isdecimal() else 0
     entries = [f"{PREFIX}-{index}" for index in range(count)]
-    kept = [entry for entry in entries if not data.get(f"{entry}-DELETE")]
-    named = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in kept}
-    return {name: _question(data, entry, name) for name, entry in named.items() if name}
+    prefixes = [entry for entry in entries if not data.get(f"{entry}-DELETE")]
+    prefixes_by_name = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in prefixes}
+    return {name: _question(data, entry, name) for name, entry in prefixes_by_name.items() if name}
 
 
 def _question(data: Mapping[str, Any], entry: str, name: str) -> Question | None:

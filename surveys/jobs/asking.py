@@ -37,5 +37,5 @@ def cancel(job: Job) -> None:
 
 def end_cancelled(kind: Kind) -> None:
     """End every job that waits and shall not start."""
-    waiting = Job.objects.filter(kind=kind.name, state=State.QUEUED, stop_requested=True)
-    waiting.update(state=State.CANCELLED, message=kind.cancelled, finished_at=Now())
+    jobs = Job.objects.filter(kind=kind.name, state=State.QUEUED, stop_requested=True)
+    jobs.update(state=State.CANCELLED, message=kind.cancelled, finished_at=Now())

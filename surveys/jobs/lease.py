@@ -38,10 +38,10 @@ def claim(kind: Kind, subject: int) -> int | None:
 
 
 def _take(kind: Kind, subject: int, holder: int) -> int:
-    waiting = Job.objects.filter(
+    jobs = Job.objects.filter(
         kind=kind.name, subject=subject, state=kind.waiting_state, stop_requested=False
     )
-    return waiting.update(
+    return jobs.update(
         state=State.RUNNING,
         holder=holder,
         leased_until=Now() + kind.lease_length,

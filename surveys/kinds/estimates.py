@@ -81,9 +81,9 @@ def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
     }
 
 
-def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | None:
-    """Mean of the scores 1, 2, ... of the first `asked` answers; any later one is a refusal."""
-    scores = np.arange(1.0, asked + 1)
+def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> dict[str, Any] | None:
+    """Mean of the scores 1, 2, ... of the first `answers` answers; a later one is a refusal."""
+    scores = np.arange(1.0, answers + 1)
     mean = rr_engine.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
         return None

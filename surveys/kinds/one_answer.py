@@ -32,13 +32,13 @@ class OneAnswer(Kind):
         if self.opposites:
             fixed[1] = YES_SHARE
         unset = [index for index in range(answers) if index not in fixed]
-        rest = WHOLE - sum(fixed.values())
-        each = (rest / len(unset)).quantize(Decimal("0.1"))
+        remainder = WHOLE - sum(fixed.values())
+        each = (remainder / len(unset)).quantize(Decimal("0.1"))
         if each == each.to_integral_value():
             # As the others are written: 90, not 90.0.
             each = each.to_integral_value()
         shares = {**fixed, **dict.fromkeys(unset, each)}
-        shares[unset[0]] = rest - each * (len(unset) - 1)
+        shares[unset[0]] = remainder - each * (len(unset) - 1)
         return [shares[index] for index in range(answers)]
 
     def values_beside_others(self, options: int) -> int:

@@ -32,7 +32,9 @@ class Respondents:
     ) -> Iterator[str]:
         """Send each {"reports", "strata"} as one respondent's; yields the receipts."""
         with ThreadPoolExecutor(at_once) as pool:
-            yield from pool.map(lambda one: self.send(one["reports"], one["strata"]), responses)
+            yield from pool.map(
+                lambda response: self.send(response["reports"], response["strata"]), responses
+            )
         self.close()
 
     def close(self) -> None:

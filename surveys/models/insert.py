@@ -28,19 +28,19 @@ def insert_response(
     if connection.vendor == "postgresql":
         return _insert_prepared(slug, digest, (key, submission, submission, text))
     with transaction.atomic(), connection.cursor() as cursor:
-        receipt, waiting = _response_statements()
+        receipt, prepared = _response_statements()
         cursor.execute(receipt, (*_in_force_values(slug), key, submission.hex, digest))
         launch = cursor.fetchone()
         if launch is None:
             return None
-        cursor.execute(waiting, (submission.hex, launch[0], text))
+        cursor.execute(prepared, (submission.hex, launch[0], text))
         return launch[0]
 
 
 def _insert_prepared(slug: str, digest: str, values: tuple[Any, ...]) -> int | None:
     """By a cursor of psycopg's own: Django's binds on the client and so cannot prepare."""
-    key, submission, again, text = values
-    values = (*_in_force_values(slug), key, submission, digest, again, text)
+    key, submission, repeated_key, text = values
+    values = (*_in_force_values(slug), key, submission, digest, repeated_key, text)
     # What only the backend of PostgreSQL has.
     backend: Any = connection
     connection.close_if_health_check_failed()
@@ -65,16 +65,16 @@ def _response_statements() -> tuple[str, str]:
     """
     # What is sent without a type, which a SELECT cannot guess as an INSERT can.
     typed = connection.vendor == "postgresql"
-    uid, big, document = ("::uuid", "::bigint", "::jsonb") if typed else ("", "", "")
-    found = f"in_force (launch, digest, accepting) AS ({in_force_statement('')[0]})"
+    uid, bigint, document = ("::uuid", "::bigint", "::jsonb") if typed else ("", "", "")
+    in_force = f"in_force (launch, digest, accepting) AS ({in_force_statement('')[0]})"
     receipt = f"""INSERT INTO {Receipt._meta.db_table} (id, submission, launch_id)
-        SELECT %s{big}, %s{uid}, launch FROM in_force WHERE accepting AND digest = %s
+        SELECT %s{bigint}, %s{uid}, launch FROM in_force WHERE accepting AND digest = %s
         ON CONFLICT (submission) DO NOTHING RETURNING launch_id"""
-    waiting = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, quarantined)"
+    inserted = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, quarantined)"
     if not typed:
-        return f"WITH {found} {receipt}", f"{waiting} VALUES (%s, %s, %s, false)"
+        return f"WITH {in_force} {receipt}", f"{inserted} VALUES (%s, %s, %s, false)"
     values = f"SELECT %s{uid}, launch_id, %s{document}, false FROM receipt RETURNING launch_id"
-    return f"WITH {found}, receipt AS ({receipt}) {waiting} {values}", ""
+    return f"WITH {in_force}, receipt AS ({receipt}) {inserted} {values}", ""
 
 
 def insert_rows(*rows: models.Model) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
-from surveys.parameters import Served
+from surveys.parameters import ServedParameters
 
 
 class InForce(NamedTuple):
@@ -88,11 +88,11 @@ class Launch(models.Model):
     @property
     def document(self) -> dict[str, Any]:
         """The parameters as served, in plain JSON types."""
-        return self.served.document()
+        return self.served_parameters.document()
 
     @property
-    def served(self) -> Served:
-        return Served(self.parameters, self.digest, self.translations)
+    def served_parameters(self) -> ServedParameters:
+        return ServedParameters(self.parameters, self.digest, self.translations)
 
     def waiting(self) -> int:
         """Acknowledged responses that are not in the tallies yet."""

@@ -52,8 +52,8 @@ def epsilon_rounded_up(number: float | None) -> str:
     if number is None:
         return _("infinite")
     exact = Decimal(repr(number))
-    near, shown = round(exact, 6), exact.quantize(_LEAST_P, rounding=ROUND_UP)
-    return decimal(min(shown, near) if near % _LEAST_P == 0 else shown)
+    near, rounded = round(exact, 6), exact.quantize(_LEAST_P, rounding=ROUND_UP)
+    return decimal(min(rounded, near) if near % _LEAST_P == 0 else rounded)
 
 
 def three_digits(number: float) -> str:

@@ -31,6 +31,6 @@ def written(number: Decimal | int, digits: int | None = None) -> str:
 
     `digits` decimals are padded with zeros; None writes those that the number has.
     """
-    shown = number_format(number, decimal_pos=digits, force_grouping=True)
+    text = number_format(number, decimal_pos=digits, force_grouping=True)
     # No “−0”: the sign of a rounded zero says nothing.
-    return shown.replace("-", MINUS if number else "")
+    return text.replace("-", MINUS if number else "")

@@ -152,11 +152,11 @@ def _load(body: bytes) -> Any:
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    seen = dict(pairs)
-    if len(seen) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise _invalid(_shown(twice), "duplicate_key", "A key may appear once only.")
-    return seen
+    return fields
 
 
 def _refuse(constant: str) -> None:

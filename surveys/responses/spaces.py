@@ -60,8 +60,11 @@ class Codes:
         if isinstance(report, bool) or not isinstance(report, int):
             return "not_an_integer", "A report must be a JSON integer."
         if not 0 <= report < self.size:
-            most = self.size - 1
-            return "out_of_range", f"A report to this question is a whole number from 0 to {most}."
+            largest = self.size - 1
+            return (
+                "out_of_range",
+                f"A report to this question is a whole number from 0 to {largest}.",
+            )
         return None
 
     def number(self, report: int) -> int:
@@ -139,10 +142,10 @@ def _space(table: Table) -> Space:
     return Codes(table.reports)
 
 
-def add_counts(stored: Counts | None, more: Mapping[int, int], size: int) -> Counts:
+def add_counts(stored: Counts | None, increments: Mapping[int, int], size: int) -> Counts:
     """Stored counts of a space of this size with what was counted since, by number."""
     total = Counter(counts_by_number(stored))
-    total.update(more)
+    total.update(increments)
     if size < SPARSE_FROM:
         return [total.get(number, 0) for number in range(size)]
     return {str(number): count for number, count in sorted(total.items()) if count}

@@ -62,8 +62,8 @@ def aggregate_batch(launch_id: int) -> int | None:
     """
     launch = _lock(launch_id)
     contents: list[dict[str, Any]] = []
-    while not contents and (chosen := _choose(launch)):
-        contents = _take(launch, chosen)
+    while not contents and (ids := _choose(launch)):
+        contents = _take(launch, ids)
     if not contents:
         return None
     _store_report_sets(launch, contents)
@@ -98,15 +98,15 @@ def _lock(launch_id: int) -> Launch:
 
 
 def _choose(launch: Launch) -> list[uuid.UUID]:
-    waiting = list(
+    ids = list(
         Submission.objects.waiting()
         .filter(launch=launch)
         .values_list("pk", flat=True)[: CHUNK * 20]
     )
-    return _random.sample(waiting, next_batch_size(launch, len(waiting), usual=CHUNK))
+    return _random.sample(ids, next_batch_size(launch, len(ids), usual=CHUNK))
 
 
-def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
+def _take(launch: Launch, ids: list[uuid.UUID]) -> list[dict[str, Any]]:
     """Empty the chosen rows out of the inbox and return their contents.
 
     Contents that do not fit the parameters are quarantined: they must neither be counted as
@@ -114,14 +114,14 @@ def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
     too few for a batch.
     """
     spaces = _spaces(launch.parameters)
-    rows = dict(Submission.objects.filter(pk__in=chosen).values_list("pk", "content"))
+    rows = dict(Submission.objects.filter(pk__in=ids).values_list("pk", "content"))
     quarantined = [key for key, content in rows.items() if not _fits(content, spaces)]
     if quarantined:
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
         Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
         return []
-    Submission.objects.filter(pk__in=chosen).delete()
-    return [rows[key] for key in chosen]
+    Submission.objects.filter(pk__in=ids).delete()
+    return [rows[key] for key in ids]
 
 
 def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
@@ -182,9 +182,9 @@ def _cell_of_person(
     return key, reports[names[0]] * groups + reports[names[1]]
 
 
-def _add_to_tallies(launch: Launch, more: Counts) -> None:
+def _add_to_tallies(launch: Launch, increments: Counts) -> None:
     sizes = _sizes(launch.parameters)
-    for (table, stratum), counter in more.items():
+    for (table, stratum), counter in increments.items():
         tally, _ = Tally.objects.get_or_create(
             launch=launch, table=table, stratum=stratum, defaults={"counts": []}
         )

@@ -55,31 +55,31 @@ def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
     for device in question["devices"]:
         key = (device["stratum"], str(device["columns"]), device["denominator"])
         tables.setdefault(key, []).append(device)
-    return [_device(question, alike) for alike in tables.values()]
+    return [_device(question, devices) for devices in tables.values()]
 
 
-def _device(question: Mapping[str, Any], alike: list[Mapping[str, Any]]) -> DeviceView:
-    device = alike[0]
+def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> DeviceView:
+    device = devices[0]
     labels = _labels(question, device)
     return DeviceView(
-        heading=_heading(device, len(alike)),
+        heading=_heading(device, len(devices)),
         words=served_family(device["family"]).explanation(device),
         epsilon=numbers.epsilon(device["epsilon"] or "0"),
         delta=numbers.decimal(device["delta"]) if device["delta"] else None,
         n=numbers.count(device["n"]),
         labels=labels,
         cards=_cards(labels, device) if device["shows"] else [],
-        matrix=_matrix(alike) if 0 < len(labels) <= LARGEST else [],
+        matrix=_matrix(devices) if 0 < len(labels) <= LARGEST else [],
         denominator=device["denominator"],
     )
 
 
-def _heading(device: Mapping[str, Any], alike: int) -> str:
+def _heading(device: Mapping[str, Any], count: int) -> str:
     if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:
         return _("One device for each of the %(count)s answers, all alike") % {
-            "count": numbers.count(alike)
+            "count": numbers.count(count)
         }
     return _("The page's device")
 
@@ -110,10 +110,10 @@ def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
     ]
 
 
-def _matrix(alike: list[Mapping[str, Any]]) -> list[MatrixRow]:
+def _matrix(devices: list[Mapping[str, Any]]) -> list[MatrixRow]:
     """Rows are reports and columns true answers, as in P[u, v]; a column sums to 100 %."""
-    device = alike[0]
-    counts = device["counts"] if len(alike) == 1 else None
+    device = devices[0]
+    counts = device["counts"] if len(devices) == 1 else None
     rows = zip(device["reports"], zip(*device["columns"], strict=True), strict=True)
     return [
         MatrixRow(

@@ -78,7 +78,7 @@ def _question(
     shares: Sequence[float | None] = truth or [None] * len(rows)
     digits = numbers.common_digits(rows)
     kind = KINDS.get(question["kind"])
-    asked = frozen.question(question["id"])
+    frozen_question = frozen.question(question["id"])
     return QuestionView(
         key=question["id"],
         name=question["id"],
@@ -87,8 +87,8 @@ def _question(
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
-        strength=question_strength_words(strength_of(frozen.devices_of(asked))),
-        reason=asked.reason,
+        strength=question_strength_words(strength_of(frozen.devices_of(frozen_question))),
+        reason=frozen_question.reason,
         n=numbers.count(question["n"] if rows else question["n"] + question["suppressed"]),
         suppressed=_suppressed(question),
         as_good_as=_as_good_as(question),
@@ -101,7 +101,7 @@ def _question(
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),
         certificate=certificate_words(question),
-        searched=any(device.search for device in frozen.devices_of(asked)),
+        searched=any(device.search for device in frozen.devices_of(frozen_question)),
         devices=device_views(question),
     )
 

@@ -27,15 +27,15 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
 
     Keys are a question's id, or a table's id, a colon and which of its figures it is.
     """
-    drawn = {
+    figures = {
         question["id"]: question_figure(question, (truth or {}).get(question["id"]))
         for question in document["questions"]
         if question["categories"]
     }
     for table in document["tables"]:
         if table["cells"]:
-            drawn |= table_figures(table)
-    return drawn
+            figures |= table_figures(table)
+    return figures
 
 
 def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) -> dict[str, Any]:

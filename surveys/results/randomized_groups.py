@@ -47,11 +47,11 @@ def _ratio(
 
 
 def differences_of_ratios(
-    joint: rr_engine.JointEstimate, estimable: np.ndarray, axes: tuple[int, int], most: int
+    joint: rr_engine.JointEstimate, estimable: np.ndarray, axes: tuple[int, int], limit: int
 ) -> list[dict[str, Any]]:
     """Of every outcome, the first group's share less the second's, for each pair of groups."""
     groups, outcomes = estimable.shape
-    pairs = list(combinations(range(groups), 2)) if groups <= most else []
+    pairs = list(combinations(range(groups), 2)) if groups <= limit else []
     return [
         {
             "outcome": outcome,

@@ -33,10 +33,10 @@ def all_table_results(
     declared = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
     strata = [crossed_counts(crossing, questions, tallies) for crossing in declared]
-    used = [
+    released = [
         [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
     ]
-    recoded = recodings(list(zip(declared, used, strict=True)), threshold)
+    recoded = recodings(list(zip(declared, released, strict=True)), threshold)
     return [
         _table_results(crossing, questions, by_name, recoded, parameters)
         for crossing, by_name in zip(declared, strata, strict=True)
@@ -54,11 +54,11 @@ def _table_results(
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters.release_threshold, 1)
     common = _about(crossing, outcome, group, strata, threshold)
-    used = [stratum for stratum in strata.values() if stratum.n >= threshold]
-    if not used:
+    released = [stratum for stratum in strata.values() if stratum.n >= threshold]
+    if not released:
         notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
         return {**common, "cells": [], "notes": notes}
-    table = recode_table(crossing, used, recodings)
+    table = recode_table(crossing, released, recodings)
     if table is None:
         return {**common, "cells": [], "notes": ["table_one_group"]}
     common["outcome_labels"] = labels_of(table.outcomes, outcome.categories)
@@ -131,12 +131,12 @@ def _estimates(
     """`scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds."""
     joint = _joint(strata, population, "inversion")
     constrained = _joint(strata, population, "mle")
-    within, remarks_within = group_estimates(strata, joint, scale_refusal)
+    conditional, remarks_within = group_estimates(strata, joint, scale_refusal)
     notes = remarks_within | {note.code for note in (*joint.notes, *constrained.notes)}
     return {
         "cells": _cells(joint, constrained),
         "margins": _margins(joint),
-        **within,
+        **conditional,
         "association": _association(joint, ordered=ordered),
         "independence": statistic(rr_engine.independence_test(joint)),
         "notes": sorted(notes | remarks),

@@ -39,11 +39,11 @@ BULLIED = [[0.88, 0.06, 0.06], [0.80, 0.14, 0.06], [0.70, 0.24, 0.06], [0.58, 0.
 PHYSICAL_SHARE = 0.15
 
 
-def _marginal(groups: list[float], within: list[list[float]]) -> list[float]:
-    pairs = list(zip(groups, within, strict=True))
+def _marginal(groups: list[float], conditional_shares: list[list[float]]) -> list[float]:
+    pairs = list(zip(groups, conditional_shares, strict=True))
     return [
         round(sum(group * shares[index] for group, shares in pairs), 6)
-        for index in range(len(within[0]))
+        for index in range(len(conditional_shares[0]))
     ]
 
 

@@ -3,11 +3,11 @@
 from surveys.authoring.checks.survey import lint_survey
 from surveys.exceptions import NotReadyError
 from surveys.models import Survey
-from surveys.parameters import Served, digest_of
+from surveys.parameters import ServedParameters, digest_of
 from surveys.services.launches import draft_parameters
 
 
-def served_now(*, survey: Survey) -> Served:
+def parameters_to_serve(*, survey: Survey) -> ServedParameters:
     """The frozen parameters, or those that a draft would be frozen with; raises NotReadyError."""
     launch = survey.current_launch()
     if launch is not None:
@@ -16,4 +16,4 @@ def served_now(*, survey: Survey) -> Served:
     if problems:
         raise NotReadyError(problems)
     parameters = draft_parameters(survey=survey)
-    return Served(parameters, digest_of(parameters))
+    return ServedParameters(parameters, digest_of(parameters))

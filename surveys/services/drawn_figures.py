@@ -23,7 +23,7 @@ GIVEN_UP = timedelta(seconds=20)
 PAUSE = 0.05
 
 
-class _Wanted(NamedTuple):
+class _FiguresKey(NamedTuple):
     launch_id: int
     language: str
     version: str
@@ -38,18 +38,18 @@ def figures_of(release: Release, language: str) -> dict[str, Any]:
 def figures_text(release: Release, language: str) -> str:
     """The same as JSON, which is how it is kept and served."""
     language = site_language(language)
-    wanted = _Wanted(release.launch.pk, language, figures_version(release), release.responses)
+    key = _FiguresKey(release.launch.pk, language, figures_version(release), release.responses)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
-        kept = DrawnFigures.objects.filter(launch_id=wanted.launch_id, language=language).first()
-        if kept is not None and kept.version == wanted.version and kept.text:
-            return kept.text
-        if kept is not None and kept.responses > wanted.responses:
+        stored = DrawnFigures.objects.filter(launch_id=key.launch_id, language=language).first()
+        if stored is not None and stored.version == key.version and stored.text:
+            return stored.text
+        if stored is not None and stored.responses > key.responses:
             # A newer release came while this request was under way.
             break
-        claim = _claim(wanted, kept)
+        claim = _claim(key, stored)
         if claim is not None:
-            return _draw_and_keep(release, wanted, claim)
+            return _draw_and_keep(release, key, claim)
         time.sleep(PAUSE)
     return _drawn(release, language)
 
@@ -68,31 +68,33 @@ def site_language(language: str) -> str:
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-def _claim(wanted: _Wanted, kept: DrawnFigures | None) -> datetime | None:
+def _claim(key: _FiguresKey, stored: DrawnFigures | None) -> datetime | None:
     """The mark of a claim that no other process has; None while one draws."""
     now = timezone.now()
-    if kept is None:
-        return _first_claim(wanted, now)
-    if kept.version == wanted.version and kept.claimed_at > now - GIVEN_UP:
+    if stored is None:
+        return _first_claim(key, now)
+    if stored.version == key.version and stored.claimed_at > now - GIVEN_UP:
         return None
-    same = DrawnFigures.objects.filter(pk=kept.pk, version=kept.version, claimed_at=kept.claimed_at)
-    changes = {"version": wanted.version, "responses": wanted.responses, "text": ""}
+    same = DrawnFigures.objects.filter(
+        pk=stored.pk, version=stored.version, claimed_at=stored.claimed_at
+    )
+    changes = {"version": key.version, "responses": key.responses, "text": ""}
     return now if same.update(**changes, claimed_at=now) else None
 
 
-def _first_claim(wanted: _Wanted, now: datetime) -> datetime | None:
+def _first_claim(request: _FiguresKey, now: datetime) -> datetime | None:
     try:
         with transaction.atomic():
-            DrawnFigures.objects.create(**wanted._asdict(), claimed_at=now)
+            DrawnFigures.objects.create(**request._asdict(), claimed_at=now)
     except IntegrityError:
         return None
     return now
 
 
-def _draw_and_keep(release: Release, wanted: _Wanted, claim: datetime) -> str:
-    claimed = DrawnFigures.objects.filter(**wanted._asdict(), claimed_at=claim)
+def _draw_and_keep(release: Release, request: _FiguresKey, claim: datetime) -> str:
+    claimed = DrawnFigures.objects.filter(**request._asdict(), claimed_at=claim)
     try:
-        text = _drawn(release, wanted.language)
+        text = _drawn(release, request.language)
     except BaseException:
         # Those who wait need not wait for nothing.
         claimed.delete()

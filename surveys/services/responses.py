@@ -42,9 +42,9 @@ def record_at(*, slug: str, body: bytes) -> Acknowledgement | None:
     A response that is as it should be is stored by the statement that finds the survey open, so
     that closing takes effect at once. Whatever else it is, the long way finds out and says.
     """
-    stored = _stored_directly(slug, body)
-    if stored is not None:
-        return stored
+    acknowledgement = _stored_directly(slug, body)
+    if acknowledgement is not None:
+        return acknowledgement
     launch = Launch.objects.in_force(slug)
     return None if launch is None else record_response(launch=launch, body=body)
 
@@ -90,9 +90,9 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
 
 def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) -> bool:
     receipt = Receipt(pk=secrets.randbits(63), submission=submission, launch_id=launch_id)
-    waiting = Submission(pk=submission, launch_id=launch_id, content=content)
+    row = Submission(pk=submission, launch_id=launch_id, content=content)
     try:
-        insert_rows(receipt, waiting)
+        insert_rows(receipt, row)
     except IntegrityError:
         # The id is there already: a retry, perhaps one that races its first attempt.
         return _explain_refusal(launch_id, submission)

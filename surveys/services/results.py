@@ -35,14 +35,14 @@ def refresh_results(
     Batches move in transactions that `aggregating` begins, the result is stored in one of `saving`.
     Returns whether more responses are due: one call aggregates a bounded number.
     """
-    one = Launch.objects.filter(pk=launch_id)
+    launches = Launch.objects.filter(pk=launch_id)
     aggregated = tallies.aggregate_waiting(launch_id, writing=aggregating)
-    if aggregated or any(_behind(one)):
+    if aggregated or any(_behind(launches)):
         computed = _compute(launch_id)
         with saving():
             _save(*computed)
     # Fewer than a chunk were all of them.
-    return aggregated >= tallies.CHUNK and any(_with_due_responses(one))
+    return aggregated >= tallies.CHUNK and any(_with_due_responses(launches))
 
 
 def lagging_launches() -> Iterator[int]:
@@ -52,8 +52,8 @@ def lagging_launches() -> Iterator[int]:
 
 
 def is_lagging(launch_id: int) -> bool:
-    one = Launch.objects.filter(pk=launch_id)
-    return any(chain(_with_due_responses(one), _behind(one)))
+    launches = Launch.objects.filter(pk=launch_id)
+    return any(chain(_with_due_responses(launches), _behind(launches)))
 
 
 def pause_after(seconds: float) -> float:
@@ -83,13 +83,13 @@ RECOMPUTE = jobs.register(
 
 
 def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
-    waiting = (
+    launches_with_inbox = (
         launches.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
         .annotate(in_inbox=Count("inbox", filter=Q(inbox__quarantined=False)))
         .filter(in_inbox__gt=0)
     )
     # No more than the rule of releases reads.
-    for launch in waiting.select_related("survey").only(
+    for launch in launches_with_inbox.select_related("survey").only(
         "parameters", "survey__state", "survey__release_batch"
     ):
         if due(launch, launch.in_inbox):

@@ -101,9 +101,9 @@ def _locked_draft(question: Question) -> Question:
 
 
 def _check_answers(question: Question, search: DesignSearch) -> None:
-    now, then = len(categories(question)), len(search.request["labels"])
-    if now != then:
+    now, former = len(categories(question)), len(search.request["labels"])
+    if now != former:
         raise UnfitTableError(
             _("The question has %(now)s answers now, the search was for %(then)s. Search again.")
-            % {"now": now, "then": then}
+            % {"now": now, "then": former}
         )

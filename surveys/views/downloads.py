@@ -26,25 +26,25 @@ from surveys.views.results import page_context
 from surveys.views.visibility import View, behind, with_release, with_visible_launch
 
 
-def table_view(export: Export, written: Format) -> View:
+def table_view(export: Export, file_format: Format) -> View:
     """The view of one table in one format."""
 
     def of_release(_request: HttpRequest, release: Release) -> HttpResponseBase:
-        return _table(release.launch, export, written)
+        return _table(release.launch, export, file_format)
 
     def of_launch(_request: HttpRequest, launch: Launch) -> HttpResponseBase:
-        return _table(launch, export, written)
+        return _table(launch, export, file_format)
 
     return with_release(of_release) if export.released else with_visible_launch(of_launch)
 
 
-def _table(launch: Launch, export: Export, written: Format) -> HttpResponseBase:
+def _table(launch: Launch, export: Export, file_format: Format) -> HttpResponseBase:
     try:
-        pieces = file_pieces(export, written, launch)
+        pieces = file_pieces(export, file_format, launch)
     except MovingError as error:
         return behind(error)
-    response = StreamingHttpResponse(pieces, content_type=written.content_type)
-    return _attached(response, launch, export.name, written.ending)
+    response = StreamingHttpResponse(pieces, content_type=file_format.content_type)
+    return _attached(response, launch, export.name, file_format.ending)
 
 
 @with_visible_launch
@@ -68,8 +68,8 @@ def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
 @with_release
 def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     # A file is passed on: it says what everybody may see, also to the author.
-    shown = page_context(release, for_author=False)
-    context = shown | summary_context(figures_of(release, get_language()))
+    public_context = page_context(release, for_author=False)
+    context = public_context | summary_context(figures_of(release, get_language()))
     response = HttpResponse(render_to_string("surveys/results/summary.html", context))
     return _attached(response, release.launch, "summary", "html")
 

@@ -41,8 +41,8 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "weak": _may_be_weak(questions, devices),
     }
-    needed = frozenset(part for part, used in uses.items() if used)
-    return Parts(needed, frozenset(uses) - needed)
+    parts = frozenset(part for part, used in uses.items() if used)
+    return Parts(parts, frozenset(uses) - parts)
 
 
 def _may_be_weak(questions: Sequence[Question], devices: Sequence[Device]) -> bool:

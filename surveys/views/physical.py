@@ -94,11 +94,13 @@ def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
     if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
         return _page(request, launch, "physical", {"form": form}, status=422)
     try:
-        stored = record_parsed(launch=launch, parsed=_parsed(form, launch))
+        acknowledgement = record_parsed(launch=launch, parsed=_parsed(form, launch))
     except SurveyError as error:
         return _refused(request, launch, error)
-    context = {"stored": stored, "sent": form.sent(), "contact": launch.parameters.contact}
-    return _page(request, launch, "physical_sent", context, status=201 if stored.created else 200)
+    context = {"stored": acknowledgement, "sent": form.sent(), "contact": launch.parameters.contact}
+    return _page(
+        request, launch, "physical_sent", context, status=201 if acknowledgement.created else 200
+    )
 
 
 def _parsed(form: PhysicalForm, launch: Launch) -> ParsedSubmission:

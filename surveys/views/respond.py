@@ -21,7 +21,7 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import Parameters, Served
+from surveys.parameters import Parameters, ServedParameters
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.parts import parts_of
@@ -51,30 +51,32 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
     survey = Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
     if survey is None:
         return render(request, "surveys/respond/unknown.html", status=404)
-    served = survey.current_launch().served
+    served_parameters = survey.current_launch().served_parameters
     if survey.accepts_responses():
-        response = render_form(request, survey=survey, served=served, preview=False)
+        response = render_form(
+            request, survey=survey, served_parameters=served_parameters, preview=False
+        )
     else:
-        response = render_state(request, survey, served.parameters)
+        response = render_state(request, survey, served_parameters.parameters)
     return embeddable(response, survey, {})
 
 
 def render_form(
-    request: HttpRequest, *, survey: Survey, served: Served, preview: bool
+    request: HttpRequest, *, survey: Survey, served_parameters: ServedParameters, preview: bool
 ) -> HttpResponse:
     """The form for these parameters (with their digest); a preview sends and keeps nothing."""
-    document, language = served.parameters, page_language(survey)
+    document, language = served_parameters.parameters, page_language(survey)
     scripts = respondent_scripts()
     strength = strength_of(document.devices)
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
     with translation.override(language):
-        told = respondent_words(strength) | {"budget": budget_words(document, strength)}
+        words = respondent_words(strength) | {"budget": budget_words(document, strength)}
     context = {
         "survey": survey,
         "document": document,
-        "digest": served.digest,
-        "parameters": json_script(served.document(), "parameters", encoder=_Compact),
+        "digest": served_parameters.digest,
+        "parameters": json_script(served_parameters.document(), "parameters", encoder=_Compact),
         "preview": preview,
         "language": language,
         "randomized": randomized,
@@ -83,7 +85,7 @@ def render_form(
         "plain": all(question.control == "yes_no" for question in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
-        "strength": told,
+        "strength": words,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
@@ -91,7 +93,7 @@ def render_form(
         "later": later,
         "catalog": catalog_script(language),
         "fingerprint": fingerprint(scripts),
-        "short_digest": served.digest.removeprefix("sha256:")[:12],
+        "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
     return rendered(request, "surveys/respond/respond.html", context)
 
@@ -154,8 +156,8 @@ def rendered(
 
 
 def page_language(survey: Survey) -> str:
-    known = survey.language in dict(settings.LANGUAGES)
-    return survey.language if known else settings.LANGUAGE_CODE
+    is_offered = survey.language in dict(settings.LANGUAGES)
+    return survey.language if is_offered else settings.LANGUAGE_CODE
 
 
 def embeddable(

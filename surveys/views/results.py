@@ -70,7 +70,9 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "released": current.released,
         "computing": release.computing,
         "questions": questions,
-        "has_reported": any(one.randomized and one.has_reported for one in questions),
+        "has_reported": any(
+            question.randomized and question.has_reported for question in questions
+        ),
         "tables": table_views(release),
         "has_certificates": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
@@ -84,15 +86,15 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
 
 
 def _counts(current: Status) -> dict[str, str]:
-    shown = {name: getattr(current, name) for name in ("in_results", "threshold", "batch")}
+    values = {name: getattr(current, name) for name in ("in_results", "threshold", "batch")}
     if current.arrivals:
-        shown |= asdict(current.arrivals)
-    return {name: numbers.count(value) for name, value in shown.items()}
+        values |= asdict(current.arrivals)
+    return {name: numbers.count(value) for name, value in values.items()}
 
 
 def _epsilon(release: Release) -> dict[str, str] | None:
     if release.content is None:
         return None
-    shown = {name: numbers.epsilon(text) for name, text in release.content["epsilon"].items()}
+    epsilons = {name: numbers.epsilon(text) for name, text in release.content["epsilon"].items()}
     delta = release.content["delta"]
-    return shown | ({"delta": numbers.decimal(delta)} if delta != "0" else {})
+    return epsilons | ({"delta": numbers.decimal(delta)} if delta != "0" else {})

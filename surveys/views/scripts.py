@@ -59,9 +59,11 @@ def catalog_script(language: str) -> Script | None:
 
 def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:
     """Those that come with a page after its entry module, and those that it may load later."""
-    named = [(script, set(script.parts)) for script in scripts[1:]]
-    at_once = [script for script, names in named if not names or names & parts.needed]
-    later = [script for script, names in named if script not in at_once and names - parts.unused]
+    named_scripts = [(script, set(script.parts)) for script in scripts[1:]]
+    at_once = [script for script, names in named_scripts if not names or names & parts.needed]
+    later = [
+        script for script, names in named_scripts if script not in at_once and names - parts.unused
+    ]
     return at_once, later
 
 
@@ -79,8 +81,8 @@ def _scripts_as_served() -> tuple[Script, ...]:
         for name in sorted(_imported(entry) - at_once):
             parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
     return tuple(
-        Script(name, staticfiles_storage.url(name), _digest(_served(name)), tuple(sorted(found)))
-        for name, found in parts.items()
+        Script(name, staticfiles_storage.url(name), _digest(_served(name)), tuple(sorted(entries)))
+        for name, entries in parts.items()
     )
 
 
@@ -102,14 +104,14 @@ _cached_catalog = functools.cache(_catalog_as_served)
 
 
 def _imported(entry: str) -> set[str]:
-    found, waiting = set(), [entry]
-    while waiting:
-        name = waiting.pop()
-        if name in found:
+    names, queue = set(), [entry]
+    while queue:
+        name = queue.pop()
+        if name in names:
             continue
-        found.add(name)
-        waiting += _paths(_IMPORT, name)
-    return found
+        names.add(name)
+        queue += _paths(_IMPORT, name)
+    return names
 
 
 def _paths(pattern: re.Pattern[str], name: str) -> list[str]:

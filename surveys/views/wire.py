@@ -40,15 +40,15 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _recorded(request: HttpRequest, slug: str) -> HttpResponse:
     try:
-        stored = record_at(slug=slug, body=request.body)
+        acknowledgement = record_at(slug=slug, body=request.body)
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):
         return problem(413, "too_large", "The body did not arrive whole.")
-    if stored is None:
+    if acknowledgement is None:
         return _no_such_survey()
-    body: dict[str, Any] = {"receipt": stored.receipt, "stored": True}
-    return JsonResponse(body, status=201 if stored.created else 200)
+    body: dict[str, Any] = {"receipt": acknowledgement.receipt, "stored": True}
+    return JsonResponse(body, status=201 if acknowledgement.created else 200)
 
 
 def _no_such_survey() -> HttpResponse:
@@ -63,6 +63,6 @@ def _unfit(request: HttpRequest) -> HttpResponse | None:
     except ValueError:
         length = settings.SUBMISSION_MAX_BYTES + 1
     if length > settings.SUBMISSION_MAX_BYTES:
-        most = settings.SUBMISSION_MAX_BYTES
-        return problem(413, "too_large", f"A response has at most {most} bytes.")
+        limit = settings.SUBMISSION_MAX_BYTES
+        return problem(413, "too_large", f"A response has at most {limit} bytes.")
     return None

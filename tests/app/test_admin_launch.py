@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from surveys.models import Launch
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 def test_the_page_lists_what_freezes_and_the_digest_to_be(client):
     survey = make_survey()
     html = signed_in(client).get(page(survey, "launch")).text
-    assert served_now(survey=survey).digest in html
+    assert parameters_to_serve(survey=survey).digest in html
     for text in (
         "A short survey.",
         "Taking part is voluntary.",
@@ -27,13 +27,13 @@ def test_the_page_lists_what_freezes_and_the_digest_to_be(client):
 
 
 def launch(client, survey, digest=None):
-    digest = served_now(survey=survey).digest if digest is None else digest
+    digest = parameters_to_serve(survey=survey).digest if digest is None else digest
     return signed_in(client).post(page(survey, "launch"), {"digest": digest})
 
 
 def test_launching_freezes_what_the_page_showed(client):
     survey = make_survey()
-    digest = served_now(survey=survey).digest
+    digest = parameters_to_serve(survey=survey).digest
     response = launch(client, survey, digest)
     assert response.url == page(survey, "share")
     survey.refresh_from_db()
@@ -44,7 +44,7 @@ def test_launching_freezes_what_the_page_showed(client):
 
 def test_an_edit_in_another_window_is_not_frozen_unseen(client):
     survey = make_survey()
-    digest = served_now(survey=survey).digest
+    digest = parameters_to_serve(survey=survey).digest
     survey.questions.update(text="Something else?")
     response = launch(client, survey, digest)
     assert "Read it again" in response.text
@@ -66,7 +66,7 @@ def test_over_the_budget_is_refused(client):
 
 def test_a_second_click_is_told_and_harmless(client):
     survey = make_survey()
-    digest = served_now(survey=survey).digest
+    digest = parameters_to_serve(survey=survey).digest
     launch(client, survey, digest)
     response = launch(client, survey, digest)
     assert response.status_code == 302

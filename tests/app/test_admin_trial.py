@@ -9,7 +9,7 @@ from surveys.authoring.recovery_rates import recovery_of
 from surveys.forms.shares import Answers, default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey
 
@@ -75,7 +75,7 @@ def test_a_truth_that_cannot_be_is_refused_at_its_field(client, values, field, s
 
 
 def test_shares_of_100_in_tenths_are_exact():
-    parameters = served_now(survey=make_survey()).parameters
+    parameters = parameters_to_serve(survey=make_survey()).parameters
     form = TrialForm({"respondents": "10", "q1-0": "99.9", "q1-1": "0.1"}, parameters=parameters)
     assert form.is_valid()
     assert form.truth() == {"q1": [0.999, 0.001]}
@@ -118,7 +118,7 @@ def several(design, **values):
 @pytest.mark.parametrize("prefer_not", [False, True])
 def test_coverage_is_shown_for_every_option(design, prefer_not):
     """Independent shares; 2,000 people. Wilson-type intervals: 95 % within 5 errors of chance."""
-    parameters = served_now(survey=several(design, prefer_not=prefer_not)).parameters
+    parameters = parameters_to_serve(survey=several(design, prefer_not=prefer_not)).parameters
     shares = [0.3, 0.6, 0.05][: 2 + prefer_not]
     found = simulated_coverage(parameters, {"q1": shares}, 2_000, rng=1)
     rows = found.questions["q1"]
@@ -128,7 +128,7 @@ def test_coverage_is_shown_for_every_option(design, prefer_not):
 
 
 def test_the_margin_of_the_simulations_is_the_panels():
-    parameters = served_now(survey=make_survey()).parameters
+    parameters = parameters_to_serve(survey=make_survey()).parameters
     (_no, yes) = simulated_coverage(parameters, {"q1": [0.9, 0.1]}, 500, rng=1).questions["q1"]
     # PRODUCT.md section 3: ± 8.8 points at epsilon 1 and n = 500.
     assert yes.margin == pytest.approx(0.088, abs=0.002)
@@ -136,7 +136,7 @@ def test_the_margin_of_the_simulations_is_the_panels():
 
 def test_a_long_survey_is_repeated_less_often():
     questions = [{"epsilon": Decimal("0.1")} for _turn in range(20)]
-    parameters = served_now(survey=make_survey(questions=questions)).parameters
+    parameters = parameters_to_serve(survey=make_survey(questions=questions)).parameters
     truth = {f"q{number}": [0.9, 0.1] for number in range(1, 21)}
     assert simulated_coverage(parameters, truth, 100, rng=1).repetitions == 200
 

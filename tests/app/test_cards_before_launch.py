@@ -11,7 +11,7 @@ from surveys.authoring.simulation import simulated_results as fill
 from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
 from surveys.services.clones import clone_survey
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 from surveys.services.launches import launch_survey
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
@@ -35,7 +35,7 @@ def draft(**values):
 
 
 def test_a_fill_recovers_the_truth_of_cards_and_of_a_searched_table():
-    served = served_now(survey=draft())
+    served = parameters_to_serve(survey=draft())
     found = fill(served.parameters, served.digest, TRUTH, 200_000)
     for entry in found["questions"]:
         for row, share in zip(entry["categories"], TRUTH[entry["id"]], strict=True):
@@ -58,7 +58,7 @@ def test_the_page_of_a_fill_shows_them(client):
 @pytest.mark.slow
 def test_coverage_is_that_of_the_intervals_that_will_be_published():
     """A searched table is weighed by its guess here too: the mean width says so."""
-    served = served_now(survey=draft())
+    served = parameters_to_serve(survey=draft())
     found = simulated_coverage(served.parameters, TRUTH, 1000, rng=5)
     for rows in found.questions.values():
         for row in rows:

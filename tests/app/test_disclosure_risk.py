@@ -10,7 +10,7 @@ from scipy.stats import poisson
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_document, risk_of_draft
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 from tests.app.author_posts import page, signed_in
 from tests.builders import launched, make_survey
 
@@ -56,7 +56,7 @@ def rows_of(question) -> int:
 def risk_of(survey):
     """The risk by the draft, which the frozen parameters must agree with."""
     risk = risk_of_draft(survey, list(survey.questions.all()))
-    parameters = served_now(survey=survey).parameters
+    parameters = parameters_to_serve(survey=survey).parameters
     assert risk == risk_of_document(parameters, planned_n=survey.planned_n)
     return risk
 

@@ -288,7 +288,9 @@ def test_before_opening_and_after_closing_it_shows_the_surveys_state(load, launc
 def test_a_preview_has_no_link_to_it(launch, rf):
     from surveys.views.respond import render_form
 
-    page = render_form(rf.get("/"), survey=launch.survey, served=launch.served, preview=True)
+    page = render_form(
+        rf.get("/"), survey=launch.survey, served_parameters=launch.served_parameters, preview=True
+    )
     assert reverse("physical", args=["work"]) not in page.content.decode()
 
 

@@ -27,24 +27,24 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    asked = _asked(request.body)
-    if asked is None:
+    request_body = _asked(request.body)
+    if request_body is None:
         return JsonResponse({"error": "The body must be a JSON object."}, status=400)
-    problem = too_many_questions(len(asked["questions"]))
+    problem = too_many_questions(len(request_body["questions"]))
     if problem:
         return JsonResponse({"error": problem}, status=422)
-    return JsonResponse(answered(asked, _stored(request, asked["questions"])))
+    return JsonResponse(answered(request_body, _stored(request, request_body["questions"])))
 
 
 def _asked(body: bytes) -> dict[str, Any] | None:
     try:
-        asked = json.loads(body)
+        request_body = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    questions = asked.get("questions") if isinstance(asked, dict) else None
+    questions = request_body.get("questions") if isinstance(request_body, dict) else None
     if not isinstance(questions, list):
         return None
-    return asked if all(isinstance(question, dict) for question in questions) else None
+    return request_body if all(isinstance(question, dict) for question in questions) else None
 
 
 def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
@@ -56,19 +56,19 @@ def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Qu
     if not keys:
         return {}
     surveys = Survey.objects.editable_by(request.user).filter(state=Survey.State.DRAFT)
-    found = Question.objects.filter(survey__in=surveys.order_by(), pk__in=keys)
-    return {str(question.pk): question for question in found}
+    questions = Question.objects.filter(survey__in=surveys.order_by(), pk__in=keys)
+    return {str(question.pk): question for question in questions}
 
 
-def answered(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, Any]:
+def answered(request_body: dict[str, Any], questions: dict[str, Question]) -> dict[str, Any]:
     """`more`: some panels are missing for want of time, and at least one has been computed."""
-    survey = PanelForm(asked)
+    survey = PanelForm(request_body)
     survey.is_valid()
     plan = survey.cleaned_data
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
-    counted, settled, more = [], _settled(asked), False
-    for entry in asked["questions"]:
+    instances, settled, more = [], _settled(request_body), False
+    for entry in request_body["questions"]:
         key = str(entry.get("key", ""))
         late = bool(panels) and time.monotonic() > deadline
         if late or key in settled:
@@ -76,16 +76,16 @@ def answered(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, An
             form: DeviceForm | EpsilonForm = epsilon_form(entry)
             form.is_valid()
         else:
-            form = device = device_form(entry, stored.get(str(entry.get("id", ""))))
+            form = device = device_form(entry, questions.get(str(entry.get("id", ""))))
             device.is_valid()
             panels[key] = panel_answer(device, plan)
-        counted += [form.instance] if counts_in_budget(form) else []
+        instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
-    total = budget_of(questions=counted, budget=budget) if budget else None
+    total = budget_of(questions=instances, budget=budget) if budget else None
     return {"panels": panels, "budget": total, "more": more}
 
 
-def _settled(asked: dict[str, Any]) -> set[str]:
+def _settled(request_body: dict[str, Any]) -> set[str]:
     """Questions whose figures the page has already; they count against the budget only."""
-    keys = asked.get("settled")
+    keys = request_body.get("settled")
     return {key for key in keys if isinstance(key, str)} if isinstance(keys, list) else set()

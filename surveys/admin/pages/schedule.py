@@ -61,5 +61,5 @@ def _at_the_close(survey: Survey) -> dict[str, int]:
     launch = survey.current_launch()
     batch, waiting = batch_of(launch), launch.waiting()
     enters = waiting if waiting >= batch else 0
-    held = waiting - enters
-    return {"batch": batch, "enters": enters, "held": held, "missing": batch - held}
+    postponed = waiting - enters
+    return {"batch": batch, "enters": enters, "held": postponed, "missing": batch - postponed}

@@ -36,11 +36,13 @@ def workbench(
     form = None if obstacle else _form(request, question)
     if form and form.is_valid():
         with attempt(request) as outcome:
-            asked = form.request(_origin(request, form))
-            search = start_search(question=question, request=asked, user=author_of(request))
+            search_request = form.request(_origin(request, form))
+            search = start_search(
+                question=question, request=search_request, user=author_of(request)
+            )
         if outcome.succeeded:
             return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
-    listed = question.searches.without_content(*METHOD_LABELS)
+    searches = question.searches.without_content(*METHOD_LABELS)
     context: dict[str, Any] = {
         "title": _("Design workbench"),
         "question": question,
@@ -48,7 +50,7 @@ def workbench(
         "obstacle": obstacle,
         "sources": sources_for(author_of(request), len(form.labels)) if form else [],
         "source": _source(request, form) if form else None,
-        "searches": [{**search_row(search), "area": area(search)} for search in listed],
+        "searches": [{**search_row(search), "area": area(search)} for search in searches],
     }
     return render_page(model_admin, request, survey, "workbench.html", **context)
 

@@ -77,11 +77,11 @@ def _rows(search: DesignSearch, question: Question) -> Iterator[dict[str, Any]]:
         for index, point in enumerate(content.get(series, ())):
             yield {**point, "series": series, "index": index}
     for point in member_points(content):
-        place = {"series": point.method, "index": point.index, "reports": point.reports}
-        yield {**point.row, **place}
+        position = {"series": point.method, "index": point.index, "reports": point.reports}
+        yield {**point.row, **position}
     for index, point in enumerate(devices_of(search, question)):
-        place = {"series": point.row["name"], "index": index, "reports": point.reports}
-        yield {**point.row, **place}
+        position = {"series": point.row["name"], "index": index, "reports": point.reports}
+        yield {**point.row, **position}
 
 
 def _name(search: DesignSearch, ending: str) -> str:

@@ -60,10 +60,10 @@ class Source:
 def sources_for(user: "User", answers: int) -> list[Source]:
     """Questions with so many answers whose results this person may see and are released."""
     closed = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
-    found: list[Source] = []
+    sources: list[Source] = []
     for survey in closed.order_by("-created_at", "-pk")[:MOST_SURVEYS]:
-        found += _sources_of(survey, answers)
-    return found
+        sources += _sources_of(survey, answers)
+    return sources
 
 
 def source_at(user: "User", key: str, answers: int) -> Source | None:
@@ -73,8 +73,8 @@ def source_at(user: "User", key: str, answers: int) -> Source | None:
         return None
     visible = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
     survey = visible.filter(launches__pk=int(number)).first() if len(number) < 19 else None
-    found = _sources_of(survey, answers) if survey else iter(())
-    return next((one for one in found if one.key == f"{number}:{name}"), None)
+    sources = _sources_of(survey, answers) if survey else iter(())
+    return next((source for source in sources if source.key == f"{number}:{name}"), None)
 
 
 def smoothed(shares: Sequence[float]) -> tuple[Decimal, ...]:

@@ -46,12 +46,13 @@ def live_context(
 def stamp_of(search: DesignSearch) -> str:
     """Changes when anything but the progress does, and with the reader's language."""
     front = search.content.get("fronts", {})
-    known = [search.state, search.stop_requested, search.message, get_language()]
-    known += [
-        (name, one["steps"], one["finished"], one["hypervolume"]) for name, one in front.items()
+    parts = [search.state, search.stop_requested, search.message, get_language()]
+    parts += [
+        (name, state["steps"], state["finished"], state["hypervolume"])
+        for name, state in front.items()
     ]
-    known += [len(search.content.get("bound", ())), search.content.get("notes")]
-    return sha256(repr(known).encode()).hexdigest()[:16]
+    parts += [len(search.content.get("bound", ())), search.content.get("notes")]
+    return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def said(search: DesignSearch) -> str:
@@ -65,9 +66,9 @@ def said(search: DesignSearch) -> str:
 
 def _in_line(points: Sequence[Point], request: Row) -> bool:
     """Whether every design is as private as no report at all: bounds so strict tell no guess."""
-    most = 1 - max(map(float, request["prior"]))
-    found = [point.row["privacy"] for point in points if point.method]
-    return bool(found) and min(found) > most - 5e-4
+    largest = 1 - max(map(float, request["prior"]))
+    privacies = [point.row["privacy"] for point in points if point.method]
+    return bool(privacies) and min(privacies) > largest - 5e-4
 
 
 def _methods(search: DesignSearch, points: Sequence[Point]) -> list[dict[str, Any]]:

@@ -28,11 +28,11 @@ from surveys.parameters.exact import report_codes
 def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[str, Any]:
     """What the page says of a chosen design."""
     matrix = point.row["matrix"]
-    beside = [point, *devices_of(search, question)]
+    points = [point, *devices_of(search, question)]
     return {
         "point": point,
-        "columns": [one.label for one in beside],
-        "rows": _facts(search.content, beside),
+        "columns": [column.label for column in points],
+        "rows": _facts(search.content, points),
         "labels": search.request["labels"],
         "matrix": [
             {"code": code, "cells": [numbers.out_of_100(entry) for entry in row]}
@@ -70,13 +70,13 @@ def _measured(point: Point, question: Question, prior: Sequence[float], n: int) 
     except EngineError:
         return point
     margin = accuracy(design, [prior], n, question.known_epsilon).margin
-    more = {"margin": margin, "reports": len(design.reports)}
-    return replace(point, row={**more, **point.row})
+    measures = {"margin": margin, "reports": len(design.reports)}
+    return replace(point, row={**measures, **point.row})
 
 
-def _facts(content: Row, beside: Sequence[Point]) -> list[dict[str, Any]]:
+def _facts(content: Row, points: Sequence[Point]) -> list[dict[str, Any]]:
     """Rows of the comparison: what, and its value for every design."""
-    named: list[tuple[str, Callable[[Point], str]]] = [
+    facts: list[tuple[str, Callable[[Point], str]]] = [
         (_("Best guess of an answer is wrong"), lambda p: numbers.percent(p.row["privacy"])),
         (_("Strongest belief after a report"), lambda p: numbers.percent(p.row["worst_posterior"])),
         (_("Epsilon"), lambda p: numbers.epsilon_rounded_up(p.row["epsilon"])),
@@ -85,7 +85,7 @@ def _facts(content: Row, beside: Sequence[Point]) -> list[dict[str, Any]]:
         (_("Above the certified bound by"), lambda p: _gap(content, p)),
         (_("Different reports"), _reports),
     ]
-    return [{"name": name, "cells": [value(point) for point in beside]} for name, value in named]
+    return [{"name": name, "cells": [value(point) for point in points]} for name, value in facts]
 
 
 def _reports(point: Point) -> str:
@@ -98,7 +98,7 @@ def _gap(content: Row, point: Point) -> str:
     if not point.row["feasible"]:
         return _("breaks a bound of this search")
     # The bound rises with privacy, so the one just below is still true of this device.
-    below = [one["mse"] for one in content["bound"] if one["privacy"] <= point.row["privacy"]]
+    below = [bound["mse"] for bound in content["bound"] if bound["privacy"] <= point.row["privacy"]]
     if not below or point.row["mse"] is None:
         return numbers.UNKNOWN
     return _("%s at most") % gap_words(max(0.0, point.row["mse"] / max(below) - 1))

@@ -59,8 +59,8 @@ def asked_elsewhere(survey: Survey, questions: list[Question]) -> Iterator[Findi
         return
     others = Survey.objects.filter(owner=survey.owner_id, simulated_truth__isnull=True)
     others = others.filter(state__in=[Survey.State.OPEN, Survey.State.CLOSED])
-    asked = others.exclude(pk=survey.pk).filter(questions__randomized=True).distinct()
-    titles = [_("“%s”") % other.title for other in asked[: MOST_NAMED + 1]]
+    surveys = others.exclude(pk=survey.pk).filter(questions__randomized=True).distinct()
+    titles = [_("“%s”") % other.title for other in surveys[: MOST_NAMED + 1]]
     if not titles:
         return
     if len(titles) > MOST_NAMED:

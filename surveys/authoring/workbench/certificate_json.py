@@ -26,15 +26,15 @@ def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
     }
 
 
-def certificate_from_json(stored: Mapping[str, Any]) -> rr_engine.Certificate:
+def certificate_from_json(document: Mapping[str, Any]) -> rr_engine.Certificate:
     """What `certificate_json` wrote, ready for `rr_engine.verify_certificate`."""
-    epsilon = stored["epsilon"]
-    rest: dict[str, Any] = {
-        **{name: np.array(stored[name], dtype=float) for name in VECTORS},
-        **{name: _float(stored[name]) for name in NUMBERS},
+    epsilon = document["epsilon"]
+    fields: dict[str, Any] = {
+        **{name: np.array(document[name], dtype=float) for name in VECTORS},
+        **{name: _float(document[name]) for name in NUMBERS},
     }
     return rr_engine.Certificate(
-        n=int(stored["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **rest
+        n=int(document["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **fields
     )
 
 

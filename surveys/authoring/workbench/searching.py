@@ -38,53 +38,55 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
     A method that the engine refuses leaves its message in the notes. Raises EngineError, whose
     message says what is feasible, when no method can run.
     """
-    asked = SearchRequest.read(request)
+    search_request = SearchRequest.read(request)
     content: Content = {
         "format": FORMAT,
         "engine": rr_engine.__version__,
-        "direct_mse": rr_engine.direct(asked.labels).mse(asked.prior, asked.n),
-        "family": family(asked),
-        "devices": list(other_devices(asked)),
+        "direct_mse": rr_engine.direct(search_request.labels).mse(
+            search_request.prior, search_request.n
+        ),
+        "family": family(search_request),
+        "devices": list(other_devices(search_request)),
         "bound": [],
         "fronts": {},
         "notes": {},
     }
     going, levels = progress(0.0, content) is not False, request["levels"]
-    for step, bound_point in enumerate(bound_points(asked, levels), 1):
+    for step, bound_point in enumerate(bound_points(search_request, levels), 1):
         content["bound"].append(bound_point)
         going = going and progress(CURVES * step / (levels + 1), content) is not False
         if not going:
             return content
-    _run_methods(request, asked, content, progress)
+    _run_methods(request, search_request, content, progress)
     return content
 
 
 def _run_methods(
-    request: Mapping[str, Any], asked: SearchRequest, content: Content, progress: Progress
+    request: Mapping[str, Any], search_request: SearchRequest, content: Content, progress: Progress
 ) -> None:
     methods = [method for method in METHODS if method in request["methods"]]
     work = {method: _work(method, request) for method in methods}
-    refused, before = [], 0.0
+    refusals, before = [], 0.0
     for method in methods:
         start = CURVES + (1 - CURVES) * before / sum(work.values())
         share = (1 - CURVES) * work[method] / sum(work.values())
         try:
-            front = _run_method(method, request, asked, content, progress, (start, share))
+            front = _run_method(method, request, search_request, content, progress, (start, share))
         except EngineError as error:
-            refused.append(error)
+            refusals.append(error)
             content["notes"][method] = error.code
         else:
             if front.cancelled:
                 return
         before += work[method]
-    if len(refused) == len(methods):
-        raise refused[0]
+    if len(refusals) == len(methods):
+        raise refusals[0]
 
 
 def _run_method(
     method: str,
     request: Mapping[str, Any],
-    asked: SearchRequest,
+    search_request: SearchRequest,
     content: Content,
     progress: Progress,
     part: tuple[float, float],
@@ -100,13 +102,13 @@ def _run_method(
         return progress(min(1.0, part[0] + part[1] * done), content) is not False
 
     front = rr_engine.search_designs(
-        asked.prior,
-        asked.n,
-        float(asked.delta),
+        search_request.prior,
+        search_request.n,
+        float(search_request.delta),
         method,
         generations=request["generations"],
         seed=request["seed"],
-        epsilon=asked.budget,
+        epsilon=search_request.budget,
         progress=report_front,
         levels=_levels(method, request["levels"]),
     )

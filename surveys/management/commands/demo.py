@@ -27,17 +27,17 @@ class Command(BaseCommand):
         parser.add_argument("--respondents", type=int, default=RESPONDENTS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        kept = Path(settings.DATA_DIR, "demo-logins.json")
+        logins = Path(settings.DATA_DIR, "demo-logins.json")
         if passwords := demo.create_demo():
-            _keep(kept, passwords)
+            _keep(logins, passwords)
         launch = demo.demo_launch()
         if launch is not None:
             self._fill(launch, options["url"], options["respondents"])
-        self._print_links(options["url"], kept)
+        self._print_links(options["url"], logins)
 
-    def _fill(self, launch: Launch, url: str, wanted: int) -> None:
-        """Top up to `wanted` responses: all of them at first, none on a later run."""
-        missing = wanted - launch.receipts.count()
+    def _fill(self, launch: Launch, url: str, number: int) -> None:
+        """Top up to `number` responses: all of them at first, none on a later run."""
+        missing = number - launch.receipts.count()
         if missing <= 0:
             return
         self.stdout.write(f"Sending {missing} simulated responses to the demo survey ...")
@@ -49,14 +49,14 @@ class Command(BaseCommand):
             raise CommandError(f"A simulated response was refused: {error}") from error
         _wait_until_aggregated(launch)
 
-    def _print_links(self, url: str, kept: Path) -> None:
+    def _print_links(self, url: str, logins: Path) -> None:
         lines = ["", f"Candor runs at  {url}/"]
         if Survey.objects.filter(slug=demo.SLUG).exclude(state=Survey.State.DRAFT).exists():
             lines += [f"  respondents   {url}/s/{demo.SLUG}/"]
             lines += [f"  results       {url}/s/{demo.SLUG}/results/"]
         lines += [f"  admin         {url}/admin/"]
-        if kept.exists():
-            for name, password in json.loads(kept.read_text()).items():
+        if logins.exists():
+            for name, password in json.loads(logins.read_text()).items():
                 lines += [f"  demo login    {name} / {password}"]
         self.stdout.write("\n".join([*lines, ""]))
 
