@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """`environment` with its missing settings filled in. Creates the data directory, its lock file and the secret."""
+    """`environment` with its defaults; creates the data directory, its lock file and the secret."""
     host = environment.get("HOST") or "127.0.0.1"
     data = Path(environment.get("CANDOR_DATA_DIR") or ROOT / "var").resolve()
     _private_directory(data)

@@ -11,7 +11,7 @@ def parameters_to_serve(*, survey: Survey) -> ServedParameters:
     """The frozen parameters, or those that a draft would be frozen with; raises NotReadyError."""
     launch = survey.current_launch()
     if launch is not None:
-        return launch.served
+        return launch.served_parameters
     problems = [str(finding.message) for finding in lint_survey(survey) if finding.blocks]
     if problems:
         raise NotReadyError(problems)

@@ -66,8 +66,8 @@ def form_data(*questions: dict[str, Any], initial: int = 0, **changes: Any) -> d
 
 def errors_of(response: Any) -> dict[str, list[str]]:
     """All errors of the page: the survey's fields, and the questions' as `0.name`."""
-    found = dict(response.context["adminform"].form.errors)
+    messages_by_field = dict(response.context["adminform"].form.errors)
     for inline in response.context["inline_admin_formsets"]:
         for index, errors in enumerate(inline.formset.errors):
-            found |= {f"{index}.{name}": messages for name, messages in errors.items()}
-    return found
+            messages_by_field |= {f"{index}.{name}": messages for name, messages in errors.items()}
+    return messages_by_field

@@ -23,12 +23,12 @@ def imports_of(path: Path, package: Path) -> set[str]:
     return {name for names in _imported(path, package) for name in names}
 
 
-def modules_of(path: Path, package: Path, named: set[str]) -> set[str]:
+def modules_of(path: Path, package: Path, names: set[str]) -> set[str]:
     """The named modules that a file imports; a package only where what is taken is none of them."""
     found = set()
-    for whole, *taken in _imported(path, package, _running):
-        found |= {name if name in named else whole for name in taken} if taken else {whole}
-    return found & named
+    for module, *members in _imported(path, package, _running):
+        found |= {name if name in names else module for name in members} if members else {module}
+    return found & names
 
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:
@@ -45,8 +45,8 @@ def _imported(path: Path, package: Path, walk: Walk = ast.walk) -> Iterator[list
         if isinstance(node, ast.Import):
             yield from ([alias.name] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            whole = _from(node, path, package)
-            yield [whole, *(f"{whole}.{alias.name}" for alias in node.names)]
+            module = _from(node, path, package)
+            yield [module, *(f"{module}.{alias.name}" for alias in node.names)]
 
 
 def _from(node: ast.ImportFrom, path: Path, package: Path) -> str:
@@ -70,16 +70,16 @@ def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
     own = room_of(path, package)
     if own and own not in level_of:
         return [f"{own} has no place in the layers"]
-    found = [f"{path.name} hides an import: {name}" for name in _hidden(path)]
+    sentences = [f"{path.name} hides an import: {name}" for name in _hidden(path)]
     for module in sorted(_of_package(path, package)):
         room = module.split(".")[1]
         if room == own:
             continue
         if room not in level_of:
-            found.append(f"{path.name} imports {module}, which has no place in the layers")
+            sentences.append(f"{path.name} imports {module}, which has no place in the layers")
         elif not own or level_of[room] >= level_of[own]:
-            found.append(f"{path.name} imports {module}")
-    return found
+            sentences.append(f"{path.name} imports {module}")
+    return sentences
 
 
 def _of_package(path: Path, package: Path) -> set[str]:

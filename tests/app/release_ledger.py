@@ -60,8 +60,8 @@ class Ledger:
         """Every count of the document is that of the people whom it says it rests on."""
         counts = self.counts(self.people_in(results["responses"]))
         for question in results["questions"]:
-            told = question["n"] + question["suppressed"]
-            assert told == sum(n for key, n in counts.items() if key[0] == question["id"])
+            total = question["n"] + question["suppressed"]
+            assert total == sum(n for key, n in counts.items() if key[0] == question["id"])
             for device in question["devices"]:
                 if device["counts"] is None:
                     continue
@@ -72,8 +72,8 @@ class Ledger:
     def check_reports(self, text: str, people: frozenset[Any], together: bool) -> None:
         """Every row of the file is one of theirs: of no more people, and of no fewer."""
         counts, rows = self.counts(people), list(csv.DictReader(io.StringIO(text)))
-        found = Counter(_wide(rows) if together else _long(rows))
-        assert all(count == counts[key] for key, count in found.items())
+        report_counts = Counter(_wide(rows) if together else _long(rows))
+        assert all(count == counts[key] for key, count in report_counts.items())
         if together:
             assert len(rows) == len(people)
 

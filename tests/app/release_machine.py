@@ -175,13 +175,13 @@ class Releases(RuleBasedStateMachine):
         self.post("reopen", closes_at="")
 
     @rule(arrivals=st.integers(1, 5), spoilt=st.booleans())
-    def close_reopen_a_few_close(self, arrivals: int, spoilt: bool) -> None:
+    def close_reopen_a_few_close(self, arrivals: int, is_spoilt: bool) -> None:
         """The attack: whoever is asked to answer just now is alone between two closings."""
         for step in (self.close, self.work, self.glance, self.reopen):
             step()
         if self.survey.accepts_responses():
             self.arrive([{"size": 0, "drug": 1}] * arrivals, False)
-        if spoilt:
+        if is_spoilt:
             self.a_row_in_the_inbox_is_spoilt()
         self.close()
         self.work()
@@ -225,14 +225,14 @@ class Releases(RuleBasedStateMachine):
 
     @precondition(lambda self: self.survey.state == "closed")
     @rule(sure=st.integers(0, 4))
-    def delete_and_start_anew(self, sure: int) -> None:
-        if sure:
+    def delete_and_start_anew(self, confirmation: int) -> None:
+        if confirmation:
             return
         self.post("delete", typed=self.survey.slug)
         assert not Survey.objects.filter(slug="health").exists()
         for name in OF_RESULTS:
             address = reverse(name, args=["health"])
-            assert {one.get(address).status_code for one in self.onlookers.values()} == {404}
+            assert {client.get(address).status_code for client in self.onlookers.values()} == {404}
         self.launch(self.together, self.batch, threshold=4, crowd=9)
 
     # --- everybody looks ------------------------------------------------------------------------
@@ -253,7 +253,7 @@ class Releases(RuleBasedStateMachine):
         everybody["author"] += ("summary-html",)
         self._look(everybody)
 
-    def _look(self, wanted: dict[str, tuple[str, ...]]) -> None:
+    def _look(self, names_by_reader: dict[str, tuple[str, ...]]) -> None:
         if not hasattr(self, "ledger"):
             return
         survey = self.survey
@@ -263,37 +263,37 @@ class Releases(RuleBasedStateMachine):
         result = Result.objects.filter(launch=self.ledger.launch).first()
         settings += (self.epoch, bool(result) and result.content["format"])
         basis = self.ledger.people_in(result.responses if result else 0)
-        for who, names in wanted.items():
+        for reader, names in names_by_reader.items():
             for name in names:
                 address = reverse(name, args=[] if name == "home" else ["health"])
-                body = self._fetch(self.onlookers[who], address, who)
-                self._note((who, name, *settings), body, basis)
+                body = self._fetch(self.onlookers[reader], address, reader)
+                self._note((reader, name, *settings), body, basis)
                 self._check(name, body, basis)
         self._check_sizes()
 
-    def _fetch(self, client: Client, address: str, who: str) -> bytes:
+    def _fetch(self, client: Client, address: str, reader: str) -> bytes:
         response = client.get(address)
         assert response.status_code in (200, 302, 403, 404, 503)
         body = b"".join(response.streaming_content) if response.streaming else response.content
-        if who == "author" and address.endswith("status.json"):
-            told = json.loads(body)
-            shown = {key: told[key] for key in told.keys() - LIVE_KEYS}
-            hidden = {} if told["released"] else {"in_results": 0, "revision": ""}
-            body = json.dumps(shown | hidden, sort_keys=True).encode()
-        elif who != "author":
+        if reader == "author" and address.endswith("status.json"):
+            document = json.loads(body)
+            static_values = {key: document[key] for key in document.keys() - LIVE_KEYS}
+            hidden = {} if document["released"] else {"in_results": 0, "revision": ""}
+            body = json.dumps(static_values | hidden, sort_keys=True).encode()
+        elif reader != "author":
             body += response.headers.get("ETag", "").encode()
         if body.startswith(b"<!doctype"):
             text = VARYING.sub("", body.decode())
-            body = (LIVE_PARTS.sub("", text) if who == "author" else text).encode()
+            body = (LIVE_PARTS.sub("", text) if reader == "author" else text).encode()
         return str(response.status_code).encode() + b" " + body
 
     def _note(self, key: tuple[Any, ...], body: bytes, basis: frozenset[Any]) -> None:
         """Under the same settings what is shown differs only where its people do: by a batch."""
-        known = self.shown.setdefault(key, {})
-        for other, its_basis in known.items():
+        versions = self.shown.setdefault(key, {})
+        for other, its_basis in versions.items():
             if other != body:
                 assert len(basis ^ its_basis) >= self.batch, f"{key[:2]} tells two releases apart"
-        known.setdefault(body, basis)
+        versions.setdefault(body, basis)
 
     def _check(self, name: str, body: bytes, basis: frozenset[Any]) -> None:
         if not body.startswith(b"200 "):
@@ -306,12 +306,12 @@ class Releases(RuleBasedStateMachine):
         elif name == "reports-csv":
             self.ledger.check_reports(body[4:].decode(), basis, self.together)
         elif name == "results-status":
-            told = json.JSONDecoder().raw_decode(body[4:].decode())[0]
-            self.responses_seen.add(told["in_results"])
+            first_value = json.JSONDecoder().raw_decode(body[4:].decode())[0]
+            self.responses_seen.add(first_value["in_results"])
 
     def _check_sizes(self) -> None:
         """Of all that anybody was ever told, any two: the same people, or a batch apart."""
-        told = [self.ledger.people_in(n) for n in sorted(self.responses_seen)]
-        for place, smaller in enumerate(told):
-            for larger in told[place + 1 :]:
+        sizes = [self.ledger.people_in(n) for n in sorted(self.responses_seen)]
+        for index, smaller in enumerate(sizes):
+            for larger in sizes[index + 1 :]:
                 assert len(larger ^ smaller) >= self.batch, "numbers tell two releases apart"

@@ -21,7 +21,7 @@ def searched_parameters(**values: Any) -> dict[str, Any]:
         "method": "local",
         "least_error": f"{error / 1.05:.12f}",
     }
-    found = {
+    parameters = {
         "table": table.integers.tolist(),
         "search": search,
         "labels": LABELS,
@@ -29,7 +29,7 @@ def searched_parameters(**values: Any) -> dict[str, Any]:
         "method": "local",
         "certificate": {},
     }
-    return {**found, **values}
+    return {**parameters, **values}
 
 
 def searched_question(**values: Any) -> dict[str, Any]:

@@ -23,9 +23,9 @@ def test_the_address_must_be_typed(client):
 
 def test_a_draft_is_deleted(client):
     survey = make_survey()
-    told = signed_in(client).get(page(survey, "delete")).text
-    assert "Its texts and questions go with it." in told
-    assert "frozen" not in told
+    html = signed_in(client).get(page(survey, "delete")).text
+    assert "Its texts and questions go with it." in html
+    assert "frozen" not in html
     answer = client.post(page(survey, "delete"), {"typed": "health"})
     assert answer.url == reverse("admin:surveys_survey_changelist")
     assert not Survey.objects.exists()

@@ -208,8 +208,8 @@ def test_a_clone_keeps_devices_and_tables():
 def test_a_list_that_is_wrong_has_one_error_and_no_second_about_devices(
     client, kind, options, design
 ):
-    given = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
-    errors = errors_of(refused(client, given))
+    values = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
+    errors = errors_of(refused(client, values))
     assert {name: len(messages) for name, messages in errors.items()} == {"0.options": 1}
 
 

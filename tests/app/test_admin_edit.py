@@ -166,10 +166,10 @@ def test_a_name_is_free_again_when_its_question_is_removed(client):
 
 
 def test_another_surveys_question_cannot_be_taken_over(client):
-    mine = make_survey(questions=[])
+    own_survey = make_survey(questions=[])
     other = make_survey(slug="other", owned_by=make_user("colleague", author=True))
     posted = {"id": other.questions.get().pk, "text": "Mine now?"}
-    signed_in(client).post(page(mine), form_data(posted, initial=1))
+    signed_in(client).post(page(own_survey), form_data(posted, initial=1))
     assert other.questions.get().text == "Have you ever used a drug at work?"
 
 

@@ -38,9 +38,9 @@ def test_errors_are_listed_as_the_page_shows_their_fields(client):
 def test_questions_have_the_numbers_that_the_page_gives_them(client):
     """In the order of their positions, without those that are removed."""
     survey = make_survey(questions=[{}, {}, {}])
-    gone, last, first = survey.questions.all()
+    deleted, last, first = survey.questions.all()
     rows = [
-        {"id": gone.pk, "name": "q1", "position": "1", "DELETE": "on", "epsilon": "0"},
+        {"id": deleted.pk, "name": "q1", "position": "1", "DELETE": "on", "epsilon": "0"},
         {"id": last.pk, "name": "q2", "position": "2", "epsilon": "0"},
         {"id": first.pk, "name": "q3", "position": "1", "design": "laplace", "prefer_not": "on"},
     ]

@@ -92,8 +92,8 @@ def several(**values):
 
 
 def message(survey, code):
-    (found,) = [finding.message for finding in lint_survey(survey) if finding.code == code]
-    return found
+    (text,) = [finding.message for finding in lint_survey(survey) if finding.code == code]
+    return text
 
 
 @pytest.mark.parametrize(
@@ -198,9 +198,9 @@ def test_many_options_share_one_epsilon_and_its_cost_is_said():
 
 def test_a_margin_beyond_all_shares_is_not_said_in_points():
     scale = {"kind": "scale", "options": list("ABCDE"), "design": "laplace", "epsilon": 1}
-    told = message(make_survey(questions=[scale], planned_n=100), "imprecise")
-    assert "nothing will be known of some shares: the margin is over 100 points" in told
-    assert "±" not in told
+    text = message(make_survey(questions=[scale], planned_n=100), "imprecise")
+    assert "nothing will be known of some shares: the margin is over 100 points" in text
+    assert "±" not in text
 
 
 def test_tables_of_answers_kept_apart_stop_the_launch():

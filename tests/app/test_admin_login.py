@@ -15,9 +15,9 @@ def test_sends_a_stranger_to_the_sites_own_sign_in(client):
 
 
 def test_keeps_the_page_that_was_wanted(client):
-    wanted = reverse("admin:surveys_survey_add")
-    response = client.get(reverse("admin:login"), {"next": wanted})
-    assert response.url == f"{reverse('login')}?next={wanted}"
+    address = reverse("admin:surveys_survey_add")
+    response = client.get(reverse("admin:login"), {"next": address})
+    assert response.url == f"{reverse('login')}?next={address}"
 
 
 def test_does_not_forward_to_another_site(client):

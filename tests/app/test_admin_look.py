@@ -21,7 +21,7 @@ def test_the_toggle_shows_the_same_colours_as_the_system():
         dict(COLOUR.findall(block)) for block in ROOT.findall(tokens) if COLOUR.search(block)
     ]
     theme = (CSS / "admin" / "theme.css").read_text()
-    pairs = {name: (one, two) for name, one, two in PAIR.findall(theme)}
+    pairs = {name: (first, two) for name, first, two in PAIR.findall(theme)}
     assert pairs == {name: (colour, dark[name]) for name, colour in light.items()}
 
 

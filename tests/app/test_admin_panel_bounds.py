@@ -49,8 +49,8 @@ def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_co
 
 def test_questions_that_are_alike_are_computed_once(client):
     before, tables = computed(), family._quantized_design.cache_info().misses
-    told = answer(client, *choices(20, epsilon="3.22"))
-    assert len(told["panels"]) == 20
+    document = answer(client, *choices(20, epsilon="3.22"))
+    assert len(document["panels"]) == 20
     # Randomized response and cards.
     assert computed() - before == 2
     assert family._quantized_design.cache_info().misses - tables == 2
@@ -77,12 +77,12 @@ def test_an_answer_goes_out_in_time_and_the_rest_follows(client, monkeypatch):
     monkeypatch.setattr(page_of_panels, "SECONDS", 0)
     questions, settled = choices(3), []
     for left in (2, 1, 0):
-        told = answer(client, *questions, settled=settled)
-        assert len(told["panels"]) == 1
-        assert told["more"] is bool(left)
+        document = answer(client, *questions, settled=settled)
+        assert len(document["panels"]) == 1
+        assert document["more"] is bool(left)
         # Those that wait are in the budget already.
-        assert told["budget"]["total"] == "3"
-        settled += told["panels"]
+        assert document["budget"]["total"] == "3"
+        settled += document["panels"]
     assert settled == ["questions-0", "questions-1", "questions-2"]
 
 
@@ -125,8 +125,8 @@ def test_figures_follow_everything_that_they_depend_on():
         {"design": "cards"},
         {"kind": "multiple_choice", "design": "per_option"},
     )
-    found = [
+    answers = [
         epsilon_panel(Question(**{"design": "k_rr", **plain, **change}), 500)
         for change in ({}, *changes)
     ]
-    assert all(one != other for place, one in enumerate(found) for other in found[:place])
+    assert all(first != other for index, first in enumerate(answers) for other in answers[:index])

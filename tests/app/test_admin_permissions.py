@@ -57,10 +57,10 @@ def test_a_researcher_has_no_way_in(client, name):
 
 
 def test_staff_outside_the_authors_group_is_refused(client, survey):
-    clerk = make_user("clerk")
-    clerk.is_staff = True
-    clerk.save()
-    signed_in(client, clerk)
+    staff = make_user("clerk")
+    staff.is_staff = True
+    staff.save()
+    signed_in(client, staff)
     assert client.get(page(survey, "launch")).status_code == 403
     assert client.post(reverse("admin:survey_panel"), "{}", "application/json").status_code == 403
 

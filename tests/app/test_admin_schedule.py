@@ -28,54 +28,54 @@ def test_closing_asks_first(client):
 
 
 @pytest.mark.parametrize(
-    ("waiting", "said"),
+    ("inbox_size", "sentence"),
     [
         (0, None),
         (3, "3 responses stay out of the results, because fewer than 5"),
         (7, "7 responses that were kept back enter the results"),
     ],
 )
-def test_closing_says_what_becomes_of_those_who_wait(client, waiting, said):
+def test_closing_says_what_becomes_of_those_who_wait(client, inbox_size, sentence):
     launch = launched(release_batch=5)
-    answer(launch, [{"q1": 0}] * waiting)
+    answer(launch, [{"q1": 0}] * inbox_size)
     text = signed_in(client).get(page(launch.survey, "close")).text
-    assert (said or "What happens") in text
-    assert ("enter the results" in text) == (waiting >= 5)
-    assert ("stay out" in text) == (waiting == 3)
+    assert (sentence or "What happens") in text
+    assert ("enter the results" in text) == (inbox_size >= 5)
+    assert ("stay out" in text) == (inbox_size == 3)
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("inbox_size", "text"),
     [
         (0, "Fewer than 5 new responses would stay out"),
         (2, "2 responses are held back from the results. They enter when 3 more have come in"),
     ],
 )
-def test_reopening_says_how_many_it_takes(client, held, said):
+def test_reopening_says_how_many_it_takes(client, inbox_size, text):
     launch = launched(release_batch=5)
-    answer(launch, [{"q1": 0}] * held)
+    answer(launch, [{"q1": 0}] * inbox_size)
     close_survey(survey=launch.survey, actor=None)
-    assert said in signed_in(client).get(page(launch.survey, "reopen")).text
+    assert text in signed_in(client).get(page(launch.survey, "reopen")).text
 
 
 def test_a_clone_with_sensitive_questions_warns_of_asking_twice(client):
     survey = launched().survey
-    told = signed_in(client).post(page(survey, "clone"), follow=True).text
-    assert "Do not ask the same people twice" in told
+    html = signed_in(client).post(page(survey, "clone"), follow=True).text
+    assert "Do not ask the same people twice" in html
     plain = launched(slug="plain", questions=[{"randomized": False}]).survey
-    told = client.post(page(plain, "clone"), follow=True).text
-    assert "Do not ask the same people twice" not in told
+    html = client.post(page(plain, "clone"), follow=True).text
+    assert "Do not ask the same people twice" not in html
 
 
 @pytest.mark.parametrize(
-    ("batch", "said"),
+    ("batch", "text"),
     [(5, "by at least 5 people at a time"), (1, "change with every single response")],
 )
-def test_respondents_read_the_batch_as_it_was_frozen(client, batch, said):
+def test_respondents_read_the_batch_as_it_was_frozen(client, batch, text):
     launch = launched(release_batch=batch, questions=[{"physical_device": "die", "epsilon": 2}])
     assert client.get("/s/health/parameters.json").json()["release_batch"] == batch
-    assert said in client.get("/s/health/").text
-    assert said in client.get("/s/health/physical/").text
+    assert text in client.get("/s/health/").text
+    assert text in client.get("/s/health/physical/").text
     assert "adds up" in client.get("/s/health/").text
     assert "Several surveys add up" in client.get("/check/").text
     assert launch.document["format"] == 1

@@ -31,8 +31,8 @@ SETTINGS = {
 }
 
 
-def address(question, name="workbench", *more):
-    return reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk, *more])
+def address(question, name="workbench", *arguments):
+    return reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk, *arguments])
 
 
 def drafted(**values):
@@ -161,15 +161,15 @@ def test_a_list_of_searches_reads_no_contents(client, django_assert_num_queries)
     question = drafted()
     made(question, content={}, state="queued")
     signed_in(client).get(address(question))
-    with CaptureQueriesContext(connection) as one:
+    with CaptureQueriesContext(connection) as queries:
         client.get(address(question))
     for _ in range(3):
         made(question)
-    with django_assert_num_queries(len(one)) as four:
+    with django_assert_num_queries(len(queries)) as four:
         client.get(address(question))
-    whole = '"surveys_designsearch"."request", "surveys_designsearch"."content"'
-    assert whole in str(question.searches.all().query)
-    assert not [query for query in four.captured_queries if whole in query["sql"]]
+    columns = '"surveys_designsearch"."request", "surveys_designsearch"."content"'
+    assert columns in str(question.searches.all().query)
+    assert not [query for query in four.captured_queries if columns in query["sql"]]
 
 
 def test_an_unfinished_search_is_not_deleted_and_a_queued_one_stops_at_once(client):
@@ -198,13 +198,13 @@ def closed_survey(counts=(5, 5, 0, 0), **values):
     "shares", [[0, 0, 1], [0.3, 0.2, 0.5], [0, 0.5, 0.5, 0], [1 / 14] * 14, [0.009, 0.991]]
 )
 def test_smoothing_leaves_nothing_below_one_percent_and_sums_to_one(shares):
-    found = [Fraction(part) for part in smoothed(shares)]
-    assert sum(found) == 1
-    assert min(found) >= Fraction(1, 100)
+    parts = [Fraction(part) for part in smoothed(shares)]
+    assert sum(parts) == 1
+    assert min(parts) >= Fraction(1, 100)
     above = [max(0, Fraction(share) - Fraction(1, 100)) for share in shares]
     room = (1 - Fraction(len(shares), 100)) / sum(above)
-    wanted = [Fraction(1, 100) + share * room for share in above]
-    assert all(abs(a - b) < Fraction(2, 1000) for a, b in zip(found, wanted, strict=True))
+    expected = [Fraction(1, 100) + share * room for share in above]
+    assert all(abs(a - b) < Fraction(2, 1000) for a, b in zip(parts, expected, strict=True))
 
 
 def test_a_guess_is_taken_over_and_says_so_until_it_is_edited(client):
@@ -252,13 +252,13 @@ def test_a_made_up_source_fills_nothing(client, key):
 
 
 def test_only_its_author_and_only_its_own_questions_and_searches(client):
-    mine, theirs = drafted(), None
+    question, theirs = drafted(), None
     other = make_survey(slug="other", owned_by=make_user("b", author=True), questions=[CHOICE, {}])
     theirs, second = other.questions.all()
     search = made(theirs)
     for name in ("search", "search_status", "search_point", "search_record", "search_table"):
         assert signed_in(client).get(address(theirs, name, search.pk)).status_code == 404
-        mixed = [mine.survey_id, mine.pk, search.pk]
+        mixed = [question.survey_id, question.pk, search.pk]
         assert client.get(reverse(f"admin:survey_{name}", args=mixed)).status_code == 404
     for name in ("search_stop", "search_delete", "search_adopt"):
         assert client.post(address(theirs, name, search.pk)).status_code == 404
@@ -293,7 +293,10 @@ def test_every_page_speaks_german(client):
     survey.save()
     finished, free = made(question), made(question, None)
     point = f"certified:{finished.content['fronts']['certified']['members'][0]['privacy']}"
-    paths = [address(question), *(address(question, "search", one.pk) for one in (finished, free))]
+    paths = [
+        address(question),
+        *(address(question, "search", search.pk) for search in (finished, free)),
+    ]
     paths += [f"{address(question, 'search_adopt', finished.pk)}?point={point}"]
     for state in ("failed", "lost", "cancelled", "running"):
         paths.append(address(question, "search", made(question, state=state, progress=0.5).pk))
@@ -301,5 +304,5 @@ def test_every_page_speaks_german(client):
         with translation.override("en"):
             page = signed_in(client).get(path, headers={"Accept-Language": "de"})
         # Without the labels of the figures, which are data: a script reads them.
-        shown = re.sub(r"<script.*?</script>", "", page.text, flags=re.DOTALL)
-        assert english_in(visible_text(shown)) == [], path
+        html = re.sub(r"<script.*?</script>", "", page.text, flags=re.DOTALL)
+        assert english_in(visible_text(html)) == [], path

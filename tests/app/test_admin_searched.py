@@ -44,7 +44,11 @@ def save(client, survey, **values):
 
 
 def findings(survey, *, blocking):
-    return {one.code: one.message for one in lint_survey(survey) if one.blocks == blocking}
+    return {
+        finding.code: finding.message
+        for finding in lint_survey(survey)
+        if finding.blocks == blocking
+    }
 
 
 def told(client, survey, **values):

@@ -69,25 +69,25 @@ def test_what_is_wrong_is_said_with_its_line(client, tables, says):
 
 
 def test_lines_that_say_no_pair_are_told_together_with_the_others(client):
-    told = " ".join(problems(client, "drug\ndrug by nobody"))
-    assert "Line 1: write" in told
-    assert "Line 2: there is no question" in told
-    told = " ".join(problems(client, "drug\ndrug by age", linkage="apart"))
-    assert "Line 1: write" in told
-    assert "side by side" in told
+    text = " ".join(problems(client, "drug\ndrug by nobody"))
+    assert "Line 1: write" in text
+    assert "Line 2: there is no question" in text
+    text = " ".join(problems(client, "drug\ndrug by age", linkage="apart"))
+    assert "Line 1: write" in text
+    assert "side by side" in text
 
 
 def test_all_tables_together_have_a_limit():
     """20 by 20, three times and the other way round: 2,400 cells."""
     options = [str(number) for number in range(20)]
-    asked = {
+    questions = {
         name: Question(name=name, kind="single_choice", options=options) for name in ("a", "b", "c")
     }
     pairs = [("a", "b"), ("b", "c"), ("a", "c"), ("b", "a"), ("c", "b"), ("c", "a")]
     lines = [Line(number, *pair) for number, pair in enumerate(pairs, 1)]
-    assert problems_of(lines[:3], asked) == []
-    (told,) = problems_of(lines, asked)
-    assert "2400 cells in all" in told
+    assert problems_of(lines[:3], questions) == []
+    (problem,) = problems_of(lines, questions)
+    assert "2400 cells in all" in problem
 
 
 def test_the_same_pair_the_other_way_round_is_another_table(client):

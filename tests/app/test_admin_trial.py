@@ -120,11 +120,11 @@ def test_coverage_is_shown_for_every_option(design, prefer_not):
     """Independent shares; 2,000 people. Wilson-type intervals: 95 % within 5 errors of chance."""
     parameters = parameters_to_serve(survey=several(design, prefer_not=prefer_not)).parameters
     shares = [0.3, 0.6, 0.05][: 2 + prefer_not]
-    found = simulated_coverage(parameters, {"q1": shares}, 2_000, rng=1)
-    rows = found.questions["q1"]
+    coverage = simulated_coverage(parameters, {"q1": shares}, 2_000, rng=1)
+    rows = coverage.questions["q1"]
     assert [row.truth for row in rows] == pytest.approx(shares)
     for row in rows:
-        assert abs(row.covered - 0.95) < 5 * (0.95 * 0.05 / found.repetitions) ** 0.5
+        assert abs(row.covered - 0.95) < 5 * (0.95 * 0.05 / coverage.repetitions) ** 0.5
 
 
 def test_the_margin_of_the_simulations_is_the_panels():

@@ -59,9 +59,9 @@ def test_tables_of_later_batches_are_added():
 
 def test_a_table_of_shuffled_and_merged_parts_is_the_same():
     launch = crossed()
-    for one in range(2):
+    for index in range(2):
         for other in range(3):
-            fill(launch, 1 + 2 * one + other, reports={"q1": one, "q2": other})
+            fill(launch, 1 + 2 * index + other, reports={"q1": index, "q2": other})
     tallies.aggregate_waiting(launch.pk)
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)

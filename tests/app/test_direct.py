@@ -74,12 +74,12 @@ def test_its_answers_carry_the_headers_of_every_page(client, monkeypatch):
     client.raise_request_exception = False
     answers[500] = client.post(address, body, content_type="application/json")
     of_pages = {"Content-Type", "Content-Length", "Content-Language", "Vary"}
-    wanted = set(page.headers) - of_pages - {"Content-Security-Policy"}
-    assert {"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy"} <= wanted
+    expected = set(page.headers) - of_pages - {"Content-Security-Policy"}
+    assert {"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy"} <= expected
     for status, answer in answers.items():
         assert answer.status_code == status
-        assert {name: answer.headers.get(name) for name in wanted} == {
-            name: page.headers[name] for name in wanted
+        assert {name: answer.headers.get(name) for name in expected} == {
+            name: page.headers[name] for name in expected
         }
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; ")
         assert re.search(r"frame-ancestors 'none'$", answer.headers["Content-Security-Policy"])

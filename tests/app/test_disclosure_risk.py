@@ -97,8 +97,10 @@ def test_answers_that_are_stored_apart_count_one_by_one(direct, name, rows):
 
 
 def test_scrambled_answers_are_no_key_to_anybody():
-    many = {**AGE, "randomized": True, "epsilon": Decimal(1)}
-    assert risk_of(make_survey(**TOGETHER, planned_n=1, questions=[SCRAMBLED, many])) is None
+    randomized_age = {**AGE, "randomized": True, "epsilon": Decimal(1)}
+    assert (
+        risk_of(make_survey(**TOGETHER, planned_n=1, questions=[SCRAMBLED, randomized_age])) is None
+    )
 
 
 def test_with_ten_to_a_combination_nearly_everybody_shares_it_with_four_others():
@@ -108,9 +110,9 @@ def test_with_ten_to_a_combination_nearly_everybody_shares_it_with_four_others()
 
 
 def message(survey) -> str:
-    (found,) = [each for each in lint_survey(survey) if each.code == "singled_out"]
-    assert not found.blocks
-    return found.message
+    (finding,) = [each for each in lint_survey(survey) if each.code == "singled_out"]
+    assert not finding.blocks
+    return finding.message
 
 
 def test_lint_warns_with_the_numbers(client):

@@ -100,8 +100,8 @@ def test_the_same_results_give_the_same_bytes(client):
 
 def test_rows_come_in_the_order_of_their_random_keys(client):
     launch = released(varied(40), linkage="together", results_public=True, questions=QUESTIONS)
-    stored = ReportSet.objects.order_by("pk").values_list("content", flat=True)
-    drug = [str(content["reports"]["drug"]) for content in stored]
+    rows = ReportSet.objects.order_by("pk").values_list("content", flat=True)
+    drug = [str(content["reports"]["drug"]) for content in rows]
     assert [line.split(",")[0] for line in text_of(client, launch).splitlines()[1:]] == drug
 
 

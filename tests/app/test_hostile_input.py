@@ -34,7 +34,7 @@ def browser() -> Client:
 
 
 def broken(answers: list[tuple[Any, Any]]) -> list[Any]:
-    return [told for told, answer in answers if answer.status_code >= 500]
+    return [sentence for sentence, answer in answers if answer.status_code >= 500]
 
 
 def fields() -> list[str]:
@@ -53,18 +53,18 @@ def counts() -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "beside",
+    "other_values",
     [
         pytest.param({}, id="alone"),
         pytest.param({"budget": "much"}, id="beside another error", marks=pytest.mark.any_database),
     ],
 )
 @pytest.mark.parametrize("name", [*fields(), *counts()])
-def test_every_field_of_the_survey_takes_anything(browser, name, beside):
+def test_every_field_of_the_survey_takes_anything(browser, name, other_values):
     survey = make_survey()
     answers = []
     for value in random.Random(f"{SEED}{name}").sample(VALUES, 2):
-        data = {**form_data(QUESTION), **beside, name: value}
+        data = {**form_data(QUESTION), **other_values, name: value}
         answers.append(((name, value), browser.post(page(survey), data)))
         Survey.objects.filter(pk=survey.pk).update(slug="health")
     assert broken(answers) == []
@@ -176,12 +176,14 @@ TYPED = "Arbeit & Leben ü"
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("beside", [{}, {"budget": "much"}], ids=["alone", "beside another error"])
+@pytest.mark.parametrize(
+    "other_values", [{}, {"budget": "much"}], ids=["alone", "beside another error"]
+)
 @pytest.mark.parametrize("name", ["slug", "embed_origins"])
-def test_a_title_typed_as_an_address_is_refused_in_one_sentence(browser, name, beside):
+def test_a_title_typed_as_an_address_is_refused_in_one_sentence(browser, name, other_values):
     survey = make_survey()
     for address in (page(survey), reverse("admin:surveys_survey_add")):
-        answer = browser.post(address, form_data(**{name: TYPED}, **beside))
+        answer = browser.post(address, form_data(**{name: TYPED}, **other_values))
         assert answer.status_code == 200
         form = answer.context["adminform"].form
         assert len(form.errors[name]) == 1
@@ -203,19 +205,19 @@ def test_a_title_in_an_address_is_a_page_that_is_not_there(client, browser, valu
     places += ["/s/{}/results/", "/s/{}/results/reports.csv", "/jsi18n/{}/", "/account/{}/"]
     places += ["/admin/surveys/survey/{}/share/", "/admin/surveys/survey/{}/change/", "/admin/{}/"]
     queries = ["/account/login/?next=/s/{}/", "/account/login/?browser={}", "/admin/login/?next={}"]
-    for place in [*places, *queries]:
+    for address in [*places, *queries]:
         for person in (client, browser):
-            answers = person.get(place.format(value)), person.post(place.format(value))
-            assert broken([(place, answer) for answer in answers]) == []
+            answers = person.get(address.format(value)), person.post(address.format(value))
+            assert broken([(address, answer) for answer in answers]) == []
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("wanted", [TYPED, "[", "//[", "/s/" + TYPED])
-def test_where_to_go_after_signing_in_may_be_no_address(client, browser, wanted):
-    answer = browser.get(reverse("admin:login"), {"next": wanted})
+@pytest.mark.parametrize("target", [TYPED, "[", "//[", "/s/" + TYPED])
+def test_where_to_go_after_signing_in_may_be_no_address(client, browser, target):
+    answer = browser.get(reverse("admin:login"), {"next": target})
     assert answer.status_code == 302
     make_user("reader")
-    typed = {"username": "reader", "password": PASSWORD, "next": wanted}
+    typed = {"username": "reader", "password": PASSWORD, "next": target}
     assert client.post(reverse("login"), typed).status_code == 302
 
 

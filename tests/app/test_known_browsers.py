@@ -163,9 +163,9 @@ def test_nothing_that_is_counted_names_an_account(owner, monkeypatch):
 
 
 def link_for(name):
-    out = io.StringIO()
-    call_command("sign_in_link", name, url="https://survey.example", stdout=out)
-    return out.getvalue().splitlines()[0]
+    output = io.StringIO()
+    call_command("sign_in_link", name, url="https://survey.example", stdout=output)
+    return output.getvalue().splitlines()[0]
 
 
 def test_a_link_lets_a_new_browser_in_with_the_password(owner):

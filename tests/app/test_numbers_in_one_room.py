@@ -48,7 +48,9 @@ EXCEPTIONS = {
 
 def found_in_code(text):
     """What the source writes a number with, a line each."""
-    return [(node.lineno, what) for node in ast.walk(ast.parse(text)) for what in offences(node)]
+    return [
+        (node.lineno, offence) for node in ast.walk(ast.parse(text)) for offence in offences(node)
+    ]
 
 
 def offences(node):
@@ -103,7 +105,7 @@ def all_found():
 
 
 def test_nobody_else_writes_a_number_for_people():
-    assert {path: what for path, what in all_found().items() if path not in EXCEPTIONS} == {}
+    assert {path: offence for path, offence in all_found().items() if path not in EXCEPTIONS} == {}
 
 
 def test_every_exception_is_one():

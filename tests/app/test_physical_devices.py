@@ -72,12 +72,12 @@ def outcomes_of(name: str, language: str) -> list[str]:
 
 def read_outcomes(text: str, outcomes: list[str]) -> list[str]:
     """“3”, “1, 2 or 3” or “00 to 16”, as the list of outcomes that it means."""
-    said = re.findall(r"[\w-]*\d[\w-]*|\b(?:\w+-)+\w+\b", text)
-    assert said, text
+    words = re.findall(r"[\w-]*\d[\w-]*|\b(?:\w+-)+\w+\b", text)
+    assert words, text
     if re.search(r"\b(?:to|bis)\b", text):
-        first, last = map(outcomes.index, said)
+        first, last = map(outcomes.index, words)
         return outcomes[first : last + 1]
-    return said
+    return words
 
 
 def built(name: str, question: Question) -> dict:
@@ -124,8 +124,8 @@ def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
         return
     with translation.override(language):
         device = built(name, question)
-        told = innocuous_told(name, device["instructions"][1])
-    yes, everything = told
+        shares = innocuous_told(name, device["instructions"][1])
+    yes, everything = shares
     # “A” for equal answers: of those who are No, the ones whose first answer is No as well.
     assert re.search(r"\bA\.$", device["instructions"][3])
     assert re.search(r"\bB\.$", device["instructions"][4])
@@ -168,21 +168,25 @@ def test_it_is_the_least_chance_that_keeps_the_epsilon(name, size, epsilon):
     else:
         weaker = columns[0][1] - 1
     if weaker:
-        kept = outcomes - (size - 1) * weaker
-        assert math.log(kept / weaker) > epsilon
+        retained = outcomes - (size - 1) * weaker
+        assert math.log(retained / weaker) > epsilon
 
 
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_the_frozen_entry_has_the_form_of_every_other_device(name, size, epsilon):
     question = question_of(size, epsilon, physical_device=name)
-    page, held = (written_out(to_json(device)) for device in devices_of([question]))
-    assert set(held) == set(page)
-    assert (held["id"], held["questions"], held["stratum"]) == ("q1", ["q1"], "physical")
-    assert held["family"] in ("forced_choice", "crosswise")
-    assert held["reports"] == page["reports"]
-    assert all(sum(column) == held["denominator"] for column in held["columns"])
+    page, physical = (written_out(to_json(device)) for device in devices_of([question]))
+    assert set(physical) == set(page)
+    assert (physical["id"], physical["questions"], physical["stratum"]) == (
+        "q1",
+        ["q1"],
+        "physical",
+    )
+    assert physical["family"] in ("forced_choice", "crosswise")
+    assert physical["reports"] == page["reports"]
+    assert all(sum(column) == physical["denominator"] for column in physical["columns"])
     design = design_of(devices_of([question])[1].table)
-    assert design.epsilon_at_most(Decimal(held["epsilon"]))
+    assert design.epsilon_at_most(Decimal(physical["epsilon"]))
     assert math.isfinite(design.condition_number)
 
 
@@ -265,9 +269,9 @@ def test_a_device_too_weak_says_the_smallest_epsilon_that_it_reaches():
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_smallest_epsilon_can_be_reached_and_nothing_below_it(size):
-    least = smallest_physical_epsilon(question_of(size, Decimal(1)))
-    assert named(question_of(size, least))
-    assert named(question_of(size, least - Decimal("0.0001"))) == []
+    smallest = smallest_physical_epsilon(question_of(size, Decimal(1)))
+    assert named(question_of(size, smallest))
+    assert named(question_of(size, smallest - Decimal("0.0001"))) == []
 
 
 @pytest.mark.parametrize("name", ["pendulum", "k_rr", "crosswise_digit"])

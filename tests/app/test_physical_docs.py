@@ -41,9 +41,9 @@ def cells(*values: object) -> str:
 
 def cost(design: rr_engine.DesignMatrix) -> list[str]:
     """Share kept, epsilon as it is declared, and people for ±5 points at a share of 10 %."""
-    kept = f"{design.matrix.max():.0%}".replace("%", " %")
+    retention = f"{design.matrix.max():.0%}".replace("%", " %")
     people = rr_engine.sample_size(design, 0.1, 0.05)
-    return [kept, f"{declared_epsilon(design):.4f}", f"{people:,}"]
+    return [retention, f"{declared_epsilon(design):.4f}", f"{people:,}"]
 
 
 def strengths() -> list[str]:
@@ -52,10 +52,10 @@ def strengths() -> list[str]:
         for forced in range(1, (outcomes - 1) // 2 + 1):
             design = rr_engine.forced_choice(2, outcomes, forced)
             rows.append(cells(name, f"{forced} of {outcomes} for each letter", *cost(design)))
-    for name, shares, whole in CROSSWISE:
+    for name, shares, bound in CROSSWISE:
         for share in shares:
-            design = rr_engine.crosswise_of(share, whole)
-            rows.append(cells(name, f"{share} of {whole} say yes", *cost(design)))
+            design = rr_engine.crosswise_of(share, bound)
+            rows.append(cells(name, f"{share} of {bound} say yes", *cost(design)))
     return rows
 
 
@@ -98,19 +98,19 @@ def test_the_page_names_every_device():
 
 def test_one_toss_for_two_questions_would_give_answers_away():
     """Why the instructions say “anew”: letters that differ then come from the real answers only."""
-    told = {"HH": "A", "TT": "B", "HT": None, "TH": None}
-    sent = {
+    answers = {"HH": "A", "TT": "B", "HT": None, "TH": None}
+    reports = {
         (first, second): {
-            (told[toss] or "AB"[first]) + (told[toss] or "AB"[second]) for toss in told
+            (answers[toss] or "AB"[first]) + (answers[toss] or "AB"[second]) for toss in answers
         }
         for first in (0, 1)
         for second in (0, 1)
     }
-    assert [truths for truths, letters in sent.items() if "AB" in letters] == [(0, 1)]
+    assert [truths for truths, letters in reports.items() if "AB" in letters] == [(0, 1)]
 
 
 def test_births_that_are_uneven_by_two_percent_move_a_rare_trait_by_one_point():
     """The estimate inverts what it believes; the reports of people without the trait say more."""
-    believed = 361 / 1461
-    estimate = (1.02 * believed - believed) / (1 - 2 * believed)
+    share = 361 / 1461
+    estimate = (1.02 * share - share) / (1 - 2 * share)
     assert estimate == pytest.approx(0.01, abs=0.0005)

@@ -60,22 +60,24 @@ def counted(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int
 def test_the_physical_stratum_alone_is_estimated_by_its_own_table(client, launch):
     designs, counts = counted(client, launch)
     assert counts == [[65, 35], [65, 35]]
-    alone = rr_engine.estimate(designs[1], counts[1])
-    assert alone.proportions == pytest.approx([0.8, 0.2], abs=1e-12)
+    single_estimate = rr_engine.estimate(designs[1], counts[1])
+    assert single_estimate.proportions == pytest.approx([0.8, 0.2], abs=1e-12)
 
 
 def test_both_strata_pooled_are_between_the_two_and_surer_than_either(client, launch):
     designs, counts = counted(client, launch)
-    alone = [rr_engine.estimate(*each) for each in zip(designs, counts, strict=True)]
-    pooled = rr_engine.estimate_strata(designs, counts)
-    low, high = sorted(estimate.proportions[1] for estimate in alone)
-    assert pooled.n == 200
-    assert low <= pooled.proportions[1] <= high
-    assert pooled.proportions[1] == pytest.approx(0.2, abs=0.001)
-    assert pooled.standard_errors[1] < min(each.standard_errors[1] for each in alone)
+    single_estimate = [rr_engine.estimate(*each) for each in zip(designs, counts, strict=True)]
+    pooled_estimate = rr_engine.estimate_strata(designs, counts)
+    low, high = sorted(estimate.proportions[1] for estimate in single_estimate)
+    assert pooled_estimate.n == 200
+    assert low <= pooled_estimate.proportions[1] <= high
+    assert pooled_estimate.proportions[1] == pytest.approx(0.2, abs=0.001)
+    assert pooled_estimate.standard_errors[1] < min(
+        each.standard_errors[1] for each in single_estimate
+    )
     # Nearly the same device, twice the people: the error of 200, not of 100.
-    assert pooled.standard_errors[1] * 2**0.5 == pytest.approx(
-        alone[1].standard_errors[1], rel=0.01
+    assert pooled_estimate.standard_errors[1] * 2**0.5 == pytest.approx(
+        single_estimate[1].standard_errors[1], rel=0.01
     )
 
 
@@ -85,9 +87,9 @@ def test_the_published_results_are_the_pooled_ones(client, launch):
     refresh_results(launch_id=launch.pk)
     published = client.get(reverse("results-json", args=["work"])).json()
     (question,) = published["questions"]
-    pooled = rr_engine.estimate_strata(designs, counts)
+    pooled_estimate = rr_engine.estimate_strata(designs, counts)
     assert question["n"] == 200
-    assert [row["estimate"] for row in question["categories"]] == list(pooled.proportions)
+    assert [row["estimate"] for row in question["categories"]] == list(pooled_estimate.proportions)
 
 
 def test_the_wrong_table_would_show(client):

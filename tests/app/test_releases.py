@@ -58,13 +58,13 @@ def releases_all_at_the_close(monkeypatch):
     """As it was: once the survey is not open, whatever waits enters."""
     honest = batches.due
 
-    def due(launch, waiting):
-        return honest(launch, waiting) if launch.survey.state == "open" else waiting
+    def due(launch, inbox_size):
+        return honest(launch, inbox_size) if launch.survey.state == "open" else inbox_size
 
     for module in (batches, results_service, status):
         monkeypatch.setattr(module, "due", due)
     monkeypatch.setattr(
-        tallies, "next_batch_size", lambda launch, waiting, *, usual: due(launch, waiting)
+        tallies, "next_batch_size", lambda launch, inbox_size, *, usual: due(launch, inbox_size)
     )
 
 
@@ -75,8 +75,8 @@ def tells_everybody_what_came_in(monkeypatch):
 def keeps_nothing_of_a_chunk(monkeypatch):
     """As it was: an aggregation takes a chunk, however small that is."""
 
-    def next_batch_size(launch, waiting, *, usual):
-        return min(batches.due(launch, waiting), usual)
+    def next_batch_size(launch, inbox_size, *, usual):
+        return min(batches.due(launch, inbox_size), usual)
 
     monkeypatch.setattr(tallies, "next_batch_size", next_batch_size)
 
@@ -85,10 +85,10 @@ def aggregates_without_quarantine(monkeypatch):
     """As it was: of a batch with rows that do not fit the others are aggregated all the same."""
     honest = tallies._take
 
-    def take(launch, chosen):
-        found = honest(launch, chosen)
-        fitting = Submission.objects.waiting().filter(pk__in=chosen)
-        return found or honest(launch, list(fitting.values_list("pk", flat=True)))
+    def take(launch, ids):
+        contents = honest(launch, ids)
+        fitting = Submission.objects.waiting().filter(pk__in=ids)
+        return contents or honest(launch, list(fitting.values_list("pk", flat=True)))
 
     monkeypatch.setattr(tallies, "_take", take)
 
@@ -126,8 +126,8 @@ def test_a_mutant_is_told(monkeypatch, mutant):
     # Which responses an aggregation takes is chance: a story that has told need not tell again.
     with pytest.raises((AssertionError, FlakyFailure)) as failure:
         run_state_machine_as_test(Releases, settings=HUNT)
-    told = "".join(format_exception(failure.value))
-    assert re.search(r"AssertionError: .*(tells? two releases apart|were never aggregated)", told)
+    text = "".join(format_exception(failure.value))
+    assert re.search(r"AssertionError: .*(tells? two releases apart|were never aggregated)", text)
 
 
 # --- the attack, told plainly -------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_every_small_multiple_choice_has_a_page(design, prefer_not):
     for people in range(3):
         for code in range(min(sizes.values())):
             tallies = {
-                (name, "page"): [people * (place == code) for place in range(size)]
+                (name, "page"): [people * (index == code) for index in range(size)]
                 for name, size in sizes.items()
             }
             shown(results_document(launch.parameters, launch.digest, tallies, people), launch)

@@ -31,8 +31,8 @@ def crossed(outcome=None, group=None, **values):
     return launched(questions=questions, **values)
 
 
-def table_of(launch, counts, stratum="page,page", **more):
-    flat = {("drug,size", stratum): np.ravel(counts).tolist()} | more
+def table_of(launch, counts, stratum="page,page", **other_counts):
+    flat = {("drug,size", stratum): np.ravel(counts).tolist()} | other_counts
     document = results_document(launch.parameters, launch.digest, flat, 10_000)
     (table,) = document["tables"]
     return table
@@ -63,8 +63,10 @@ def test_a_table_of_two_direct_questions_is_the_table_of_the_answers():
     assert values(table["cells"]) == (counts.T / n).tolist()
     assert np.array(values(table["conditional"])) == pytest.approx((counts / sizes).T)
     # With n - 1 below, as everywhere for a sample.
-    within = np.sqrt((counts / sizes) * (1 - counts / sizes) / (sizes - 1)).T
-    assert np.array(values(table["conditional"], "standard_error")) == pytest.approx(within)
+    standard_errors = np.sqrt((counts / sizes) * (1 - counts / sizes) / (sizes - 1)).T
+    assert np.array(values(table["conditional"], "standard_error")) == pytest.approx(
+        standard_errors
+    )
     assert [row["estimate"] for row in table["margins"]["group"]] == (sizes / n).tolist()
     test = chi2_contingency(counts, correction=False)
     assert table["independence"]["statistic"] == pytest.approx(test.statistic)
@@ -87,9 +89,9 @@ def test_a_scrambled_outcome_is_estimated_within_the_groups():
     assert np.array(values(table["conditional"])) == pytest.approx(shares.values)
     # Everybody's group is known: within one, the question as if asked in that group only.
     for group in range(3):
-        alone = rr_engine.estimate(designs_of(launch)[0], np.array(COUNTS)[:, group])
-        assert values(table["conditional"])[group] == alone.proportions.tolist()
-        ends = alone.interval(0.95, method="default").tolist()
+        single_estimate = rr_engine.estimate(designs_of(launch)[0], np.array(COUNTS)[:, group])
+        assert values(table["conditional"])[group] == single_estimate.proportions.tolist()
+        ends = single_estimate.interval(0.95, method="default").tolist()
         assert values(table["conditional"], "interval")[group] == ends
 
 
@@ -140,43 +142,43 @@ def test_intervals_within_known_groups_and_of_their_differences_hold():
     """
     rng = np.random.default_rng(7)
     scrambled = rr_engine.k_rr(["No", "Yes"], "2").quantized()
-    least = 0.95 - 3 * np.sqrt(0.95 * 0.05 / 600)
+    smallest = 0.95 - 3 * np.sqrt(0.95 * 0.05 / 600)
     for design, rare in ((rr_engine.direct(2), 0.05), (scrambled, 0.02)):
-        held, difference = _coverage(design, rare, rng)
-        assert held >= least
-        assert difference >= least
+        coverage, difference = _coverage(design, rare, rng)
+        assert coverage >= smallest
+        assert difference >= smallest
 
 
 def _coverage(design, rare, rng, surveys=600):
     truth = np.array([[1 - rare, 0.6], [rare, 0.4]]) * [0.15, 0.85]
-    used = held = of_difference = 0
+    repetitions = covered = of_difference = 0
     for _ in range(surveys):
         counts = rng.multinomial(100, (design.matrix @ truth).ravel()).reshape(2, 2)
         if counts.sum(axis=0).min() < 10:
             continue
-        used += 1
+        repetitions += 1
         groups = rr_engine.estimate_groups([design], [counts])
         low, high = shares_within(groups)[0][1]["interval"]
-        held += low - 1e-12 <= rare <= high + 1e-12
+        covered += low - 1e-12 <= rare <= high + 1e-12
         low, high = differences_between(groups, 2)[1]["interval"]
         of_difference += low <= rare - 0.4 <= high
-    return held / used, of_difference / used
+    return covered / repetitions, of_difference / repetitions
 
 
 def test_scrambled_groups_whose_error_vanishes_or_that_may_be_empty_are_unknown():
     group = {"kind": "yes_no", "options": [], "randomized": True, "epsilon": "1.1"}
     unknown = {"estimate": None, "standard_error": None}
-    alike = table_of(crossed({"randomized": False}, group), [[60, 40], [0, 0]])
-    assert "error_vanished" in alike["notes"]
-    assert unknown.items() <= alike["conditional"][0][1].items()
-    assert [entry["interval"] for entry in alike["differences"]] == [[None, None]] * 2
+    table = table_of(crossed({"randomized": False}, group), [[60, 40], [0, 0]])
+    assert "error_vanished" in table["notes"]
+    assert unknown.items() <= table["conditional"][0][1].items()
+    assert [entry["interval"] for entry in table["differences"]] == [[None, None]] * 2
     # 12 of 35 report a group that 25 % of those outside it report: perhaps nobody is in it.
-    few = table_of(crossed({"epsilon": "1.1"}, group, slug="few"), [[20, 6], [3, 6]])
-    assert "uncertain_group" in few["notes"]
-    for cell in few["conditional"][1]:
+    small_table = table_of(crossed({"epsilon": "1.1"}, group, slug="few"), [[20, 6], [3, 6]])
+    assert "uncertain_group" in small_table["notes"]
+    for cell in small_table["conditional"][1]:
         assert unknown.items() <= cell.items()
         assert cell["interval"] == [0, 1]
-    for row in few["conditional"]:
+    for row in small_table["conditional"]:
         for cell in row:
             low, high = cell["interval"]
             assert cell["estimate"] is None or low <= cell["estimate"] <= high
@@ -189,9 +191,9 @@ def test_a_mean_of_answers_that_are_all_the_same_has_an_interval(refusal):
     launch = crossed({**options, "prefer_not": refusal})
     counts = [[0, 20, 5], [0, 40, 20], [20, 40, 60], *([[7, 8, 9]] if refusal else [])]
     mean = table_of(launch, counts)["means"][0]
-    least = 20 / 23.841459
+    smallest = 20 / 23.841459
     assert mean["value"] == pytest.approx(3)
-    assert mean["interval"] == pytest.approx([3 * least + (1 - least), 3], abs=1e-6)
+    assert mean["interval"] == pytest.approx([3 * smallest + (1 - smallest), 3], abs=1e-6)
 
 
 def test_differences_are_those_of_the_conditional_shares():
@@ -253,13 +255,15 @@ def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
     launch = crossed(physical)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
     mine = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
-    more = {("drug,size", "physical,page"): np.ravel(mine).tolist()}
-    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | more
+    other_counts = {("drug,size", "physical,page"): np.ravel(mine).tolist()}
+    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | other_counts
     (table,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
     assert table["n"] == np.sum(page) + np.sum(mine)
     first, second, groups = designs_of(launch)
-    pooled = rr_engine.estimate_joint_strata([(first, groups), (second, groups)], [page, mine])
-    assert values(table["cells"]) == pooled.proportions.T.tolist()
+    pooled_estimate = rr_engine.estimate_joint_strata(
+        [(first, groups), (second, groups)], [page, mine]
+    )
+    assert values(table["cells"]) == pooled_estimate.proportions.T.tolist()
 
 
 def test_a_whole_group_has_no_sampling_error():
@@ -287,9 +291,9 @@ def test_a_stratum_of_too_few_stays_out():
     physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
     launch = crossed(physical, release_threshold=20)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
-    few = {("drug,size", "physical,page"): [1] * 9}
+    other_counts = {("drug,size", "physical,page"): [1] * 9}
     without = table_of(launch, page)
-    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | few
+    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | other_counts
     (with_few,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
     assert with_few["cells"] == without["cells"]
     assert with_few["suppressed"] == 9
@@ -321,15 +325,15 @@ def test_no_group_that_is_shown_has_fewer_people_than_the_threshold():
     for sizes in product(range(8), repeat=4):
         if sum(sizes) < 3:
             continue
-        shown = recoding([sizes], 3)
-        assert sorted(index for group in shown for index in group) == [
+        groups = recoding([sizes], 3)
+        assert sorted(index for group in groups for index in group) == [
             index for index in range(4) if sizes[index]
         ]
-        assert all(sum(sizes[index] for index in group) >= 3 for group in shown)
+        assert all(sum(sizes[index] for index in group) >= 3 for group in groups)
         # No group of enough people is put together with others without need.
-        alone = [group[0] for group in shown if len(group) == 1]
+        single_groups = [group[0] for group in groups if len(group) == 1]
         small = [index for index in range(4) if 0 < sizes[index] < 3]
-        joined = [index for index in range(4) if sizes[index] >= 3 and index not in alone]
+        joined = [index for index in range(4) if sizes[index] >= 3 and index not in single_groups]
         assert len(joined) <= (1 if small else 0)
 
 
@@ -359,10 +363,10 @@ def test_a_table_read_the_other_way_shows_no_small_group_either():
     counts = np.array([[40, 60, 2], [30, 50, 1]])
     pairs = {("drug", "sex"): counts, ("sex", "drug"): counts.T}
     tables = tables_of(pairs, [{"name": "drug"}, SEX], release_threshold=10)
-    one, other = tables["drug,sex"], tables["sex,drug"]
-    assert one["group_labels"] == other["outcome_labels"] == ["men + diverse", "women"]
+    first, other = tables["drug,sex"], tables["sex,drug"]
+    assert first["group_labels"] == other["outcome_labels"] == ["men + diverse", "women"]
     assert "groups_recoded" in other["notes"]
-    assert np.array(values(one["cells"])) == pytest.approx(np.transpose(values(other["cells"])))
+    assert np.array(values(first["cells"])) == pytest.approx(np.transpose(values(other["cells"])))
     # Men and diverse, 73 of 183: of the three nothing is left anywhere.
     assert other["margins"]["outcome"][0]["estimate"] == pytest.approx(73 / 183)
     assert [len(other[name][0]) for name in ("cells", "conditional")] == [2, 2]
@@ -376,19 +380,19 @@ def test_a_group_that_is_small_in_one_table_is_put_together_in_all():
     }
     questions = [{"name": "drug"}, {"name": "ill"}, SEX]
     tables = tables_of(pairs, questions, release_threshold=10)
-    shown = [table["group_labels"] for table in tables.values()]
-    assert shown == [["men + diverse", "women"]] * 2
+    group_labels = [table["group_labels"] for table in tables.values()]
+    assert group_labels == [["men + diverse", "women"]] * 2
 
 
 def test_answers_are_put_together_so_that_no_table_shows_a_few():
     """All 4,096 pairs of tables with 0, 1, 3 or 5 people in each of three groups; threshold 3."""
     for sizes in product((0, 1, 3, 5), repeat=6):
         tables = np.reshape(sizes, (2, 3))
-        shown = recoding(tables, 3)
-        people = np.array([tables[:, answers].sum(axis=1) for answers in shown])
+        groups = recoding(tables, 3)
+        people = np.array([tables[:, answers].sum(axis=1) for answers in groups])
         if (tables.sum(axis=1) >= 3).all():
             assert ((people == 0) | (people >= 3)).all()
-        assert sorted(chain.from_iterable(shown)) == np.flatnonzero(tables.any(axis=0)).tolist()
+        assert sorted(chain.from_iterable(groups)) == np.flatnonzero(tables.any(axis=0)).tolist()
 
 
 def test_one_answer_is_no_comparison():
@@ -468,8 +472,8 @@ def test_a_table_without_its_combinations_has_a_page_that_says_why(client):
     html = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
     assert "in some combination of their answers" in html.replace("\n", " ")
     assert "within-drug-by-size" not in html
-    served = client.get(reverse("results-json", args=[launch.survey.slug])).json()
-    (table,) = served["tables"]
+    document = client.get(reverse("results-json", args=[launch.survey.slug])).json()
+    (table,) = document["tables"]
     assert (table["n"], table["cells"]) == (40, [])
     assert len(table["margins"]["group"]) == 3
 
@@ -487,5 +491,5 @@ def test_a_table_that_was_not_declared_is_not_there():
 
 def test_answers_that_are_kept_apart_have_no_tables():
     launch = crossed()
-    apart = replace(launch.parameters, linkage="apart")
-    assert results_document(apart, launch.digest, {}, 0)["tables"] == []
+    parameters = replace(launch.parameters, linkage="apart")
+    assert results_document(parameters, launch.digest, {}, 0)["tables"] == []

@@ -269,11 +269,11 @@ def mistakes_of(
         # The door itself leads to the desk.
         through = not refused(answer) or (route == "admin/login/" and answer.url == "/admin/")
         passed |= through
-        told = f"{role} {answer.request['REQUEST_METHOD']} {address}: {answer.status_code}"
+        sentence = f"{role} {answer.request['REQUEST_METHOD']} {address}: {answer.status_code}"
         if answer.status_code >= 500 or (through and not expected):
-            yield told
+            yield sentence
         if role not in OWN and survey.state == "draft" and TITLE in _text(answer):
-            yield f"{told}, with the title of a draft"
+            yield f"{sentence}, with the title of a draft"
     if expected and not passed and route not in EMPTY_HANDED:
         yield f"{role} {address}: never passes"
 

@@ -33,9 +33,9 @@ def test_mistakes_are_found(tmp_path):
         text = (static / name).read_text()
         assert text.count(right) == 1
         (static / name).write_text(text.replace(right, wrong))
-    found = checked(tmp_path)
-    for name, _right, _wrong, said in MISTAKES:
-        assert any(f"/{name}:" in part and said in part for part in found.split("\nTS")), name
+    messages = checked(tmp_path)
+    for name, _right, _wrong, message in MISTAKES:
+        assert any(f"/{name}:" in part and message in part for part in messages.split("\nTS")), name
 
 
 def checked(folder: Path) -> str:

@@ -77,12 +77,12 @@ def test_the_rule_is_that_of_the_vectors(case):
 )
 def test_a_question_is_warned_of_from_2_and_needs_a_reason_above_4(epsilon, reason, code, blocks):
     question = {"epsilon": Decimal(epsilon), "epsilon_reason": reason}
-    found = findings(make_survey(budget=Decimal(8), questions=[question]))
-    assert {"weak_question", "question_without_reason"} & found.keys() == (
+    codes = findings(make_survey(budget=Decimal(8), questions=[question]))
+    assert {"weak_question", "question_without_reason"} & codes.keys() == (
         {code} if code else set()
     )
     if code:
-        assert found[code].blocks == blocks
+        assert codes[code].blocks == blocks
 
 
 @pytest.mark.django_db
@@ -97,13 +97,13 @@ def test_a_question_is_warned_of_from_2_and_needs_a_reason_above_4(epsilon, reas
     ],
 )
 def test_a_person_is_warned_of_from_5_and_needs_a_reason_above_10(total, reason, code, blocks):
-    given = questions(
+    question_list = questions(
         Decimal(total), epsilon=Decimal("0.7" if total != "5" and total != "10" else 1)
     )
-    found = findings(make_survey(budget=Decimal(60), budget_reason=reason, questions=given))
-    assert {"weak_total", "person_without_reason"} & found.keys() == ({code} if code else set())
+    codes = findings(make_survey(budget=Decimal(60), budget_reason=reason, questions=question_list))
+    assert {"weak_total", "person_without_reason"} & codes.keys() == ({code} if code else set())
     if code:
-        assert found[code].blocks == blocks
+        assert codes[code].blocks == blocks
 
 
 @pytest.mark.django_db
@@ -204,25 +204,28 @@ def test_the_form_without_javascript_speaks_of_its_physical_randomizers(
     assert ("no letter proves anything" in text) == (words != MUCH)
     assert ("Nobody minds." in text) == (epsilon == "5")
     assert "factor" not in text
-    sent = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
+    values = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
     answer = client.post(
-        reverse("physical", args=["work"]), urlencode(sent), content_type=FORM_TYPE
+        reverse("physical", args=["work"]), urlencode(values), content_type=FORM_TYPE
     )
     assert answer.status_code == 201
-    told = text_of(answer)
-    assert guess in told
-    assert words in told
+    page_text = text_of(answer)
+    assert guess in page_text
+    assert words in page_text
 
 
 @pytest.mark.django_db
 def test_researchers_read_the_factors_in_words_and_the_reasons(client):
-    given = [{"epsilon": Decimal(8), "epsilon_reason": "It is a game."}] * 2
+    questions_asked = [{"epsilon": Decimal(8), "epsilon_reason": "It is a game."}] * 2
     survey = launched(
-        budget=Decimal(60), budget_reason="For a class.", questions=given, results_public=True
+        budget=Decimal(60),
+        budget_reason="For a class.",
+        questions=questions_asked,
+        results_public=True,
     ).survey
     text = text_of(client.get(reverse("results", args=[survey.slug])))
-    one, together = text.index("right 9,997 times in 10,000"), text.index("practically certain")
-    assert one < together
+    single, together = text.index("right 9,997 times in 10,000"), text.index("practically certain")
+    assert single < together
     assert "A report can give away very much about the real answer" in text
     assert "All reports of one person together can give away very much about them." in text
     assert "The reason that the author gives: For a class." in text
@@ -231,7 +234,7 @@ def test_researchers_read_the_factors_in_words_and_the_reasons(client):
 
 
 def vector(name):
-    case = next(one for one in VECTORS["surveys"] if one["name"] == name)
+    case = next(survey for survey in VECTORS["surveys"] if survey["name"] == name)
     return msgspec.convert(case["devices"], list[Device])
 
 

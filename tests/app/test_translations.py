@@ -110,11 +110,11 @@ def test_nothing_is_untranslated_guessed_or_outdated(catalogue):
 def test_placeholders_and_markup_survive_translation(catalogue):
     for entry in catalogue:
         for text, translated in pairs(entry):
-            marks, kept = MARKS.findall(text), MARKS.findall(translated)
-            assert Counter(marks) == Counter(kept), text
+            marks, translated_marks = MARKS.findall(text), MARKS.findall(translated)
+            assert Counter(marks) == Counter(translated_marks), text
             # Without a name they are filled by position.
             assert [m for m in marks if m in ("%s", "%d")] == [
-                m for m in kept if m in ("%s", "%d")
+                m for m in translated_marks if m in ("%s", "%d")
             ], text
 
 

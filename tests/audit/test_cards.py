@@ -35,15 +35,15 @@ def page(chromium: Browser) -> Iterator[Page]:
 @pytest.fixture(params=QUESTIONS)
 def device(request: pytest.FixtureRequest, db: None) -> dict[str, Any]:
     """A device as it is served, of more reports than answers."""
-    (served,) = devices_of(launched(questions=[QUESTIONS[request.param]]))
-    assert len(served["reports"]) > len(served["columns"])
-    return served
+    (frozen_device,) = devices_of(launched(questions=[QUESTIONS[request.param]]))
+    assert len(frozen_device["reports"]) > len(frozen_device["columns"])
+    return frozen_device
 
 
 @pytest.fixture
 def deck(db: None) -> dict[str, Any]:
-    (served,) = devices_of(launched(questions=[CARDS]))
-    return served
+    (frozen_device,) = devices_of(launched(questions=[CARDS]))
+    return frozen_device
 
 
 def test_the_table_keeps_its_epsilon_exactly(device: dict[str, Any]) -> None:
@@ -57,12 +57,12 @@ def test_the_table_keeps_its_epsilon_exactly(device: dict[str, Any]) -> None:
 
 def test_every_answer_is_on_its_share_of_the_cards(deck: dict[str, Any]) -> None:
     """k e^eps / (k e^eps + n - k) of the chance lies on cards with the answer, alike for all."""
-    shown, whole = cards_of(deck), deck["denominator"]
-    size, answers = len(shown[0]), len(deck["columns"])
+    cards, denominator = cards_of(deck), deck["denominator"]
+    size, answers = len(cards[0]), len(deck["columns"])
     expected = size * math.e / (size * math.e + answers - size)
     for answer, column in enumerate(deck["columns"]):
-        on = sum(entry for entry, card in zip(column, shown, strict=True) if answer in card)
-        assert on / whole == pytest.approx(expected, abs=1e-8)
+        included = sum(entry for entry, card in zip(column, cards, strict=True) if answer in card)
+        assert included / denominator == pytest.approx(expected, abs=1e-8)
 
 
 @pytest.mark.browser

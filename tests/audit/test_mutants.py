@@ -127,8 +127,8 @@ def test_a_wrong_true_bit_is_seen_over_whole_reports_and_not_by_guessing() -> No
     truths = rng.integers(size, size=DRAWS)
     right = 0
     for truth in range(size):
-        asked = int((truths == truth).sum())
-        reports = unary.wrong_true_bit(truth, asked, rng, size=size, epsilon=1.0)
+        respondents = int((truths == truth).sum())
+        reports = unary.wrong_true_bit(truth, respondents, rng, size=size, epsilon=1.0)
         right += int((unary.best_guess(reports, size, rng) == truth).sum())
     assert guess_lower_bound(right, DRAWS, size) < 1
     # q = 1/(e+1): the ratio of whole reports is (2/3)/(1/3) * (1-q)/q = 2e.

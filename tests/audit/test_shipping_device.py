@@ -46,8 +46,10 @@ def page(chromium: Browser) -> Iterator[Page]:
 def evaluate(
     page: Page, body: str, device: dict[str, Any], name: str, draws: int, truths: Sequence[int] = ()
 ) -> Any:
-    given = json.dumps({"raw": as_served(device), "draws": draws, "name": name, "truths": truths})
-    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", given)
+    arguments = json.dumps(
+        {"raw": as_served(device), "draws": draws, "name": name, "truths": truths}
+    )
+    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", arguments)
 
 
 def counts_of(
@@ -88,9 +90,9 @@ def test_the_shipping_device_follows_an_uneven_table(page: Page) -> None:
 def test_the_same_audit_sees_a_browser_mutant_reveal_more(page: Page, name: str, size: int) -> None:
     device = written_out(k_rr_device(size, "1"))
     step = max(1, size // 10)
-    given = counts_of(page, device, name, step)
-    assert epsilon_lower_bound(given) > 1
-    assert goodness_of_fit(given, declared(device, step)) < SIGNIFICANCE
+    counts = counts_of(page, device, name, step)
+    assert epsilon_lower_bound(counts) > 1
+    assert goodness_of_fit(counts, declared(device, step)) < SIGNIFICANCE
 
 
 @pytest.mark.parametrize("name", ["countedFromOne", "transposed"])

@@ -67,9 +67,9 @@ def _is_behind(subject: int) -> bool:
 
 
 def _catch_up(run: jobs.Run) -> None:
-    wanted = _read(run.subject, "wanted")
+    target = _read(run.subject, "wanted")
     _note(run.subject, f"{time.monotonic()}")
-    (FOLDER / f"{run.subject}.done").write_text(str(wanted))
+    (FOLDER / f"{run.subject}.done").write_text(str(target))
 
 
 COUNTING = jobs.register(
@@ -118,11 +118,11 @@ def wake(kind: str, subject: int, times: int) -> int:
 
 def wake_while_it_runs(subject: int) -> list[int]:
     """How many wait in the queue before, and after a request that came during the run."""
-    waiting = [wake(COUNTING.name, subject, 1)]
+    runs = [wake(COUNTING.name, subject, 1)]
     (FOLDER / f"{subject}.wanted").write_text("1")
-    late = replace(COUNTING, run=lambda run: waiting.append(wake(COUNTING.name, run.subject, 1)))
+    late = replace(COUNTING, run=lambda run: runs.append(wake(COUNTING.name, run.subject, 1)))
     jobs.run(late, subject)
-    return waiting
+    return runs
 
 
 def deliver(subject: int, times: int) -> None:

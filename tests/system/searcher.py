@@ -37,7 +37,7 @@ def start(question: int, long: bool) -> int:
     prior = LONG_PRIOR if long else SHORT_PRIOR
     request = {
         "format": 1,
-        "labels": [f"answer {place}" for place in range(len(prior))],
+        "labels": [f"answer {index}" for index in range(len(prior))],
         "prior": prior,
         "origin": {"kind": "typed"},
         "n": 1000,
@@ -62,19 +62,19 @@ def stop(search: int) -> None:
 def show(search: int) -> dict[str, Any]:
     from surveys.models import DesignSearch
 
-    found = DesignSearch.objects.get(pk=search)
-    fronts = found.content.get("fronts", {})
+    row = DesignSearch.objects.get(pk=search)
+    fronts = row.content.get("fronts", {})
     return {
-        "state": found.state,
-        "progress": found.progress,
-        "attempt": found.attempt,
-        "message": found.message,
-        "bound": len(found.content.get("bound", [])),
+        "state": row.state,
+        "progress": row.progress,
+        "attempt": row.attempt,
+        "message": row.message,
+        "bound": len(row.content.get("bound", [])),
         "members": {name: len(front["members"]) for name, front in fronts.items()},
     }
 
 
-def wake(times: int, most: int) -> list[int]:
+def wake(times: int, limit: int) -> list[int]:
     """Queue so many searches and recomputes where `most` may wait; how many wait then."""
     from django.conf import settings
 
@@ -82,7 +82,7 @@ def wake(times: int, most: int) -> list[int]:
     from surveys.services.results import RECOMPUTE
     from surveys.services.search_runs import SEARCH
 
-    queue.MOST_WAITING = most
+    queue.MOST_WAITING = limit
     for number in range(times):
         queue.wake(SEARCH, number)
         queue.wake(RECOMPUTE, number)

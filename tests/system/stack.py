@@ -41,11 +41,11 @@ def plain_environment(**values: str) -> dict[str, str]:
     return {**{name: os.environ[name] for name in KEPT if name in os.environ}, **values}
 
 
-def wait_for(what: Callable[[], T], *, seconds: float = 120, every: float = 0.05) -> T:
+def wait_for(condition: Callable[[], T], *, seconds: float = 120, every: float = 0.05) -> T:
     """Poll until `what()` is true; returns its value."""
     deadline = time.monotonic() + seconds
-    while not (value := what()):
-        assert time.monotonic() < deadline, f"still not after {seconds} s: {what}"
+    while not (value := condition()):
+        assert time.monotonic() < deadline, f"still not after {seconds} s: {condition}"
         time.sleep(every)
     return value
 
@@ -54,11 +54,11 @@ class Stack:
     """One supervisor with all that it runs; `start` and `stop` may be repeated."""
 
     def __init__(
-        self, data: Path, *, database_url: str = "", collected: Path | None = None
+        self, data: Path, *, database_url: str = "", static_files: Path | None = None
     ) -> None:
-        """`collected` is where stacks with databases of their own share the static files."""
+        """`static_files` is where stacks with databases of their own share the static files."""
         self.data = data
-        self.collected = collected
+        self.static_files = static_files
         self.port = free_port()
         self.environment = plain_environment(
             PORT=str(self.port),
@@ -77,7 +77,7 @@ class Stack:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        self._take_collected()
+        self._take_static_files()
         self.launcher = subprocess.Popen(
             [sys.executable, "-m", "config.stack"],
             cwd=ROOT,
@@ -87,28 +87,28 @@ class Stack:
             text=True,
             start_new_session=True,
         )
-        said = []
+        lines = []
         for line in self.launcher.stdout:
-            said.append(line)
+            lines.append(line)
             if line.startswith("Ctrl-C"):
-                self._share_collected()
+                self._share_static_files()
                 return
-        raise AssertionError("the stack did not start:\n" + "".join(said))
+        raise AssertionError("the stack did not start:\n" + "".join(lines))
 
-    def _take_collected(self) -> None:
-        if self.collected and self.collected.exists() and not self.data.exists():
-            shutil.copytree(self.collected, self.data)
+    def _take_static_files(self) -> None:
+        if self.static_files and self.static_files.exists() and not self.data.exists():
+            shutil.copytree(self.static_files, self.data)
 
-    def _share_collected(self) -> None:
-        if not self.collected or self.collected.exists():
+    def _share_static_files(self) -> None:
+        if not self.static_files or self.static_files.exists():
             return
-        with tempfile.TemporaryDirectory(dir=self.collected.parent) as directory:
-            whole = Path(directory, "whole")
-            shutil.copytree(self.data / COLLECTED[0], whole / COLLECTED[0])
-            shutil.copy2(self.data / COLLECTED[1], whole)
+        with tempfile.TemporaryDirectory(dir=self.static_files.parent) as directory:
+            storage = Path(directory, "whole")
+            shutil.copytree(self.data / COLLECTED[0], storage / COLLECTED[0])
+            shutil.copy2(self.data / COLLECTED[1], storage)
             # All at once, and by one of those who come at the same time.
             with suppress(OSError):
-                whole.rename(self.collected)
+                storage.rename(self.static_files)
 
     def stop(self) -> None:
         """An ordinary end; nothing of it may be left."""
@@ -220,12 +220,12 @@ class Stack:
 def running_stack(
     *,
     database_url: str = "",
-    collected: Path | None = None,
+    static_files: Path | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> Iterator[Stack]:
     # A short path: the tests' own directories can be too long for a socket's name.
     with tempfile.TemporaryDirectory(prefix="candor-stack-") as directory:
-        stack = Stack(Path(directory, "var"), database_url=database_url, collected=collected)
+        stack = Stack(Path(directory, "var"), database_url=database_url, static_files=static_files)
         stack.environment |= settings or {}
         try:
             stack.start()

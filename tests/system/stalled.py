@@ -58,14 +58,14 @@ def _connected(port: int, kind: str, path: str) -> socket.socket:
 def _beginning(port: int, kind: str, path: str) -> bytes:
     line = f"POST {path} HTTP/1.1\r\n"
     head = f"{line}Host: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
-    sent = {
+    response = {
         "idle": "",
         "half a head": head,
         "half a body": f'{head}Content-Length: {LENGTH}\r\n\r\n{{"digest": "sha256:',
         "trickled head": line + "X-Long: ",
         "trickled body": f"{head}Content-Length: {LENGTH}\r\n\r\n",
     }
-    return sent[kind].encode()
+    return response[kind].encode()
 
 
 def _kept(port: int) -> socket.socket:
@@ -98,5 +98,5 @@ def _is_open(connection: socket.socket) -> bool:
 
 def _allow_many_files() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    limit = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))

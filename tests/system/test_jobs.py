@@ -71,11 +71,13 @@ def kill_all_of(worker: psutil.Process) -> None:
 
 @contextmanager
 def broker(environment: dict[str, str]) -> Iterator[dict[str, str]]:
-    ours = with_broker(environment)
+    with_own_broker = with_broker(environment)
     conf = Path(environment["CANDOR_DATA_DIR"], "broker.conf")
-    process = psutil.Popen([ours["CANDOR_BROKER_SERVER"], str(conf)], stdout=subprocess.DEVNULL)
+    process = psutil.Popen(
+        [with_own_broker["CANDOR_BROKER_SERVER"], str(conf)], stdout=subprocess.DEVNULL
+    )
     try:
-        yield {**environment, "REDIS_URL": ours["REDIS_URL"]}
+        yield {**environment, "REDIS_URL": with_own_broker["REDIS_URL"]}
     finally:
         leftovers.kill({process})
         process.wait(timeout=10)
@@ -83,11 +85,11 @@ def broker(environment: dict[str, str]) -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def running_site(request: pytest.FixtureRequest) -> Iterator[Site]:
-    with ExitStack() as held:
-        folder = held.enter_context(tempfile.TemporaryDirectory(prefix="candor-jobs-"))
+    with ExitStack() as resources:
+        folder = resources.enter_context(tempfile.TemporaryDirectory(prefix="candor-jobs-"))
         on = {}
         if request.param == "postgresql":
-            on = {"DATABASE_URL": held.enter_context(postgresql.running(quick=True))}
+            on = {"DATABASE_URL": resources.enter_context(postgresql.running(quick=True))}
         environment = plain_environment(
             CANDOR_DATA_DIR=folder,
             CANDOR_SECRET_KEY="x" * 50,
@@ -95,8 +97,8 @@ def running_site(request: pytest.FixtureRequest) -> Iterator[Site]:
             DJANGO_SETTINGS_MODULE="config.settings",
             **on,
         )
-        site = Site(held.enter_context(broker(environment)))
-        held.enter_context(closing(site.asked))
+        site = Site(resources.enter_context(broker(environment)))
+        resources.enter_context(closing(site.asked))
         site.asked.ask("migrate")
         yield site
 
@@ -260,8 +262,8 @@ def test_a_pause_is_kept_and_the_last_request_never_lost(site):
         return log.read_text().splitlines() if log.exists() else []
 
     wait_for(lambda: len(runs()) > 3, every=0.01)
-    wanted = (site.folder / f"{subject}.wanted").read_text()
-    wait_for(lambda: done.read_text() == wanted)
+    target = (site.folder / f"{subject}.wanted").read_text()
+    wait_for(lambda: done.read_text() == target)
     site.in_state(subject, "idle")
     times = [float(line.partition(" ")[2]) for line in site.show(subject)["lines"]]
     assert all(later - earlier > 0.99 for earlier, later in itertools.pairwise(times))

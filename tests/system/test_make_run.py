@@ -82,16 +82,18 @@ class Run:
     def finish(self) -> tuple[str, str]:
         return self.process.communicate(timeout=90)
 
-    def end_by(self, how: str) -> None:
+    def end_by(self, ending: str) -> None:
         """End it and see that nothing is left."""
         processes = self.everything()
-        if how == "ctrl-c":
+        if ending == "ctrl-c":
             os.killpg(self.process.pid, signal.SIGINT)
-        elif how == "supervisor killed":
-            supervisors = [one for one in processes if "supervisord" in " ".join(one.cmdline())]
+        elif ending == "supervisor killed":
+            supervisors = [
+                process for process in processes if "supervisord" in " ".join(process.cmdline())
+            ]
             supervisors[0].kill()
         else:
-            self.process.send_signal(getattr(signal, how))
+            self.process.send_signal(getattr(signal, ending))
         self.finish()
         _, left = psutil.wait_procs(processes, timeout=40)
         assert not left
@@ -115,8 +117,8 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     assert after == before
     assert any("simulated responses" in line for line in first.said)
     assert not any("simulated responses" in line for line in second.said)
-    for said in (first.said, second.said):
-        text = "\n".join(said)
+    for output in (first.said, second.said):
+        text = "\n".join(output)
         for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
             assert f"http://127.0.0.1:{port}{link}" in text
         assert "author / " in text
@@ -129,11 +131,11 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         assert stat.S_IMODE((tree / "var" / name).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("how", ["SIGINT", "SIGKILL", "supervisor killed"])
-def test_however_it_ends_nothing_is_left(tree, how):
+@pytest.mark.parametrize("ending", ["SIGINT", "SIGKILL", "supervisor killed"])
+def test_however_it_ends_nothing_is_left(tree, ending):
     """By Ctrl-C and SIGTERM too: in the tests above and below."""
     run = Run(tree, PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
-    run.end_by(how)
+    run.end_by(ending)
 
 
 def ignored(process: psutil.Process) -> set[int]:

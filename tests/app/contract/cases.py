@@ -65,8 +65,8 @@ class Case:
 
     def fitted(self) -> "Case":
         """With as many options as suit the device."""
-        tried = (replace(self, size=size) for size in SIZES)
-        return next((case for case in tried if self.device.fits(case.draft())), self)
+        candidates = (replace(self, size=size) for size in SIZES)
+        return next((case for case in candidates if self.device.fits(case.draft())), self)
 
     def draft(self) -> Draft:
         direct = self.device is DIRECT
@@ -81,8 +81,8 @@ class Case:
         if direct:
             return plain
         if not self.physical:
-            kept = stored_with(self.device.name, len(categories(plain)))
-            return replace(plain, design=self.device.name, settings=json.dumps(kept))
+            parameters = stored_with(self.device.name, len(categories(plain)))
+            return replace(plain, design=self.device.name, settings=json.dumps(parameters))
         usual = next(family for family in FAMILIES.values() if family.fits(plain))
         return replace(plain, design=usual.name, physical_device=self.device.name)
 
@@ -97,11 +97,11 @@ def question_of(draft: Draft) -> dict[str, Any]:
 
 def stored_with(family: str, answers: int) -> dict[str, Any]:
     """What a family wants to find stored with a question of so many answers."""
-    stored = {
+    parameters = {
         "optimal_binary": {"delta": "0.01", "prevalence": "0.02"},
         "searched": _as_searched(answers),
     }
-    return stored.get(family, {})
+    return parameters.get(family, {})
 
 
 @functools.cache
@@ -127,7 +127,7 @@ def _as_searched(answers: int) -> dict[str, Any]:
 def _falling(answers: int) -> list[float]:
     """Shares that are all different and add up to 1, to so many digits."""
     total = answers * (answers + 1) / 2
-    shares = [round((answers - place) / total, 12) for place in range(1, answers)]
+    shares = [round((answers - index) / total, 12) for index in range(1, answers)]
     return [1 - sum(shares), *shares]
 
 

@@ -35,8 +35,8 @@ def launch_of(case: Case, language: str = "de", **values: Any) -> Launch:
 
 def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:
     """Those that the case is about: the page's, or that in the respondent's hands."""
-    found = parameters.devices
-    return tuple(device for device in found if (device.stratum != PAGE) == case.physical)
+    devices = parameters.devices
+    return tuple(device for device in devices if (device.stratum != PAGE) == case.physical)
 
 
 def send_every_report(case: Case, launch: Launch) -> dict[tuple[str, str], list[int]]:

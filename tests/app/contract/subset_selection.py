@@ -33,25 +33,25 @@ class SubsetSelection(CardFamily):
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
-        off = int(WHOLE / float(21 * epsilon.exp() + 35))
-        design = _with_rare(off, labels)
+        excluded = int(WHOLE / float(21 * epsilon.exp() + 35))
+        design = _with_rare(excluded, labels)
         while not design.epsilon_at_most(epsilon):
-            off += 1
-            design = _with_rare(off, labels)
+            excluded += 1
+            design = _with_rare(excluded, labels)
         return design
 
 
-def _with_rare(off: int, labels: list[str]) -> rr_engine.DesignMatrix:
+def _with_rare(excluded: int, labels: list[str]) -> rr_engine.DesignMatrix:
     """`off` of WHOLE for each card without the real answer, all others as alike as can be."""
-    columns = [_column(truth, off) for truth in range(ANSWERS)]
+    columns = [_column(truth, excluded) for truth in range(ANSWERS)]
     rows = list(zip(*columns, strict=True))
     return rr_engine.DesignMatrix.from_integers(rows, WHOLE, labels)
 
 
-def _column(truth: int, off: int) -> list[int]:
+def _column(truth: int, excluded: int) -> list[int]:
     showing = [number for number, card in enumerate(CARDS) if truth in card]
-    on, left = divmod(WHOLE - (len(CARDS) - len(showing)) * off, len(showing))
-    column = [off] * len(CARDS)
-    for place, number in enumerate(showing):
-        column[number] = on + (place < left)
+    included, left = divmod(WHOLE - (len(CARDS) - len(showing)) * excluded, len(showing))
+    column = [excluded] * len(CARDS)
+    for index, number in enumerate(showing):
+        column[number] = included + (index < left)
     return column

@@ -58,25 +58,27 @@ def test_the_questions_once_they_are_launched(author, case):
 
 @pytest.mark.parametrize("case", RANDOMIZED, ids=str)
 def test_the_panel_while_it_is_typed(author, case):
-    survey, given = draft_of(case), question_of(case.draft())
-    entry = {name: value for name, value in given.items() if isinstance(value, str | bool)}
+    survey, question = draft_of(case), question_of(case.draft())
+    entry = {name: value for name, value in question.items() if isinstance(value, str | bool)}
     entry |= {"key": "k", "id": str(survey.questions.get().pk)}
-    entry |= {"options": "\n".join(given["options"]), "epsilon": "2"}
+    entry |= {"options": "\n".join(question["options"]), "epsilon": "2"}
     entry |= {"delta": "0.01", "prevalence": "0.02", "delta_understood": True}
     body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
     address = reverse("admin:survey_panel")
     answer = author.post(address, json.dumps(body), "application/json", headers=GERMAN)
-    told = answer.json()["panels"]["k"]
-    assert told["error"] == ""
-    assert case.device.name in (told["physical"]["fitting"] if case.physical else told["fitting"])
+    document = answer.json()["panels"]["k"]
+    assert document["error"] == ""
+    assert case.device.name in (
+        document["physical"]["fitting"] if case.physical else document["fitting"]
+    )
 
 
 @pytest.mark.parametrize("case", OURS, ids=str)
 def test_the_trial_with_simulated_people(author, case):
     survey = draft_of(case)
-    shown = author.get(page(survey, "trial"), headers=GERMAN)
-    read(shown)
-    fields = shown.context["form"]
+    response = author.get(page(survey, "trial"), headers=GERMAN)
+    read(response)
+    fields = response.context["form"]
     data = {field.html_name: field.value() for field in fields} | {"respondents": "1000"}
     html = read(author.post(page(survey, "trial"), data, headers=GERMAN))
     assert "1.000" in html

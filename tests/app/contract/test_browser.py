@@ -27,14 +27,14 @@ AS_SERVED = """([language, parts]) => {
 
 
 @pytest.fixture(params=LANGUAGES)
-def told(request, chromium):
+def language_and_outcomes(request, chromium):
     """What each case has come to in a page of one language, by its name."""
     language = request.param
     with rr_page(chromium) as page:
         page.evaluate(AS_SERVED, [language, " ".join(_late_parts())])
         page.evaluate(_catalogue(language))
-        found = run(page, SCREENS, [_given(case, language) for case in FITTING])
-    return language, dict(zip(map(str, FITTING), found, strict=True))
+        outcomes = run(page, SCREENS, [_given(case, language) for case in FITTING])
+    return language, dict(zip(map(str, FITTING), outcomes, strict=True))
 
 
 def _late_parts():
@@ -45,27 +45,31 @@ def _catalogue(language):
     """The script with the page's translations; the source's language has none."""
     if language == SOURCE_LANGUAGE:
         return "undefined"
-    asked = HttpRequest()
-    asked.method = "GET"
-    return catalog(asked, language).content.decode()
+    request = HttpRequest()
+    request.method = "GET"
+    return catalog(request, language).content.decode()
 
 
 def _given(case, language):
     launch = launch_of(case, language, slug=f"{case}-{language}"[:50].replace("_", "-"))
-    found = [
-        (number, truth, drawn, report)
+    cases = [
+        (number, truth, integer, report)
         for number, device in enumerate(launch.parameters.devices)
         if device.stratum == PAGE
         for truth, column in enumerate(columns_of(device.table))
-        for drawn, report in borders(column)
+        for integer, report in borders(column)
     ]
-    return {"served": launch.document, "borders": found}
+    return {"served": launch.document, "borders": cases}
 
 
-def test_the_browser_passes_draws_and_explains_every_document(told):
-    language, found = told
-    assert {name: one["refused"] for name, one in found.items() if one["refused"]} == {}
-    assert {name: one["otherwise"] for name, one in found.items() if one["otherwise"]} == {}
-    assert {name: one["empty"] for name, one in found.items() if one["empty"]} == {}
-    wrong = {name: problems_in(one["text"], language) for name, one in found.items()}
+def test_the_browser_passes_draws_and_explains_every_document(language_and_outcomes):
+    language, outcomes = language_and_outcomes
+    assert {
+        name: outcome["refused"] for name, outcome in outcomes.items() if outcome["refused"]
+    } == {}
+    assert {
+        name: outcome["otherwise"] for name, outcome in outcomes.items() if outcome["otherwise"]
+    } == {}
+    assert {name: outcome["empty"] for name, outcome in outcomes.items() if outcome["empty"]} == {}
+    wrong = {name: problems_in(outcome["text"], language) for name, outcome in outcomes.items()}
     assert {name: problems for name, problems in wrong.items() if problems} == {}

@@ -42,15 +42,15 @@ def texts_of(path):
 
 def test_no_other_file_knows_a_name():
     sources = [path for path in SOURCES if path not in EXAMPLES]
-    found = {str(path.relative_to(ROOT)): texts_of(path) & names() for path in sources}
-    assert len(found) > 300
-    assert {name: known for name, known in found.items() if known} == {}
+    names_by_file = {str(path.relative_to(ROOT)): texts_of(path) & names() for path in sources}
+    assert len(names_by_file) > 300
+    assert {name: words for name, words in names_by_file.items() if words} == {}
 
 
 def test_no_style_is_for_one_device():
     """Of a comparison's rows some are higher than others, whichever device they are about."""
-    found = [path.name for path in SOURCES if "data-row=" in path.read_text(encoding="utf-8")]
-    assert found == ["devices.html"]
+    files = [path.name for path in SOURCES if "data-row=" in path.read_text(encoding="utf-8")]
+    assert files == ["devices.html"]
 
 
 def test_a_name_in_a_text_of_its_own_is_seen(tmp_path):

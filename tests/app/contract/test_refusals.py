@@ -21,21 +21,21 @@ MISFITS = [case for case in REFUSED if case not in STAYING]
 
 def form_of(case: Case) -> QuestionForm:
     """What the author's page posts of this question."""
-    given = question_of(case.draft())
-    options = "\n".join(given["options"])
-    stored = {name: given.pop(name) for name in ("design_parameters", "prefer_not")}
-    ticked = {"prefer_not": "on"} if stored["prefer_not"] else {}
+    question = question_of(case.draft())
+    options = "\n".join(question["options"])
+    parameters = {name: question.pop(name) for name in ("design_parameters", "prefer_not")}
+    ticked = {"prefer_not": "on"} if parameters["prefer_not"] else {}
     relaxed = {"delta_understood": "on", "delta": "0.01", "prevalence": "0.02"}
     text = {"text": "Wie kommen Sie?", "position": "1", "epsilon_reason": ""}
-    data = {**given, **text, **relaxed, **ticked, "options": options}
-    return QuestionForm(data, instance=Question(design_parameters=stored["design_parameters"]))
+    data = {**question, **text, **relaxed, **ticked, "options": options}
+    return QuestionForm(data, instance=Question(design_parameters=parameters["design_parameters"]))
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_what_does_not_fit_is_refused_by_its_code(case):
-    with pytest.raises(rr_engine.ArgumentError) as refused:
+    with pytest.raises(rr_engine.ArgumentError) as error:
         physical_device_of(case.draft()) if case.physical else family_of(case.draft())
-    assert refused.value.code == "unknown_choice"
+    assert error.value.code == "unknown_choice"
 
 
 @pytest.mark.django_db
@@ -51,9 +51,11 @@ def test_lint_stops_what_does_not_fit(case):
 def test_the_form_names_what_does_not_fit_and_what_it_needs(case):
     for language in LANGUAGES:
         with translation.override(language):
-            (told,) = form_of(case).errors["physical_device" if case.physical else "design"]
-            assert str(case.device.label) in told
-            assert (case.device.mismatch() if case.physical else case.device.needs_words()) in told
+            (message,) = form_of(case).errors["physical_device" if case.physical else "design"]
+            assert str(case.device.label) in message
+            assert (
+                case.device.mismatch() if case.physical else case.device.needs_words()
+            ) in message
 
 
 @pytest.mark.django_db

@@ -15,10 +15,10 @@ _MISSING = re.compile(
 
 def problems_in(text: str, language: str, *, keys: bool = True) -> list[str]:
     """Places left empty, names that only programs know, and English in German."""
-    found = _MISSING.findall(text) + ([] if text.strip() else ["no text"])
+    problems = _MISSING.findall(text) + ([] if text.strip() else ["no text"])
     if keys:
-        found += [name for name in _names() if re.search(rf"(?<![\w/.]){name}(?![\w/])", text)]
-    return found + (english_in(text) if language == "de" else [])
+        problems += [name for name in _names() if re.search(rf"(?<![\w/.]){name}(?![\w/])", text)]
+    return problems + (english_in(text) if language == "de" else [])
 
 
 def _names() -> list[str]:

@@ -13,10 +13,10 @@ def kept_share(size: int, epsilon: float) -> float:
     return float(np.exp(epsilon) / (np.exp(epsilon) + size - 1))
 
 
-def table(size: int, kept: float) -> npt.NDArray[np.float64]:
+def table(size: int, retention: float) -> npt.NDArray[np.float64]:
     """The declared probabilities: kept as it is, else one of the other values."""
-    columns = np.full((size, size), (1 - kept) / (size - 1))
-    np.fill_diagonal(columns, kept)
+    columns = np.full((size, size), (1 - retention) / (size - 1))
+    np.fill_diagonal(columns, retention)
     return columns
 
 

@@ -14,8 +14,8 @@ def whole(bits: Bits) -> Reports:
 def table(size: int, true_bit: float, other_bit: float) -> npt.NDArray[np.float64]:
     """The declared probability of each whole vector, by truth."""
     vectors = (np.arange(2**size)[:, None] >> np.arange(size)) & 1
-    one = np.where(np.eye(size, dtype=bool), true_bit, other_bit)
-    return np.where(vectors, one[:, None, :], 1 - one[:, None, :]).prod(axis=2)
+    probabilities = np.where(np.eye(size, dtype=bool), true_bit, other_bit)
+    return np.where(vectors, probabilities[:, None, :], 1 - probabilities[:, None, :]).prod(axis=2)
 
 
 def other_share(epsilon: float) -> float:
