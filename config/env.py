@@ -18,11 +18,11 @@ def text(name: str, default: str = "") -> str:
 
 
 def boolean(name: str, *, default: bool) -> bool:
-    return _parsed(name, default, _boolean, "0 or 1")
+    return _parse(name, default, _boolean, "0 or 1")
 
 
-def whole(name: str, *, default: int, least: int = 0) -> int:
-    value = _parsed(name, default, int, "a whole number")
+def whole_number(name: str, *, default: int, least: int = 0) -> int:
+    value = _parse(name, default, int, "a whole number")
     if value < least:
         raise ImproperlyConfigured(f"{name} is {value}; it must be at least {least}.")
     return value
@@ -30,7 +30,7 @@ def whole(name: str, *, default: int, least: int = 0) -> int:
 
 def decimal_text(name: str, *, default: str, most: str) -> str:
     """A decimal number above 0 and not above `most`, as it was written."""
-    value = _parsed(name, Decimal(default), _decimal, "a number such as 4 or 2.5")
+    value = _parse(name, Decimal(default), _decimal, "a number such as 4 or 2.5")
     if not 0 < value <= Decimal(most):
         raise ImproperlyConfigured(f"{name} is {value}; it must be above 0 and at most {most}.")
     return str(value)
@@ -38,19 +38,19 @@ def decimal_text(name: str, *, default: str, most: str) -> str:
 
 def rate(name: str, *, default: str) -> str:
     """How often, such as "300/minute"."""
-    _parsed(name, limits.parse(default), limits.parse, "a rate such as 300/minute")
+    _parse(name, limits.parse(default), limits.parse, "a rate such as 300/minute")
     return text(name, default)
 
 
-def listed(name: str, default: str = "") -> list[str]:
+def text_list(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in text(name, default).split(",") if item.strip()]
 
 
 def networks(name: str) -> list[str]:
     """Addresses and networks such as 192.0.2.7 or 2001:db8::/32."""
     rule = "addresses or networks such as 192.0.2.7 or 2001:db8::/32, separated by commas"
-    _parsed(name, None, lambda _: _networks(listed(name)), rule)
-    return listed(name)
+    _parse(name, None, lambda _: _networks(text_list(name)), rule)
+    return text_list(name)
 
 
 def _networks(items: list[str]) -> None:
@@ -87,7 +87,7 @@ def secret(name: str, *, required: bool, fallback: str) -> str:
     return fallback
 
 
-def _parsed(name: str, default: T, parse: Callable[[str], T], rule: str) -> T:
+def _parse(name: str, default: T, parse: Callable[[str], T], rule: str) -> T:
     raw = text(name)
     if not raw:
         return default

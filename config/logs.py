@@ -114,7 +114,7 @@ def kind_of(record: logging.LogRecord) -> Kind:
 
 def headline(record: logging.LogRecord) -> str:
     error = error_of(record)
-    suffix = f": {_told(error)}" if error is not None else ""
+    suffix = f": {_error_text(error)}" if error is not None else ""
     return f"{record.levelname} {record.name}: {_text(record)}{suffix}"
 
 
@@ -132,19 +132,19 @@ def _text(record: logging.LogRecord) -> str:
     if record.name == "django.request":
         return "a request failed"
     if record.name.split(".")[0] in OURS:
-        return _plain(record.getMessage())
+        return _one_line(record.getMessage())
     text = str(record.msg)[:MOST_READ]
     if not record.args:
-        return _plain(_REVEALING.sub(LEFT_OUT, text))
-    return _plain(_filled(text, record.args))
+        return _one_line(_REVEALING.sub(LEFT_OUT, text))
+    return _one_line(_fill_message(text, record.args))
 
 
-def _plain(text: str) -> str:
+def _one_line(text: str) -> str:
     """One line, and not a long one."""
     return _SPACE.sub(" ", text).strip()[:LONGEST_TEXT]
 
 
-def _filled(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
+def _fill_message(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
     """The message with small numbers and types of errors put in, and nothing else."""
     remaining = iter(values if isinstance(values, tuple) else ())
 
@@ -154,19 +154,19 @@ def _filled(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
             return "%"
         if name:
             value = values.get(name) if isinstance(values, Mapping) else None
-            return str(value) if name in TELLING else _shown(value)
-        return _shown(next(remaining, None))
+            return str(value) if name in TELLING else _value_text(value)
+        return _value_text(next(remaining, None))
 
     return _CONVERSION.sub(shown, text)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, int) and abs(value) < 10_000_000:
         return str(value)
     return type(value).__name__ if isinstance(value, BaseException) else LEFT_OUT
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if not isinstance(error, OperationalError | InterfaceError):
         return _name(error)
     return f"the database is away or does not take this ({_name(error)}{_database_code(error)})"

@@ -17,7 +17,7 @@ DEBUG = env.boolean("CANDOR_DEBUG", default=False)
 SECRET_KEY = env.secret(
     "CANDOR_SECRET_KEY", required=not DEBUG, fallback="only-for-debugging-on-one-machine"
 )
-ALLOWED_HOSTS = env.listed("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.
 PLAIN_HTTP = DEBUG or env.boolean("CANDOR_PLAIN_HTTP", default=False)
@@ -129,8 +129,8 @@ QUEUE, SEARCH_QUEUE = "celery", "searches"
 CELERY_TASK_DEFAULT_QUEUE = QUEUE
 CELERY_TIMEZONE = "UTC"
 # After so long a search ends with what it has.
-SEARCH_SECONDS = env.whole("CANDOR_SEARCH_SECONDS", default=300, least=10)
-SWEEP_SECONDS = env.whole("CANDOR_SWEEP_SECONDS", default=15, least=1)
+SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, least=10)
+SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, least=1)
 # Each sweep does the work of all before it: what waited for a worker over night is not run.
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
 CELERY_BEAT_SCHEDULE = {
@@ -142,7 +142,7 @@ CELERY_BEAT_SCHEDULE = {
 # --- privacy and limits -----------------------------------------------------------------------
 # Not above the cap that every browser holds by itself (static/js/rr/device.js).
 EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
-SUBMISSION_MAX_BYTES = env.whole("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
+SUBMISSION_MAX_BYTES = env.whole_number("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
 # Per network: an IPv4 address or a /64 of IPv6. A school or a village may share one, so the default
 # is generous.
 SUBMIT_RATE = env.rate("CANDOR_SUBMIT_RATE", default="300/minute")
@@ -152,18 +152,18 @@ LOGIN_ACCOUNT_RATE = env.rate("CANDOR_LOGIN_ACCOUNT_RATE", default="20/hour")
 # Searches for people to name as researchers, per author.
 PEOPLE_RATE = env.rate("CANDOR_PEOPLE_RATE", default="60/minute")
 THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
-TRUSTED_PROXIES = env.whole("CANDOR_TRUSTED_PROXIES", default=0)
+TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # --- the web server (config/stack/web.py) ------------------------------------------------------
 # How long it waits for a client: for the head of a request and then for its body, whole, for the
 # next request on a kept connection, and for the client to take anything of an answer.
-WEB_HEAD_SECONDS = env.whole("CANDOR_HEAD_SECONDS", default=10, least=1)
-WEB_BODY_SECONDS = env.whole("CANDOR_BODY_SECONDS", default=20, least=1)
-WEB_IDLE_SECONDS = env.whole("CANDOR_IDLE_SECONDS", default=15, least=1)
-WEB_SEND_SECONDS = env.whole("CANDOR_SEND_SECONDS", default=30, least=1)
+WEB_HEAD_SECONDS = env.whole_number("CANDOR_HEAD_SECONDS", default=10, least=1)
+WEB_BODY_SECONDS = env.whole_number("CANDOR_BODY_SECONDS", default=20, least=1)
+WEB_IDLE_SECONDS = env.whole_number("CANDOR_IDLE_SECONDS", default=15, least=1)
+WEB_SEND_SECONDS = env.whole_number("CANDOR_SEND_SECONDS", default=30, least=1)
 # Of each web process; the one idle longest makes room for a newcomer.
-WEB_CONNECTIONS = env.whole("CANDOR_WEB_CONNECTIONS", default=1000, least=10)
+WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, least=10)
 
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
@@ -179,7 +179,7 @@ SESSION_COOKIE_SECURE = not PLAIN_HTTP
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SECURE = not PLAIN_HTTP
 CSRF_COOKIE_AGE = None
-CSRF_TRUSTED_ORIGINS = env.listed("CANDOR_CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = env.text_list("CANDOR_CSRF_TRUSTED_ORIGINS")
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

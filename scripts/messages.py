@@ -37,7 +37,7 @@ def main() -> int:
     """Bring every catalogue up to date; returns how many texts still wait for a translation."""
     total = 0
     for path in catalogues():
-        updated = merged(polib.pofile(str(path)) if path.exists() else polib.POFile(), path)
+        updated = merge_texts(polib.pofile(str(path)) if path.exists() else polib.POFile(), path)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{updated}\n", encoding="utf-8")
         updated.save_as_mofile(str(path.with_suffix(".mo")))
@@ -57,7 +57,7 @@ def catalogues() -> list[Path]:
     ]
 
 
-def merged(old: polib.POFile, path: Path) -> polib.POFile:
+def merge_texts(old: polib.POFile, path: Path) -> polib.POFile:
     """The texts of the sources in their order, each with the translation that it had."""
     language, domain = path.parts[-3], path.stem
     translations = {key_of(entry): entry for entry in old if not entry.obsolete and not entry.fuzzy}
@@ -70,7 +70,7 @@ def merged(old: polib.POFile, path: Path) -> polib.POFile:
         "Content-Transfer-Encoding": "8bit",
         "Plural-Forms": PLURALS[language],
     }
-    for key, files in collected(domain).items():
+    for key, files in collect_texts(domain).items():
         new.append(_entry(key, files, translations.get(key)))
     return new
 
@@ -79,7 +79,7 @@ def key_of(entry: polib.POEntry) -> Key:
     return entry.msgctxt or "", entry.msgid, entry.msgid_plural or ""
 
 
-def collected(domain: str) -> dict[Key, list[str]]:
+def collect_texts(domain: str) -> dict[Key, list[str]]:
     """Every text of a domain with the files that use it, by file and place."""
     files_of_texts: dict[Key, list[str]] = {}
     for path in sources(domain):

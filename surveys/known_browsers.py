@@ -35,7 +35,7 @@ def remember(request: HttpRequest, response: HttpResponse, account: str) -> None
     """From now on this browser is known to `account`, and its failed tries are forgotten."""
     if known_as(request, account):
         _limit().forget(_subject(request, account))
-    content = {"account": _hashed(account), "browser": uuid.uuid4().hex}
+    content = {"account": _account_hash(account), "browser": uuid.uuid4().hex}
     response.set_cookie(
         COOKIE,
         signing.dumps(content, salt=_SALT),
@@ -50,7 +50,7 @@ def remember(request: HttpRequest, response: HttpResponse, account: str) -> None
 def known_as(request: HttpRequest, account: str) -> str:
     """The name of this browser, or "" where it never signed in to `account`."""
     content = _read(request.COOKIES.get(COOKIE, ""), _SALT, COOKIE_SECONDS)
-    return content["browser"] if content.get("account") == _hashed(account) else ""
+    return content["browser"] if content.get("account") == _account_hash(account) else ""
 
 
 def link_token(user: User) -> str:
@@ -67,10 +67,10 @@ def _limit() -> Throttle:
 
 
 def _subject(request: HttpRequest, account: str) -> str:
-    return f"{_hashed(account)}:{known_as(request, account)}"
+    return f"{_account_hash(account)}:{known_as(request, account)}"
 
 
-def _hashed(account: str) -> str:
+def _account_hash(account: str) -> str:
     """The name as the sign-in form reads it, under a key."""
     name = unicodedata.normalize("NFKC", account.strip())
     value = name.encode(errors="surrogatepass").hex()

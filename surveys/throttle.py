@@ -88,20 +88,20 @@ def network_of(address: str) -> str:
 
     Whatever is no address counts as one too, so that inventing such does not evade a limit.
     """
-    parsed = _parsed(address)
+    parsed = _parse_address(address)
     if parsed is None:
         return "unknown"
     return str(ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False))
 
 
 def is_exempt(request: HttpRequest) -> bool:
-    address = _parsed(client_address(request))
+    address = _parse_address(client_address(request))
     return address is not None and any(
         address in _network(text) for text in settings.THROTTLE_EXEMPT
     )
 
 
-def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """The address in what a server or a proxy says, with or without a port or a zone."""
     text = text.strip()
     if text.startswith("["):
@@ -120,7 +120,7 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     return ipaddress.ip_network(text, strict=False)
 
 
-def throttled(
+def throttle_posts(
     purpose: str, rate_setting: str, *, refuse: Callable[[HttpRequest, int], HttpResponse]
 ) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Decorate a view: POST requests count, and `refuse(request, seconds)` answers those over."""

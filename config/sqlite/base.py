@@ -64,7 +64,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except OSError as error:
             # What SQLite itself says of a folder that is gone or a disk that is full.
             raise OperationalError("unable to open the lock file of the database") from error
-        while not _locked(self._turn) and time.monotonic() < deadline:
+        while not _try_lock(self._turn) and time.monotonic() < deadline:
             time.sleep(PAUSE)
 
     def _end_turn(self) -> None:
@@ -76,7 +76,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             _threads.release()
 
 
-def _locked(handle: int) -> bool:
+def _try_lock(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

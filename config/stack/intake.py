@@ -175,6 +175,6 @@ class Server(TcpWSGIServer):
         return any(channel.is_under_way() for channel in self.active_channels.values())
 
 
-def limit(limits: Limits) -> None:
+def set_limits(limits: Limits) -> None:
     """Waitress makes its parsers and channels itself, so they find the limits on their class."""
     Request.limits = Channel.limits = Server.limits = limits

@@ -34,14 +34,14 @@ def run(given_environment: Mapping[str, str]) -> None:
         environment = with_broker(environment)
         _manage(environment, "migrate", "--verbosity", "0")
         _collect_static(environment)
-        with _supervised(environment) as supervisor:
+        with _run_supervisor(environment) as supervisor:
             _wait_until_it_serves(environment, supervisor)
             _announce(environment)
             _watch(supervisor, parent)
 
 
 @contextlib.contextmanager
-def _supervised(environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def _run_supervisor(environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """The supervisor, in a session of its own: Ctrl-C reaches it through us, in order."""
     command = [sys.executable, "-m", "config.stack.child", "-m", "supervisor.supervisord"]
     command += ["--configuration", "config/stack/supervisord.conf"]

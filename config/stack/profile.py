@@ -29,7 +29,7 @@ def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
         "CANDOR_DATA_DIR": str(data),
         "CANDOR_LOG_DIR": str(data / "log"),
         "CANDOR_PLAIN_HTTP": "1",
-        "CANDOR_ALLOWED_HOSTS": ",".join(dict.fromkeys([_shown(host), *LOOPBACK])),
+        "CANDOR_ALLOWED_HOSTS": ",".join(dict.fromkeys([_link_host(host), *LOOPBACK])),
         "CANDOR_THROTTLE_EXEMPT": "127.0.0.1",
         "CANDOR_DEMO": "1",
         "CANDOR_WEB_WORKERS": "2",
@@ -52,7 +52,7 @@ def address(environment: Mapping[str, str]) -> tuple[str, int]:
 def base_url(environment: Mapping[str, str]) -> str:
     """Where a browser on this machine finds the server."""
     host, port = address(environment)
-    return f"http://{_shown(host)}:{port}"
+    return f"http://{_link_host(host)}:{port}"
 
 
 def canonical_host(environment: Mapping[str, str]) -> str:
@@ -61,7 +61,7 @@ def canonical_host(environment: Mapping[str, str]) -> str:
     return host or environment["CANDOR_ALLOWED_HOSTS"].split(",")[0].strip()
 
 
-def _shown(host: str) -> str:
+def _link_host(host: str) -> str:
     """An address to listen on, as the host of a link: loopback stands for all addresses."""
     if host in ("0.0.0.0", "::"):
         return LOOPBACK[0]

@@ -82,7 +82,7 @@ class WebWorker(Worker):
     servers: list[intake.Server]
 
     def run(self) -> None:
-        intake.limit(limits())
+        intake.set_limits(limits())
         self.map: dict[int, Any] = {}
         tasks = ThreadedTaskDispatcher()
         tasks.set_thread_count(self.cfg.threads)

@@ -1,4 +1,4 @@
-"""What a refused form lists at the top of its page: each error, and a link to where it is."""
+"""The list of errors at the top of a refused form's page, each with a link to its field."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from surveys.forms.question import QuestionFormSet
 
 @dataclass(frozen=True, slots=True)
 class ErrorEntry:
-    """`place` says which field, as the page names it; `target` is the id that a link leads to.
+    """`place` is the label of the field on the page; `target` is the id that the link leads to.
 
     Both are "" for an error of the form as a whole.
     """
@@ -64,6 +64,6 @@ def question_label(number: int) -> str:
 
 def _entry(field: BoundField, part: str) -> ErrorEntry:
     location = ", ".join(filter(None, [part, str(field.label)]))
-    # A group of choices has no control of its own: its first choice stands for it.
+    # A group of choices has no control of its own, so the link leads to its first choice.
     target = field.id_for_label or f"{field.auto_id}_0"
     return ErrorEntry(location, " ".join(map(str, field.errors)), target)

@@ -20,7 +20,7 @@ FIRST = {"color": COLOURS["accent"], "width": 3}
 LAST = {"color": COLOURS["chance"], "width": 3, "dash": "dash"}
 DASHES = ("dot", "dashdot", "longdash", "longdashdot")
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 8)
-# Of a logarithmic axis within a decade, from coarse to fine.
+# Ticks of a logarithmic axis within one decade, from coarse to fine.
 STEPS = (
     (1,),
     (1, 3),
@@ -63,7 +63,7 @@ def _over_epsilon(
     heights = [y for line in lines for y in line["y"] if y is not None]
     layout = plain_layout(HEIGHT, len(lines))
     layout |= {"xaxis": _epsilon_axis(comparison), "yaxis": axis(heights)}
-    layout["shapes"], layout["annotations"] = _here(comparison)
+    layout["shapes"], layout["annotations"] = epsilon_marker(comparison)
     return go.Figure(data=lines, layout=layout).to_plotly_json()
 
 
@@ -84,7 +84,7 @@ def _line(
 
 
 def _shares(comparison: MechanismComparison) -> dict[str, Any]:
-    """Wang's Figure 1: what is guessed, and the 95 % interval that each mechanism would give."""
+    """Wang's Figure 1: the guessed shares, and the 95 % interval that each mechanism would give."""
     curves = comparison.curves
     height = ROW * len(comparison.labels)
     traces = [
@@ -146,7 +146,7 @@ def plain_layout(height: int, curves: int) -> dict[str, Any]:
         "paper_bgcolor": COLOURS["surface"],
         "plot_bgcolor": COLOURS["surface"],
         "showlegend": True,
-        # Under the axis: labels on the lines would lie on each other where the lines meet.
+        # The labels stand under the axis: on the lines they would overlap where the lines meet.
         "legend": {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
         "dragmode": False,
         "hovermode": "closest",
@@ -220,12 +220,12 @@ def _percent_axis(_values: Sequence[float]) -> dict[str, Any]:
     return {**plain_axis(_("percent")), "range": [-2, 101], "zeroline": False}
 
 
-def _here(comparison: MechanismComparison) -> tuple[list[dict], list[dict]]:
-    """A line at the epsilon that is looked at."""
+def epsilon_marker(comparison: MechanismComparison) -> tuple[list[dict], list[dict]]:
+    """A vertical line at the compared epsilon, with its label."""
     x = float(comparison.epsilon)
     line = {"type": "line", "xref": "x", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1}
     text = {
-        "text": f"ε = {comparison.epsilon_shown()}",
+        "text": f"ε = {comparison.epsilon_text()}",
         "x": log10(x) if comparison.axis == "log" else x,
         "xanchor": "right" if x > 2 else "left",
         "y": 1,

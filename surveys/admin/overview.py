@@ -1,4 +1,4 @@
-"""What the pages about one survey show: its ribbon, its tools, its findings, its questions."""
+"""The context of the pages about one survey: its ribbon, tools, findings and questions."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.panel_answers import physical_preview, revealed
+from surveys.admin.panel_answers import delta_words, physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
 from surveys.authoring.panel_words import budget_of, panel_of
@@ -33,7 +33,7 @@ class Tool:
 
 
 def tools_of(survey: Survey) -> list[Tool]:
-    """What can be done next, in the order in which it is usually done."""
+    """The tools that are available now, in the order in which they are usually used."""
 
     def tool(name: str, label: str, **how: Any) -> Tool:
         return Tool(label, reverse(f"admin:survey_{name}", args=[survey.pk]), **how)
@@ -75,7 +75,7 @@ def tools_of(survey: Survey) -> list[Tool]:
 
 
 def survey_context(survey: Survey) -> dict[str, Any]:
-    """For the ribbon on every page about this survey."""
+    """The context of the ribbon on every page about this survey."""
     launch = survey.current_launch()
     responses = launch.received() if launch else 0
     return {
@@ -98,7 +98,7 @@ def change_context(survey: Survey | None) -> dict[str, Any]:
 
 
 def launch_context(survey: Survey) -> dict[str, Any]:
-    """What freezes, with the digest that it will have, or what stands in the way."""
+    """What a launch freezes, with its digest, or the problems that prevent the launch."""
     questions = list(survey.questions.all())
     context = {
         "findings": lint_survey(survey),
@@ -131,7 +131,7 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
 
 
 def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
-    """The rows of questions are frozen with the parameters, so they may speak for them."""
+    """The sensitive questions. Their rows are frozen too, so they agree with the parameters."""
     device = PHYSICAL_DEVICES.get(question.physical_device)
     delta = question.design_parameters.get("delta")
     return {
@@ -140,7 +140,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
         "device_label": FAMILIES[question.design].label,
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
-        "revealed": revealed(Decimal(delta)) if delta else "",
+        "revealed": delta_words(Decimal(delta)) if delta else "",
         "physical_label": device.label if device else None,
         "physical": physical_preview(question, survey.language) if device else {},
         "panel": panel_of(draft=question, planned_n=survey.planned_n, language=survey.language),

@@ -1,4 +1,4 @@
-"""What the page is told of one question that is being typed: figures, devices, what is wrong."""
+"""The answer to the page about one question being edited: figures, devices and errors."""
 
 from dataclasses import asdict, replace
 from typing import Any
@@ -19,12 +19,12 @@ from surveys.forms.panel_forms import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
 from surveys.parameters import coded
 
-# Crowds of people with the trait: the smallest of whom delta reveals somebody is named.
+# Numbers of people with the trait: the smallest in which delta is expected to reveal one is named.
 _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
-    """Plain JSON types of a validated form; texts are empty where it is not right yet."""
+    """The answer for a validated form, as plain JSON types; texts are empty where it has errors."""
     weak = [str(message) for message in form.errors.pop("physical_device", [])]
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
@@ -36,14 +36,14 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "fitting": form.fitting(form.cleaned_data) if has_kind else [],
         "refusal": refusal_hint(draft) if has_kind else "",
         "design": draft.design,
-        "revealed": revealed(form.cleaned_data.get("delta")),
+        "revealed": delta_words(form.cleaned_data.get("delta")),
         **_rows(panel, form, plan),
         "physical": _physical(form, weak, plan) if has_kind else {},
     }
 
 
 def counts_in_budget(form: DeviceForm | EpsilonForm) -> bool:
-    """Whether its epsilon is known and spent, however unfinished the rest is."""
+    """Whether the question's epsilon is valid and spent, even if other fields have errors."""
     return bool("epsilon" not in form.errors and form.cleaned_data.get("randomized"))
 
 
@@ -56,13 +56,13 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
     problem = problem_of(form.instance)
     if problem:
         return Panel(error=problem)
-    return panel_of(draft=form.instance, planned_n=_planned(plan), language=_language(plan))
+    return panel_of(draft=form.instance, planned_n=_planned_n(plan), language=_language(plan))
 
 
 def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     if not panel.figures:
         return {"rows": [], "best": "", "proposal": ""}
-    return asdict(comparison_of(draft=form.instance, planned_n=_planned(plan)))
+    return asdict(comparison_of(draft=form.instance, planned_n=_planned_n(plan)))
 
 
 def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[s
 
 
 def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str, Any]:
-    """The exact epsilon and the sentences of the physical randomizer, as they will read it."""
+    """The exact epsilon and the instructions of the physical randomizer."""
     try:
         with translation.override(language):
             device = physical_device_of(question)
@@ -92,7 +92,7 @@ def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str
     return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
 
 
-def revealed(delta: Any) -> str:
+def delta_words(delta: Any) -> str:
     """Delta as a natural frequency."""
     if not delta:
         return ""
@@ -106,7 +106,7 @@ def revealed(delta: Any) -> str:
     return text % {"crowd": numbers.count(crowd), "count": numbers.count(count)}
 
 
-def _planned(plan: dict[str, Any]) -> int:
+def _planned_n(plan: dict[str, Any]) -> int:
     return plan.get("planned_n") or 500
 
 

@@ -17,7 +17,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
 from surveys.strength import hundredths, question_level
 
-# By level: what a report proves, followed by the likelihood-ratio bound.
+# Sentences by level: what a report identifies, followed by the likelihood-ratio bound.
 _IDENTIFICATION = (
     gettext_lazy("Nothing for certain: at most %s times likelier under one answer than another."),
     gettext_lazy("A strong hint: up to %s times likelier under one answer than another."),
@@ -28,7 +28,7 @@ _IDENTIFICATION = (
 
 @dataclass(frozen=True, slots=True)
 class DeviceRow:
-    """One device as it is shown; the chosen one is marked."""
+    """One row of the comparison; the chosen device is marked."""
 
     name: str
     label: str
@@ -71,19 +71,19 @@ def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
     if _is_tie(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
     if best.family.name == chosen:
-        return _chosen_is_best(numbers.margin(best.margin), numbers.margin(others[0].margin))
+        return _chosen_is_best_words(numbers.margin(best.margin), numbers.margin(others[0].margin))
     current = next((figure for figure in figures if figure.family.name == chosen), others[0])
-    return _fewer(best, current)
+    return _saving_sentence(best, current)
 
 
-def _chosen_is_best(name: str, other: str) -> str:
+def _chosen_is_best_words(name: str, other: str) -> str:
     if name == other:
         return _("The chosen device is the most accurate here.")
     text = _("The chosen device is the most accurate here: %(one)s instead of %(other)s.")
     return text % {"one": name, "other": other}
 
 
-def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:
+def _saving_sentence(best: DeviceFigures, current: DeviceFigures) -> str:
     saved = 1 - best.n_for_margin / current.n_for_margin
     values = {
         "device": best.family.label,
@@ -92,7 +92,7 @@ def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:
         "other": respondents(current.n_for_margin),
     }
     if current.n_for_margin > MOST_RESPONDENTS:
-        # Two crowds that nobody reaches are not worth naming.
+        # Numbers of respondents beyond any survey are not compared.
         return _("“%(device)s” needs %(saved)s fewer respondents for the same margin.") % values
     text = _(
         "“%(device)s” needs %(saved)s fewer respondents for the same margin: %(one)s instead of "
@@ -142,7 +142,7 @@ def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:
     return DeviceRow(
         name=figure.family.name,
         label=str(figure.family.label),
-        note=device_note(draft.under(figure.family.name)),
+        note=device_note(draft.with_device(figure.family.name)),
         chosen=figure.family.name == draft.design,
         margin=numbers.margin(figure.margin),
         needed=respondents(figure.n_for_margin),

@@ -4,12 +4,12 @@ from django.utils.translation import gettext
 
 from surveys import numbers
 
-# In one survey: what an author's request computes grows with them.
+# The most questions in one survey: the work of an author's request grows with them.
 MAX_QUESTIONS = 200
 
 
 def too_many_questions(count: int) -> str:
-    """What is wrong with so many questions in a survey; empty where nothing is."""
+    """The error message for too many questions; empty for an acceptable number."""
     if count <= MAX_QUESTIONS:
         return ""
     message = gettext(

@@ -37,7 +37,7 @@ class MechanismComparison:
     # Of the guess, in bits; None where several answers may be true at once, or all are as likely.
     entropy: float | None
 
-    def entropy_shown(self) -> str:
+    def entropy_text(self) -> str:
         return "" if self.entropy is None else numbers.fixed(self.entropy, 2)
 
     def rows(self) -> list[dict[str, object]]:
@@ -65,10 +65,10 @@ class MechanismComparison:
             for device in self.devices
         ]
 
-    def epsilon_shown(self) -> str:
+    def epsilon_text(self) -> str:
         return numbers.decimal(self.epsilon)
 
-    def n_shown(self) -> str:
+    def n_text(self) -> str:
         return numbers.count(self.n)
 
 

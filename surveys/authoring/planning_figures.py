@@ -1,4 +1,4 @@
-"""What an epsilon costs and gives, for the panel beside it and for lint.
+"""The accuracy and protection of an epsilon, for the panel and for lint.
 
 Everything is computed from the exact design that a launch would freeze. Where a question has
 several answers, precision and belief are those of one option: its own device, or what a device over
@@ -93,7 +93,9 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
 
 @Remembered
 def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
-    """The devices that fit, at the question's epsilon; an (epsilon, delta) device only if chosen.
+    """Figures of the devices that fit, at the question's epsilon.
+
+    An (epsilon, delta) device is included only if it is chosen.
 
     A device that does not exist at this epsilon is left out, unless it is the one that is chosen.
     """
@@ -103,7 +105,7 @@ def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
         if family.relaxed and not chosen:
             continue
         try:
-            figures.append(_figures(draft.under(family.name), family, planned_n))
+            figures.append(_figures(draft.with_device(family.name), family, planned_n))
         except rr_engine.EngineError:
             if chosen:
                 raise
@@ -123,7 +125,7 @@ def weighting_prior(draft: Draft) -> list[float] | None:
 def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]:
     """The guessed shares; else PLANNING_SHARE of the focal category, the others equal.
 
-    Of a rare trait only the focal share was guessed.
+    For a rare trait only the focal share is guessed.
     """
     guess = planning_prior(draft)
     if guess is not None:

@@ -1,4 +1,4 @@
-"""Messages to the author about a searched table: its origin, and what no longer fits it."""
+"""Messages to the author about a searched table: its origin, and changes since the search."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch
 
-# Numbers of answers that a search takes: the engine takes 14, but needs minutes for them, and then
+# Numbers of answers that a search accepts: the engine accepts 14, but needs minutes for them and
 # finds little.
 LEAST_ANSWERS, MOST_ANSWERS = 2, 12
 
 
 def can_be_searched(question: AskedQuestion | Draft) -> bool:
-    """Whether the workbench has something to search for."""
+    """Whether the workbench can search for a device of this question."""
     kind = KINDS.get(question.kind)
     if kind is None or kind.several:
         return False
@@ -28,7 +28,7 @@ def can_be_searched(question: AskedQuestion | Draft) -> bool:
 
 
 def problem_of(question: AskedQuestion | Draft) -> str:
-    """Why the searched table that was chosen cannot serve; empty if it can."""
+    """Why the chosen searched table cannot be used; empty if it can."""
     draft = Draft.of(question)
     if not SEARCHED.is_chosen(draft) or not answers_of_table(draft):
         return ""
@@ -36,7 +36,7 @@ def problem_of(question: AskedQuestion | Draft) -> str:
 
 
 def relabelling_words(question_or_draft: AskedQuestion | Draft) -> str:
-    """That answers were renamed or moved since the search; empty if they were not."""
+    """A message about answers renamed or moved since the search; empty if there are none."""
     question = Draft.of(question_or_draft)
     if not SEARCHED.is_chosen(question) or not SEARCHED.fits(question):
         return ""
@@ -93,7 +93,7 @@ def _wrong_number(question: Draft) -> str:
 
 
 def _in_every_language(question: Draft) -> list[list[str]]:
-    """Yes, No and the refusal are called differently when the survey's language changes."""
+    """The labels in every language: Yes, No and the refusal change with the survey's language."""
     earlier = []
     for language, _name in settings.LANGUAGES:
         with translation.override(language):

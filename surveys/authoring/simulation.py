@@ -1,4 +1,4 @@
-"""Simulated respondents: test fill before launch, and the demo. Nobody real is protected by this,
+"""Simulated respondents for the test fill and the demo. No real person is protected by this,
 so an ordinary generator will do for the truths; the devices are the ones that would be launched.
 
 A truth is a list of shares, one for each category. Those of a multiple choice are the shares of
@@ -23,7 +23,7 @@ Truth = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """The truth of a question that depends on another's: one list of shares for each category."""
+    """The truth of a question given another question: one list of shares for each category."""
 
     group: str
     shares: Sequence[Sequence[float]]
@@ -32,7 +32,7 @@ class Within:
 def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
-    Everybody uses the page's devices, and everything is shown, however few they are.
+    All of them use the page's devices, and no release threshold is applied.
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
@@ -96,7 +96,7 @@ def _answers(
 ) -> dict[str, np.ndarray]:
     """The true answers of all respondents, by question."""
     answers: dict[str, np.ndarray] = {}
-    # A question that depends on another comes after it.
+    # A question that depends on another is drawn after it.
     for question in sorted(document.questions, key=lambda question: question.id in within):
         name, kind = question.id, KINDS[question.kind]
         if name not in within:

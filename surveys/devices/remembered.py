@@ -27,4 +27,4 @@ class Remembered(Generic[Figures]):
         self.figures_of = functools.lru_cache(maxsize=MOST_KEPT)(figures)
 
     def __call__(self, question: AskedQuestion | Draft, *values: Any) -> Figures:
-        return self.figures_of(Draft.of(question).unlabelled(), *values)
+        return self.figures_of(Draft.of(question).without_labels(), *values)

@@ -1,4 +1,4 @@
-"""A deletion that is meant."""
+"""The form that confirms a deletion."""
 
 from typing import Any
 

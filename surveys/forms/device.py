@@ -24,7 +24,7 @@ from surveys.models import Question
 
 # The settings of (epsilon, delta) devices, which are fields of the form.
 RELAXED_SETTINGS = ("delta", "prevalence")
-# Beside its options, the fields of a question that decide which devices fit it.
+# The fields of a question, beside its options, that determine which devices fit.
 SHAPING = ("kind", "randomized", "epsilon", "prefer_not")
 
 
@@ -42,7 +42,7 @@ def _physical_devices() -> list[tuple[str, Any]]:
 
 
 class DesignSelect(forms.RadioSelect):
-    """Says of each device how much room its note takes, for the page's script."""
+    """Marks each device with the length of its note, for the page's script."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -52,27 +52,27 @@ class DesignSelect(forms.RadioSelect):
 
 
 class OfferedSelect(forms.Select):
-    """Shows the options that are offered; the page's script brings the others in as they fit.
+    """Shows the offered options; the page's script inserts the others when they fit.
 
-    `offered()` names them. What is chosen stays, so that its error has something to stand at.
+    A chosen option stays even if it does not fit, because its error is shown beside it.
     """
 
-    def offered(self) -> Collection[str]:
+    def offered_values(self) -> Collection[str]:
         return ()
 
     def create_option(
         self, name: str, value: Any, label: Any, selected: bool, *args: Any, **kwargs: Any
     ) -> dict[str, Any]:
         option = super().create_option(name, value, label, selected, *args, **kwargs)
-        if value and not selected and value not in self.offered():
+        if value and not selected and value not in self.offered_values():
             option["attrs"] |= {"hidden": True, "disabled": True}
         return option
 
 
 class DeviceFields(forms.Form):
-    """Errors stand at the field whose change mends them; what was typed is kept."""
+    """Errors are attached to the field that has to change; the typed values are kept."""
 
-    # Of the model form that these fields are a part of.
+    # Attributes of the model form that these fields belong to.
     instance: Question
 
     design = forms.ChoiceField(
@@ -97,7 +97,7 @@ class DeviceFields(forms.Form):
         help_text=gettext_lazy("Between 0 and 1: 0.02 means 2 of 100."),
         widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
     )
-    # Set by the page for a new question until its author picks a device: then what is posted as
+    # Set by the page for a new question until its author picks a device: until then, the posted
     # the device is only what was proposed last.
     design_follows = forms.BooleanField(required=False, widget=forms.HiddenInput)
     physical_device = forms.ChoiceField(
@@ -116,12 +116,12 @@ class DeviceFields(forms.Form):
         self.initial.setdefault("delta", parameters.get("delta", "0.01"))
         self.initial.setdefault("prevalence", parameters.get("prevalence", "0.02"))
         self.initial["delta_understood"] = self.instance.design in relaxed_names()
-        self.fields["physical_device"].widget.offered = self._physical_devices_offered
+        self.fields["physical_device"].widget.offered_values = self._physical_devices_offered
 
     relaxed_names = staticmethod(relaxed_names)
 
     def _physical_devices_offered(self) -> Collection[str]:
-        """Those that a save would take: they fit the question, as posted or as stored."""
+        """The physical randomizers that fit the question, as posted or as stored."""
         if self.is_bound:
             values = getattr(self, "cleaned_data", {})
         else:
@@ -141,13 +141,13 @@ class DeviceFields(forms.Form):
         return self.instance.pk is not None and can_be_searched(self.instance)
 
     def compared_choices(self) -> list[Family]:
-        """The rows that the page's comparison will have, so that it does not grow under the eye."""
+        """The rows that the page's comparison will have, so that its height does not change."""
         draft = Draft.of(self.instance)
         families = fitting(draft) if draft.kind in KINDS else []
         return [family for family in families if not family.relaxed or family.is_chosen(draft)]
 
     def refusal_hint(self) -> str:
-        """As the page opens; its script then follows what is typed."""
+        """The hint when the page opens; later the page's script updates it."""
         return refusal_hint(Draft.of(self.instance))
 
     def relaxed_is_open(self) -> bool:
@@ -156,13 +156,13 @@ class DeviceFields(forms.Form):
         return design or any(self[name].errors for name in ("delta_understood", "delta"))
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
-        """Fit the devices and their parameters to the rest of a cleaned question."""
+        """Fit the devices and their parameters to the other cleaned fields of the question."""
         relaxed = cleaned.get("randomized") and cleaned.get("design") in relaxed_names()
         if not relaxed:
             for name in RELAXED_SETTINGS:
                 self.errors.pop(name, None)
         parameters = self.instance.design_parameters
-        # What a search has found stays, whatever device is looked at meanwhile.
+        # The result of a search is kept while other devices are tried.
         other_settings = {
             name: parameters[name] for name in parameters if name not in RELAXED_SETTINGS
         }
@@ -194,7 +194,7 @@ class DeviceFields(forms.Form):
         cleaned["design"] = design or default_family(draft).name
         if "design" in self.errors:
             return
-        self._check_design(draft.under(cleaned["design"]), names)
+        self._check_design(draft.with_device(cleaned["design"]), names)
 
     def _check_design(self, draft: Draft, names: list[str]) -> None:
         family = FAMILIES[draft.design]
@@ -203,7 +203,7 @@ class DeviceFields(forms.Form):
             if problem and "epsilon" not in self.errors:
                 self.add_error("epsilon", problem)
         elif "options" in self.errors:
-            # What the options are is not known yet, so neither is what fits them.
+            # The options are not valid yet, so the fitting devices are unknown.
             return
         elif family.name not in names:
             self.add_error("design", _mismatch(family, names))
@@ -227,7 +227,7 @@ class DeviceFields(forms.Form):
             self.add_error("physical_device", problem)
 
     def draft(self, cleaned: dict[str, Any]) -> Draft:
-        """What has been read so far, with what the devices have stored."""
+        """The draft of the values read so far, with the settings stored by the devices."""
         values = {name: cleaned[name] for name in SHAPING if name in cleaned}
         return Draft(
             name=cleaned.get("name") or "q",
@@ -239,7 +239,7 @@ class DeviceFields(forms.Form):
 
 
 def refusal_hint(draft: Draft) -> str:
-    """Which devices fit only without “prefer not to say”, and why; empty where none is left out."""
+    """The devices that fit only without “prefer not to say”, and why; empty if there are none."""
     if draft.kind not in KINDS or not draft.randomized or not draft.prefer_not:
         return ""
     without = replace(draft, prefer_not=False, settings=Draft().settings)
@@ -264,13 +264,13 @@ def physical_devices_for(draft: Draft) -> list[str]:
     """The names of the physical randomizers that fit the question at its epsilon."""
     if draft.kind not in KINDS or not draft.randomized or not draft.epsilon:
         return []
-    plain = replace(draft.unlabelled(), epsilon=Decimal(draft.epsilon), design="")
-    return _fitting(replace(plain, settings=Draft().settings, physical_device=""))
+    plain = replace(draft.without_labels(), epsilon=Decimal(draft.epsilon), design="")
+    return _fitting_names(replace(plain, settings=Draft().settings, physical_device=""))
 
 
 @functools.lru_cache(maxsize=512)
-def _fitting(draft: Draft) -> list[str]:
-    """Kept, for it is asked at every keystroke; what the options say does not matter."""
+def _fitting_names(draft: Draft) -> list[str]:
+    """The fitting devices, cached because they are needed at every keystroke."""
     return [device.name for device in fitting_physical_devices(draft)]
 
 

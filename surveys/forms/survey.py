@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.forms.moments import TIME_ZONE, MomentField
-from surveys.forms.tables import TablesField, questions_posted
+from surveys.forms.tables import TablesField, posted_questions
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
 from surveys.parameters.budget import text_of
@@ -51,8 +51,8 @@ class SurveyForm(forms.ModelForm):
             "group. Only what is declared here before launch is ever shown by subgroup."
         ),
     )
-    # The state that the page showed: an edit of what was launched meanwhile must not be lost
-    # in silence.
+    # The state that the page showed: edits of a survey launched meanwhile must not be lost
+    # silently.
     seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
 
     class Meta:
@@ -75,7 +75,7 @@ class SurveyForm(forms.ModelForm):
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
-            # The model's rule is stricter than Django's, and says what to write. Asked for here, it
+            # The model's rule is stricter than Django's and names what is allowed. Applied here, it
             # keeps what is no address out of the survey, whose links could not be made from it.
             slug = self.fields["slug"]
             rules = [rule for rule in slug.validators if rule is not validate_slug]
@@ -120,8 +120,8 @@ class SurveyForm(forms.ModelForm):
             self.add_error("cross_tables", problems)
 
     def _problems_of(self, lines: list[Line]) -> list[str]:
-        """Reading the questions takes its time: only where a line names some."""
-        return problems_of(lines, questions_posted(self.data, self.instance)) if lines else []
+        """Problems of the table lines; questions are read only if there is a line, as that takes time."""
+        return problems_of(lines, posted_questions(self.data, self.instance)) if lines else []
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:
         for name in {"opens_at", "closes_at"} & cleaned.keys() - set(self.changed_data):

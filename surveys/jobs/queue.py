@@ -76,7 +76,7 @@ def wake(kind: Kind, subject: int, *, delay: float = 0.0) -> None:
         return
     try:
         # Where the queue is full recovery will ask again: what is to be done is in the database.
-        flag = _pending(kind, subject)
+        flag = _pending_key(kind, subject)
         if (
             broker().set(flag, 1, nx=True, ex=kind.pending_seconds)
             and broker().llen(kind.queue) < MOST_WAITING
@@ -89,7 +89,7 @@ def wake(kind: Kind, subject: int, *, delay: float = 0.0) -> None:
 
 def _send(kind: Kind, subject: int, wait: float) -> None:
     if wait > 0:
-        broker().expire(_pending(kind, subject), kind.pending_seconds + math.ceil(wait))
+        broker().expire(_pending_key(kind, subject), kind.pending_seconds + math.ceil(wait))
     current_app.send_task(
         TASK,
         (kind.name, subject),
@@ -104,7 +104,7 @@ def _send(kind: Kind, subject: int, wait: float) -> None:
 def clear_pending(kind: Kind, subject: int) -> None:
     """From here on a request sends a new wake-up. Without a broker the flag is gone anyway."""
     with contextlib.suppress(redis.RedisError):
-        broker().delete(_pending(kind, subject))
+        broker().delete(_pending_key(kind, subject))
 
 
 def pause(kind: Kind, subject: int, seconds: float) -> None:
@@ -126,7 +126,7 @@ def broker() -> redis.Redis:
     return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=1.0)
 
 
-def _pending(kind: Kind, subject: int) -> str:
+def _pending_key(kind: Kind, subject: int) -> str:
     return f"candor:pending:{kind.name}:{subject}"
 
 

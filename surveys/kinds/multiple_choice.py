@@ -98,13 +98,13 @@ class MultipleChoice(Kind):
         """Of a device over all combinations every set of ticks is spelled out."""
         if device.option is not None:
             return [gettext("not ticked"), gettext("ticked")]
-        options = question.categories[: question.asked]
+        options = question.categories[: question.answer_count]
         sets = [
             [label for index, label in enumerate(options) if number >> index & 1]
             for number in range(2 ** len(options))
         ]
         spelled = [between.join(ticked) or gettext("None of these") for ticked in sets]
-        return [*spelled, *question.categories[question.asked :]]
+        return [*spelled, *question.categories[question.answer_count :]]
 
     def truth_shares(
         self, question: Question, device: Device, shares: Sequence[float]

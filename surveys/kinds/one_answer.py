@@ -11,7 +11,7 @@ import rr_engine
 from surveys.kinds.estimates import (
     QuestionEstimate,
     agreement_of,
-    derived,
+    derived_json,
     mean_of_scale,
     question_estimate,
 )
@@ -62,7 +62,7 @@ class OneAnswer(Kind):
         return {
             "effective_n": rr_engine.equivalent_n(estimate.unbiased),
             "mean": self._mean(question, estimate.unbiased),
-            "entropy": derived(rr_engine.entropy(estimate.unbiased)),
+            "entropy": derived_json(rr_engine.entropy(estimate.unbiased)),
             "agreement": agreement_of(estimate.material),
         }
 
@@ -75,8 +75,8 @@ class OneAnswer(Kind):
         """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
         if not self.ordered:
             return None
-        mean = mean_of_scale(estimate, question.asked)
-        return None if mean is None else {**mean, "lowest": 1, "highest": question.asked}
+        mean = mean_of_scale(estimate, question.answer_count)
+        return None if mean is None else {**mean, "lowest": 1, "highest": question.answer_count}
 
     # --- simulation -----------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ class Job(models.Model):
     # How often it was started since it was asked for, or since it last came to its end.
     attempt = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)
-    # In English; translated where it is shown (`said`).
+    # In English; translated where it is shown (`message_text`).
     message = models.TextField(blank=True, default="")
     # The lease: a random number that only its worker knows, good until then.
     holder = models.BigIntegerField(null=True)
@@ -64,6 +64,6 @@ class Job(models.Model):
         return self.state not in self.UNFINISHED
 
     @property
-    def said(self) -> str:
+    def message_text(self) -> str:
         """The message in the reader's language."""
         return gettext(self.message) if self.message else ""

@@ -42,7 +42,7 @@ class DesignSearch(Job):
         verbose_name_plural = _("design searches")
 
     @property
-    def said(self) -> str:
+    def message_text(self) -> str:
         """The message in the reader's language."""
         return refusal_words(self.message)
 

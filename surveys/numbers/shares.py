@@ -41,15 +41,15 @@ def points(share: float | None, digits: int) -> str:
 
 def chosen_percent(share: float | str | Decimal) -> str:
     """A share that somebody chose, without digits that they did not give: 0.1 -> "10 %"."""
-    return with_percent_sign(_chosen(share))
+    return with_percent_sign(_chosen_digits(share))
 
 
 def chosen_percents(shares: Iterable[float | str | Decimal]) -> str:
     """Several under one sign, in their order: "40 / 35 / 25 %"."""
-    return with_percent_sign(" / ".join(map(_chosen, shares)))
+    return with_percent_sign(" / ".join(map(_chosen_digits, shares)))
 
 
-def _chosen(share: float | str | Decimal) -> str:
+def _chosen_digits(share: float | str | Decimal) -> str:
     if isinstance(share, float):
         return decimal(f"{100 * share:.4g}")
     return decimal(100 * Decimal(share))

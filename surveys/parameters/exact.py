@@ -30,16 +30,16 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
     """
     match table:
         case Dense():
-            return _largest(zip(*table.columns, strict=True))
+            return _largest_ratio(zip(*table.columns, strict=True))
         case Uniform():
-            return _largest([(table.kept, table.other)])
+            return _largest_ratio([(table.kept, table.other)])
         case Product():
             ratios = [likelihood_ratio_bound(part) for part in table.parts]
             return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
         case Bits():
             denominator = table.denominator
-            per_bit = _largest([(table.one, table.zero)])
-            zeros = _largest([(denominator - table.one, denominator - table.zero)])
+            per_bit = _largest_ratio([(table.one, table.zero)])
+            zeros = _largest_ratio([(denominator - table.one, denominator - table.zero)])
             return None if per_bit is None or zeros is None else per_bit * zeros
 
 
@@ -77,7 +77,7 @@ def with_labels(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
     )
 
 
-def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
+def _largest_ratio(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
     extremes = {(max(row), min(row)) for row in rows if any(row)}
     if any(lowest == 0 for _, lowest in extremes):
         return None

@@ -33,7 +33,7 @@ def from_json(text: str | bytes) -> Parameters:
     try:
         return _decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise _misshapen(error) from error
+        raise _shape_error(error) from error
 
 
 def read(document: Mapping[str, Any]) -> Parameters:
@@ -44,7 +44,7 @@ def read(document: Mapping[str, Any]) -> Parameters:
     try:
         return msgspec.convert(entries, Parameters)
     except msgspec.ValidationError as error:
-        raise _misshapen(error) from error
+        raise _shape_error(error) from error
 
 
 def to_json(part: Frozen) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def digest_of(parameters: Parameters) -> str:
     return digest_of_json(to_json(parameters))
 
 
-def _misshapen(error: Exception) -> ParametersError:
+def _shape_error(error: Exception) -> ParametersError:
     rule, _, location = str(error).partition(" - at `$")
     field = re.sub(r"\[(\d+|\.\.\.)\]", r".\1", location.strip("`")).strip(".")
     return ParametersError("shape", field, rule)

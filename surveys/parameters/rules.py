@@ -48,7 +48,7 @@ def _unique(names: Iterable[object], field: str) -> Iterator[Problem]:
 def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if len(set(question.categories)) < len(question.categories):
         yield "bad_labels", f"{field}.categories", "the categories must differ"
-    if question.asked < 2:
+    if question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
 
 
@@ -72,7 +72,7 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"
     yield from _of_table(device.table, f"{field}.table", in_hand=in_hand)
-    yield from _of_direct(device, field) if device.direct else _of_promise(device, field)
+    yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
     if device.look == CARDS and not cards.is_deck(device.table):
         yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
 
@@ -120,7 +120,7 @@ def _is_identity(table: Table) -> bool:
     return all(column[truth] == 1 for truth, column in enumerate(columns_of(table)))
 
 
-def _of_promise(device: Device, field: str) -> Iterator[Problem]:
+def _check_declaration(device: Device, field: str) -> Iterator[Problem]:
     epsilon = Decimal(device.epsilon or 0)
     delta = None if device.delta is None else Decimal(device.delta)
     if epsilon <= 0:
@@ -177,7 +177,7 @@ def truths_of(question: Question, device: Device) -> int:
     if device.option is not None:
         return 2
     if question.several:
-        return 2**question.asked + question.prefer_not
+        return 2**question.answer_count + question.prefer_not
     return len(question.categories)
 
 

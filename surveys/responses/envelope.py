@@ -116,7 +116,7 @@ def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldErr
 
 def _unknown_strata(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:
     return [
-        FieldError(f"strata.{_shown(name)}", "no_report", "A stratum needs a report beside it.")
+        FieldError(f"strata.{_shorten(name)}", "no_report", "A stratum needs a report beside it.")
         for name in parsed.strata
         if name not in parsed.reports
     ]
@@ -125,7 +125,7 @@ def _unknown_strata(parsed: ParsedSubmission, schema: ResponseSchema) -> list[Fi
 def _report_errors(
     name: str, report: Any, stratum: Any, schema: ResponseSchema
 ) -> list[FieldError]:
-    field = f"reports.{_shown(name)}"
+    field = f"reports.{_shorten(name)}"
     if name not in schema.devices:
         return [FieldError(field, "unknown_question", "There is no such question.")]
     space = schema.spaces.get((name, stratum)) if isinstance(stratum, str) else None
@@ -135,7 +135,7 @@ def _report_errors(
     return [FieldError(field, *problem)] if problem else []
 
 
-def _shown(name: str) -> str:
+def _shorten(name: str) -> str:
     """A key of the sender's, short enough to be sent back."""
     return name if len(name) <= 64 else name[:64] + "…"
 
@@ -155,7 +155,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _invalid(_shown(twice), "duplicate_key", "A key may appear once only.")
+        raise _invalid(_shorten(twice), "duplicate_key", "A key may appear once only.")
     return fields
 
 

@@ -135,7 +135,7 @@ def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
     """In the order of their keys, which a B-tree takes far quicker, and in no order of people."""
     if launch.parameters.linkage == Survey.Linkage.APART:
-        contents = [single for content in contents for single in _apart(content)]
+        contents = [single for content in contents for single in _split_reports(content)]
     keys = sorted(secrets.randbits(63) for _ in contents)
     shuffled = _random.sample(contents, len(contents))
     ReportSet.objects.bulk_create(
@@ -147,7 +147,7 @@ def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
     )
 
 
-def _apart(content: dict[str, Any]) -> list[dict[str, Any]]:
+def _split_reports(content: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {"reports": {device: code}, "strata": {device: content["strata"][device]}}
         for device, code in content["reports"].items()

@@ -96,7 +96,7 @@ def figure_layout(
         **base_layout(height, _source(question), _title(question)),
         "xaxis": share_axis(axis),
         "annotations": texts,
-        "shapes": outside(axis),
+        "shapes": impossible_ranges(axis),
     }
 
 
@@ -145,7 +145,7 @@ def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
     }
 
 
-def outside(axis: tuple[float, float]) -> list[dict[str, Any]]:
+def impossible_ranges(axis: tuple[float, float]) -> list[dict[str, Any]]:
     """The parts of the axis where no true share can lie; the note beside says why it is shown."""
     parts = [(axis[0], 0), (100, axis[1])]
     return [

@@ -90,8 +90,8 @@ def _question(
         strength=question_strength_words(strength_of(frozen.devices_of(frozen_question))),
         reason=frozen_question.reason,
         n=numbers.count(question["n"] if rows else question["n"] + question["suppressed"]),
-        suppressed=_suppressed(question),
-        as_good_as=_as_good_as(question),
+        suppressed=_suppressed_text(question),
+        as_good_as=_effective_n_text(question),
         several=bool(kind and kind.several),
         rows=[_row(row, share, digits) for row, share in zip(rows, shares, strict=bool(rows))],
         has_truth=bool(rows) and truth is not None,
@@ -128,14 +128,14 @@ def _fakes(number: float | None) -> str:
     return _("no number does") if number is None else numbers.count(round(number))
 
 
-def _suppressed(question: Mapping[str, Any]) -> str | None:
+def _suppressed_text(question: Mapping[str, Any]) -> str | None:
     """Reports that stay out of the numbers of a question which has some."""
     if not question["suppressed"] or not question["categories"]:
         return None
     return numbers.count(question["suppressed"])
 
 
-def _as_good_as(question: Mapping[str, Any]) -> str | None:
+def _effective_n_text(question: Mapping[str, Any]) -> str | None:
     """Direct answers of the same precision; said only where scrambling has a cost."""
     size = question.get("effective_n")
     if size is None or not question["randomized"]:

@@ -8,7 +8,7 @@ import numpy as np
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.multiattribute.conditional import Conditional
-from surveys.kinds.estimates import LEVELS, derived, number, numbers
+from surveys.kinds.estimates import LEVELS, derived_json, number, numbers
 
 ANYTHING = (0.0, 1.0)
 UNKNOWN_SHARE = {
@@ -72,4 +72,4 @@ def _difference(
 ) -> dict[str, Any]:
     if not estimable.all():
         return dict(UNKNOWN_DIFFERENCE)
-    return derived(joint.difference(axes[0], outcome, axes[1], list(pair)))
+    return derived_json(joint.difference(axes[0], outcome, axes[1], list(pair)))

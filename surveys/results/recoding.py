@@ -131,11 +131,11 @@ def recode_table(
     """Recode one table; None where only one group or one outcome is left to compare."""
     outcomes, groups = ([[answer] for answer in range(size)] for size in strata[0].answers)
     if is_direct(crossing, GROUP):
-        groups = _present(recodings[crossing.group], strata, GROUP)
+        groups = _drop_empty_answers(recodings[crossing.group], strata, GROUP)
     if is_direct(crossing, OUTCOME):
         outcomes = _with_unobserved(recodings[crossing.outcome], len(outcomes))
     remarks = _disclosure_remarks(outcomes, groups, strata)
-    compared = _present(outcomes, strata, OUTCOME) if is_recoded(outcomes) else outcomes
+    compared = _drop_empty_answers(outcomes, strata, OUTCOME) if is_recoded(outcomes) else outcomes
     if min(len(groups), len(compared)) < 2:
         return None
     for axis, answers in ((OUTCOME, outcomes), (GROUP, groups)):
@@ -144,7 +144,7 @@ def recode_table(
     return RecodedTable(outcomes, groups, list(strata), remarks)
 
 
-def _present(recoding: Recoding, strata: Sequence[CrossedCounts], axis: int) -> Recoding:
+def _drop_empty_answers(recoding: Recoding, strata: Sequence[CrossedCounts], axis: int) -> Recoding:
     """The recoding without answers that nobody in this table gave."""
     sizes = _sizes(strata, axis)
     return [answers for answers in recoding if sizes[answers].any()]

@@ -57,7 +57,7 @@ def release_of(launch: Launch) -> Release:
         computed_at,
         False,
         content,
-        _suppressed(content),
+        _suppressed_devices(content),
         result.digest,
     )
 
@@ -93,7 +93,7 @@ def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
     return {**facts, **counts, "cells": [], "notes": ["table_below_threshold"]}
 
 
-def _suppressed(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
+def _suppressed_devices(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset(
         (device["id"], device["stratum"])
         for question in content["questions"]

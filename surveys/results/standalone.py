@@ -26,8 +26,8 @@ def summary_context(figures: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "standalone": True,
         "figures": figures,
-        "style": mark_safe(_closed(style, "style")),
-        "scripts": [mark_safe(_closed(script, "script")) for script in scripts],
+        "style": mark_safe(_check_element(style, "style")),
+        "scripts": [mark_safe(_check_element(script, "script")) for script in scripts],
         "policy": _policy(style, scripts),
     }
 
@@ -57,7 +57,7 @@ def _normalize(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _closed(text: str, tag: str) -> str:
+def _check_element(text: str, tag: str) -> str:
     """The text, unless it would end its own element."""
     if re.search(rf"</{tag}|<!--", text, re.IGNORECASE):
         raise ValueError(f"A text with </{tag}> or <!-- cannot stand inside <{tag}>.")

@@ -21,7 +21,7 @@ class Arrivals:
     due: int  # will enter with the worker's next run
 
     @property
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         return self.due > 0
 
 
@@ -51,7 +51,7 @@ class Status:
         content = asdict(self)
         arrivals = content.pop("arrivals")
         if self.arrivals:
-            content |= arrivals | {"behind": self.arrivals.behind}
+            content |= arrivals | {"behind": self.arrivals.is_behind}
         return {**content, "revision": self.revision, "stamp": self.stamp}
 
 

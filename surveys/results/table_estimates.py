@@ -7,7 +7,7 @@ import numpy as np
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, derived, number, numbers, statistic
+from surveys.kinds.estimates import LEVELS, derived_json, number, numbers, statistic
 from surveys.parameters import Parameters, Question
 from surveys.responses.crossings import Crossing, crossings
 from surveys.results.conditional_shares import group_estimates
@@ -53,7 +53,7 @@ def _table_results(
     """Everything about one declared table that enough people have answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters.release_threshold, 1)
-    common = _about(crossing, outcome, group, strata, threshold)
+    common = _table_header(crossing, outcome, group, strata, threshold)
     released = [stratum for stratum in strata.values() if stratum.n >= threshold]
     if not released:
         notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
@@ -79,7 +79,7 @@ def _table_results(
     return {**common, **estimates}
 
 
-def _about(
+def _table_header(
     crossing: Crossing,
     outcome: Question,
     group: Question,
@@ -207,7 +207,7 @@ def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, 
         measures["odds_ratio"] = rr_engine.odds_ratio
     if ordered:
         measures["pearson_correlation"] = rr_engine.pearson_correlation
-    return {name: derived(measure(joint)) for name, measure in measures.items()}
+    return {name: derived_json(measure(joint)) for name, measure in measures.items()}
 
 
 MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {

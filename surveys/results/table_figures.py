@@ -12,8 +12,8 @@ from surveys import numbers
 from surveys.results.figure_layout import (
     axis_range,
     base_layout,
+    impossible_ranges,
     laid_out,
-    outside,
     row_texts,
     share_axis,
 )
@@ -63,7 +63,7 @@ def heat_map(table: Table) -> dict[str, Any]:
         "textfont": {"color": COLOURS["ink"], "size": 13},
         "hoverinfo": "skip",
         "zmin": 0,
-        "zmax": _warmest(shares),
+        "zmax": _largest_share(shares),
         "colorscale": [[0, COLOURS["surface"]], [1, COLOURS["heat"]]],
         "showscale": False,
         "xgap": 2,
@@ -96,7 +96,7 @@ def comparison(table: Table) -> dict[str, Any]:
     layout = base_layout(top, _source(table), _title(table))
     axis = axis_range(shares)
     layout["xaxis"] = share_axis(axis)
-    layout["shapes"] = outside(axis)
+    layout["shapes"] = impossible_ranges(axis)
     layout["annotations"] = texts + [text for row in rows for text in row_texts(row)]
     traces = [whiskers(rows, "interval", 5), whiskers(estimable, "interval_50", 12)]
     traces.append(estimates(estimable, _("estimate")))
@@ -114,7 +114,7 @@ def _points(share: float | None) -> float | None:
     return None if share is None else round(100 * share, 3)
 
 
-def _warmest(shares: Sequence[Sequence[float | None]]) -> float:
+def _largest_share(shares: Sequence[Sequence[float | None]]) -> float:
     return max([1.0, *(share for row in shares for share in row if share is not None)])
 
 

@@ -143,7 +143,7 @@ def demo_launch() -> Launch | None:
     return survey.current_launch() if survey is not None and survey.simulated_truth else None
 
 
-def simulated(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[str, Any]]]:
+def simulate(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[str, Any]]]:
     """Responses of people whose truths are those of the demo, ready to be sent."""
     truth = launch.survey.simulated_truth
     if truth is None:

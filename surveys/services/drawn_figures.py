@@ -51,7 +51,7 @@ def figures_text(release: Release, language: str) -> str:
         if claim is not None:
             return _draw_and_keep(release, key, claim)
         time.sleep(PAUSE)
-    return _drawn(release, language)
+    return _draw(release, language)
 
 
 def figures_version(release: Release) -> str:
@@ -94,7 +94,7 @@ def _first_claim(request: _FiguresKey, now: datetime) -> datetime | None:
 def _draw_and_keep(release: Release, request: _FiguresKey, claim: datetime) -> str:
     claimed = DrawnFigures.objects.filter(**request._asdict(), claimed_at=claim)
     try:
-        text = _drawn(release, request.language)
+        text = _draw(release, request.language)
     except BaseException:
         # Those who wait need not wait for nothing.
         claimed.delete()
@@ -103,7 +103,7 @@ def _draw_and_keep(release: Release, request: _FiguresKey, claim: datetime) -> s
     return text
 
 
-def _drawn(release: Release, language: str) -> str:
+def _draw(release: Release, language: str) -> str:
     if release.content is None:
         raise ValueError("nothing is released that could be drawn")
     with translation.override(language):

@@ -42,14 +42,14 @@ def record_at(*, slug: str, body: bytes) -> Acknowledgement | None:
     A response that is as it should be is stored by the statement that finds the survey open, so
     that closing takes effect at once. Whatever else it is, the long way finds out and says.
     """
-    acknowledgement = _stored_directly(slug, body)
+    acknowledgement = _store_directly(slug, body)
     if acknowledgement is not None:
         return acknowledgement
     launch = Launch.objects.in_force(slug)
     return None if launch is None else record_response(launch=launch, body=body)
 
 
-def _stored_directly(slug: str, body: bytes) -> Acknowledgement | None:
+def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
     try:
         parsed = parse_submission(body)
         content = checked_content(parsed, _schema(parsed.digest))
@@ -75,7 +75,7 @@ def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Ackn
     """The same for a response that has been read already; every entrance ends here."""
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
-        return _known_or_refused(launch, parsed, receipt)
+        return _repeat_or_refuse(launch, parsed, receipt)
     content = checked_content(parsed, _schema(launch.digest))
     created = _store_once(launch.pk, parsed.submission, content)
     return Acknowledgement(receipt, created)
@@ -112,7 +112,7 @@ def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
     raise InvalidSubmissionError([FieldError("submission", "already_used", rule)])
 
 
-def _known_or_refused(
+def _repeat_or_refuse(
     launch: InForce | Launch, parsed: ParsedSubmission, receipt: str
 ) -> Acknowledgement:
     if Receipt.objects.filter(submission=parsed.submission, launch_id=launch.pk).exists():

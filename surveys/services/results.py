@@ -37,7 +37,7 @@ def refresh_results(
     """
     launches = Launch.objects.filter(pk=launch_id)
     aggregated = tallies.aggregate_waiting(launch_id, writing=aggregating)
-    if aggregated or any(_behind(launches)):
+    if aggregated or any(_launches_behind(launches)):
         computed = _compute(launch_id)
         with saving():
             _save(*computed)
@@ -48,12 +48,12 @@ def refresh_results(
 def lagging_launches() -> Iterator[int]:
     """Launches with responses that are due, or with results older than their tallies or format."""
     every = Launch.objects.all()
-    return chain(_with_due_responses(every), _behind(every))
+    return chain(_with_due_responses(every), _launches_behind(every))
 
 
 def is_lagging(launch_id: int) -> bool:
     launches = Launch.objects.filter(pk=launch_id)
-    return any(chain(_with_due_responses(launches), _behind(launches)))
+    return any(chain(_with_due_responses(launches), _launches_behind(launches)))
 
 
 def pause_after(seconds: float) -> float:
@@ -96,7 +96,7 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
             yield launch.pk
 
 
-def _behind(launches: QuerySet[Launch]) -> Iterator[int]:
+def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
     behind = Q(result__isnull=True) | Q(result__responses__lt=F("aggregated"))
     behind |= ~Q(result__content__format=RESULT_FORMAT)
     yield from launches.filter(behind, aggregated__gt=0).values_list("pk", flat=True)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from surveys import known_browsers
 from surveys.models import Survey
-from surveys.throttle import throttled
+from surveys.throttle import throttle_posts
 
 
 class SignInForm(AuthenticationForm):
@@ -65,7 +65,7 @@ def _wait_text(seconds: int) -> str:
     return ngettext("%d minute", "%d minutes", minutes) % minutes
 
 
-login = throttled("login", "LOGIN_RATE", refuse=_too_many)(SignInView.as_view())
+login = throttle_posts("login", "LOGIN_RATE", refuse=_too_many)(SignInView.as_view())
 logout = auth_views.LogoutView.as_view()
 
 

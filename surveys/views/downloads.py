@@ -23,7 +23,7 @@ from surveys.results.release import Release
 from surveys.results.standalone import summary_context
 from surveys.services.drawn_figures import figures_of
 from surveys.views.results import page_context
-from surveys.views.visibility import View, behind, with_release, with_visible_launch
+from surveys.views.visibility import View, results_behind, with_release, with_visible_launch
 
 
 def table_view(export: Export, file_format: Format) -> View:
@@ -42,9 +42,9 @@ def _table(launch: Launch, export: Export, file_format: Format) -> HttpResponseB
     try:
         pieces = file_pieces(export, file_format, launch)
     except MovingError as error:
-        return behind(error)
+        return results_behind(error)
     response = StreamingHttpResponse(pieces, content_type=file_format.content_type)
-    return _attached(response, launch, export.name, file_format.ending)
+    return _attachment(response, launch, export.name, file_format.ending)
 
 
 @with_visible_launch
@@ -71,17 +71,17 @@ def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     public_context = page_context(release, for_author=False)
     context = public_context | summary_context(figures_of(release, get_language()))
     response = HttpResponse(render_to_string("surveys/results/summary.html", context))
-    return _attached(response, release.launch, "summary", "html")
+    return _attachment(response, release.launch, "summary", "html")
 
 
 def _json(launch: Launch, name: str, content: Any) -> HttpResponseBase:
     # Python writes a float with the fewest digits that read back as the same number.
     text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
-    return _attached(response, launch, name, "json")
+    return _attachment(response, launch, name, "json")
 
 
-def _attached(
+def _attachment(
     response: HttpResponseBase, launch: Launch, name: str, ending: str
 ) -> HttpResponseBase:
     day = timezone.localdate().isoformat()

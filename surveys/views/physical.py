@@ -28,9 +28,15 @@ from surveys.responses.envelope import ParsedSubmission
 from surveys.services.responses import record_parsed
 from surveys.strength import strength_of
 from surveys.strength_words import respondent_words
-from surveys.throttle import throttled
+from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
-from surveys.views.respond import HIDDEN, embeddable, page_language, render_state, rendered
+from surveys.views.respond import (
+    HIDDEN,
+    embeddable,
+    page_language,
+    render_in_language,
+    render_state,
+)
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
@@ -42,13 +48,13 @@ _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
 def physical(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method == "POST":
         return _receive(request, slug)
-    response = _shown(request, slug)
+    response = _show_form(request, slug)
     # Kept by this browser alone, so that Back leads to this form and this id, not to a second one.
     patch_cache_control(response, private=True, max_age=0)
     return response
 
 
-def _shown(request: HttpRequest, slug: str) -> HttpResponse:
+def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
     survey = _survey(slug)
     if survey is None:
         return _no_survey(request)
@@ -56,7 +62,7 @@ def _shown(request: HttpRequest, slug: str) -> HttpResponse:
     if not survey.accepts_responses():
         return embeddable(render_state(request, survey, launch.parameters), survey, {})
     if not is_offered(launch.parameters):
-        return _not_offered(request, launch)
+        return _not_offered_page(request, launch)
     # Drawn anew for each form, never a person's: see docs/decisions/0011.
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     with translation.override(page_language(survey)):
@@ -70,7 +76,7 @@ def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 @same_origin_only
-@throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
+@throttle_posts("submit", "SUBMIT_RATE", refuse=_slow_down)
 def _receive(request: HttpRequest, slug: str) -> HttpResponse:
     refusal = _unfit(request)
     if refusal is not None:
@@ -80,30 +86,30 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
         return _no_survey(request)
     launch = survey.current_launch()
     if not is_offered(launch.parameters):
-        return _not_offered(request, launch)
+        return _not_offered_page(request, launch)
     with translation.override(page_language(survey)):
-        response = _recorded(request, launch)
+        response = _record(request, launch)
     add_never_cache_headers(response)
     return response
 
 
-def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
+def _record(request: HttpRequest, launch: Launch) -> HttpResponse:
     form = PhysicalForm(launch.parameters, request.POST)
-    if not form.known():
-        return _again(request, launch, 422, _("This form did not arrive whole."))
+    if not form.is_identified():
+        return _retry_page(request, launch, 422, _("This form did not arrive whole."))
     if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
         return _page(request, launch, "physical", {"form": form}, status=422)
     try:
-        acknowledgement = record_parsed(launch=launch, parsed=_parsed(form, launch))
+        acknowledgement = record_parsed(launch=launch, parsed=_parsed_submission(form, launch))
     except SurveyError as error:
-        return _refused(request, launch, error)
+        return _refusal_page(request, launch, error)
     context = {"stored": acknowledgement, "sent": form.sent(), "contact": launch.parameters.contact}
     return _page(
         request, launch, "physical_sent", context, status=201 if acknowledgement.created else 200
     )
 
 
-def _parsed(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
+def _parsed_submission(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
     return ParsedSubmission(
         submission=uuid.UUID(form.cleaned_data["submission"]),
         digest=form.cleaned_data["digest"],
@@ -112,9 +118,11 @@ def _parsed(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
     )
 
 
-def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpResponse:
+def _refusal_page(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpResponse:
     if isinstance(error, StaleDigestError):
-        return _again(request, launch, 409, _("The survey has changed since this form was loaded."))
+        return _retry_page(
+            request, launch, 409, _("The survey has changed since this form was loaded.")
+        )
     if isinstance(error, NotAcceptingError):
         context = {"heading": _("This survey is closed"), "contact": launch.parameters.contact}
         message = _("It takes no more answers. Nothing of this form was stored.")
@@ -122,16 +130,16 @@ def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpRe
             request, launch, "physical_problem", context | {"message": message}, status=409
         )
     if isinstance(error, InvalidSubmissionError):
-        return _again(request, launch, 422, _("This form belongs to another survey."))
+        return _retry_page(request, launch, 422, _("This form belongs to another survey."))
     raise error
 
 
-def _again(request: HttpRequest, launch: Launch, status: int, message: str) -> HttpResponse:
+def _retry_page(request: HttpRequest, launch: Launch, status: int, message: str) -> HttpResponse:
     context = {"heading": _("Nothing was stored"), "message": message, "again": True}
     return _page(request, launch, "physical_problem", context, status=status)
 
 
-def _not_offered(request: HttpRequest, launch: Launch) -> HttpResponse:
+def _not_offered_page(request: HttpRequest, launch: Launch) -> HttpResponse:
     context = {"needs_page": left_out_questions(launch.parameters)}
     return _page(request, launch, "physical_none", context, status=404)
 
@@ -182,7 +190,7 @@ def _page(
         "strength": _strength(launch),
     }
     template = f"surveys/respond/{template}.html"
-    response = rendered(request, template, {**shared, **context}, status=status)
+    response = render_in_language(request, template, {**shared, **context}, status=status)
     return embeddable(response, launch.survey, _POLICY)
 
 

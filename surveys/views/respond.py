@@ -95,7 +95,7 @@ def render_form(
         "fingerprint": fingerprint(scripts),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
-    return rendered(request, "surveys/respond/respond.html", context)
+    return render_in_language(request, "surveys/respond/respond.html", context)
 
 
 def _physical_url(survey: Survey, document: Parameters) -> str:
@@ -132,7 +132,7 @@ def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> 
     }
     with translation.override(language):
         context["opens"] = _moment(survey) if waiting else None
-    return rendered(request, "surveys/respond/state.html", context)
+    return render_in_language(request, "surveys/respond/state.html", context)
 
 
 def _moment(survey: Survey) -> SafeString:
@@ -145,7 +145,7 @@ def _moment(survey: Survey) -> SafeString:
     )
 
 
-def rendered(
+def render_in_language(
     request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     with translation.override(context["language"]):

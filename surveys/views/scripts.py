@@ -47,14 +47,14 @@ class Script:
 
 def respondent_scripts() -> tuple[Script, ...]:
     """The entry module, everything that it imports, then what is loaded later, in a fixed order."""
-    return _scripts_as_served() if settings.DEBUG else _cached_scripts()
+    return _served_scripts() if settings.DEBUG else _cached_scripts()
 
 
 def catalog_script(language: str) -> Script | None:
     """The translations of one language, at an address that changes with them; English has none."""
     if language == SOURCE_LANGUAGE:
         return None
-    return _catalog_as_served(language) if settings.DEBUG else _cached_catalog(language)
+    return _served_catalog(language) if settings.DEBUG else _cached_catalog(language)
 
 
 def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:
@@ -74,14 +74,19 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _scripts_as_served() -> tuple[Script, ...]:
-    at_once = _imported(ENTRY)
+def _served_scripts() -> tuple[Script, ...]:
+    at_once = _imported_names(ENTRY)
     parts: dict[str, set[str]] = {name: set() for name in [ENTRY, *sorted(at_once - {ENTRY})]}
     for entry in sorted({late for name in at_once for late in _paths(_LATE, name)}):
-        for name in sorted(_imported(entry) - at_once):
+        for name in sorted(_imported_names(entry) - at_once):
             parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
     return tuple(
-        Script(name, staticfiles_storage.url(name), _digest(_served(name)), tuple(sorted(entries)))
+        Script(
+            name,
+            staticfiles_storage.url(name),
+            _digest(_served_bytes(name)),
+            tuple(sorted(entries)),
+        )
         for name, entries in parts.items()
     )
 
@@ -90,7 +95,7 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def _catalog_as_served(language: str) -> Script:
+def _served_catalog(language: str) -> Script:
     request = HttpRequest()
     request.method = "GET"
     digest = _digest(catalog(request, language).content)
@@ -99,11 +104,11 @@ def _catalog_as_served(language: str) -> Script:
     return Script(f"jsi18n/{language}", f"{url}?v={digest.hex()[:12]}", digest)
 
 
-_cached_scripts = functools.cache(_scripts_as_served)
-_cached_catalog = functools.cache(_catalog_as_served)
+_cached_scripts = functools.cache(_served_scripts)
+_cached_catalog = functools.cache(_served_catalog)
 
 
-def _imported(entry: str) -> set[str]:
+def _imported_names(entry: str) -> set[str]:
     names, queue = set(), [entry]
     while queue:
         name = queue.pop()
@@ -127,7 +132,7 @@ def _source(name: str) -> bytes:
     return Path(path).read_bytes()
 
 
-def _served(name: str) -> bytes:
+def _served_bytes(name: str) -> bytes:
     if not isinstance(staticfiles_storage, HashedFilesMixin) or settings.DEBUG:
         return _source(name)
     # Hashed storage rewrites import statements, so the served bytes are not the source's.

@@ -47,7 +47,7 @@ def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> Vi
     def guarded(request: HttpRequest, launch: Launch) -> HttpResponseBase:
         release = release_of(launch)
         if release.content is None:
-            return _nothing_yet(release)
+            return _below_threshold(release)
         return view(request, release)
 
     return guarded
@@ -58,7 +58,7 @@ def sees_arrivals(request: HttpRequest, launch: Launch) -> bool:
     return Survey.objects.editable_by(request.user).filter(pk=launch.survey_id).exists()
 
 
-def behind(error: SurveyError) -> HttpResponseBase:
+def results_behind(error: SurveyError) -> HttpResponseBase:
     response = problem(503, error.code, _("The results are being computed anew."))
     response["Retry-After"] = "5"
     return response
@@ -68,7 +68,7 @@ def _launched(slug: str) -> bool:
     return Survey.objects.filter(slug=slug).exclude(state=Survey.State.DRAFT).exists()
 
 
-def _nothing_yet(release: Release) -> HttpResponseBase:
+def _below_threshold(release: Release) -> HttpResponseBase:
     message = _("Nothing is shown before %(threshold)s responses are in the results.") % {
         "threshold": release.threshold
     }

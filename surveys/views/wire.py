@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.services.responses import record_at
-from surveys.throttle import throttled
+from surveys.throttle import throttle_posts
 from surveys.views.errors import problem, survey_problem
 from surveys.views.origin import same_origin_only
 
@@ -33,12 +33,12 @@ def parameters(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @same_origin_only
 @require_POST
-@throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
+@throttle_posts("submit", "SUBMIT_RATE", refuse=_slow_down)
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
-    return _unfit(request) or _recorded(request, slug)
+    return _unfit(request) or _record(request, slug)
 
 
-def _recorded(request: HttpRequest, slug: str) -> HttpResponse:
+def _record(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         acknowledgement = record_at(slug=slug, body=request.body)
     except SurveyError as error:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from surveys.admin.pages.workbench_guess import smoothed
+from surveys.admin.pages.workbench_guess import smooth_shares
 from surveys.admin.search_words import points_of
 from surveys.models import DesignSearch, Question
 from surveys.services.transitions import close_survey
@@ -198,7 +198,7 @@ def closed_survey(counts=(5, 5, 0, 0), **values):
     "shares", [[0, 0, 1], [0.3, 0.2, 0.5], [0, 0.5, 0.5, 0], [1 / 14] * 14, [0.009, 0.991]]
 )
 def test_smoothing_leaves_nothing_below_one_percent_and_sums_to_one(shares):
-    parts = [Fraction(part) for part in smoothed(shares)]
+    parts = [Fraction(part) for part in smooth_shares(shares)]
     assert sum(parts) == 1
     assert min(parts) >= Fraction(1, 100)
     above = [max(0, Fraction(share) - Fraction(1, 100)) for share in shares]

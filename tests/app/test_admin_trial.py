@@ -87,7 +87,7 @@ def test_a_direct_question_recovers_what_was_counted(client):
     recovery = fill(client, survey, **{"q1-0": "100", "q1-1": "0"}).context["recovery"]
     (block,) = recovery.blocks
     assert [row.estimate for row in block.rows] == [100, 0]
-    assert recovery.covered == recovery.intervals == 2
+    assert recovery.covered_count == recovery.intervals == 2
 
 
 def test_an_interval_covers_when_the_truth_lies_in_it():
@@ -99,7 +99,7 @@ def test_an_interval_covers_when_the_truth_lies_in_it():
         ],
     }
     inside, outside = recovery_of(results, {"q1": [0.08]}), recovery_of(results, {"q1": [0.081]})
-    assert (inside.covered, outside.covered) == (1, 0)
+    assert (inside.covered_count, outside.covered_count) == (1, 0)
     assert (inside.low, inside.high) == (-4, 100)
 
 

@@ -115,5 +115,5 @@ def test_the_demo_has_each_new_thing_once():
     # What is asked for as a whole is what the groups add up to.
     groups = np.array(truth["size"]) @ np.array(demo.BULLIED)
     assert truth["bullied"] == pytest.approx(groups.tolist(), abs=1e-6)
-    responses = demo.simulated(launch, 300, seed=2)
+    responses = demo.simulate(launch, 300, seed=2)
     assert 10 < sum(response["strata"]["bullied"] == "physical" for response in responses) < 90

@@ -233,7 +233,7 @@ def test_what_the_engine_refuses_fails_and_says_what_is_feasible(question, reque
     search = started(question, **request_)
     run(search)
     assert read(search).state == State.FAILED
-    assert says in search.said
+    assert says in search.message_text
 
 
 def test_an_unexpected_error_is_logged_and_ends_the_search(question, caplog):

@@ -50,7 +50,7 @@ class Application:
 def serving(application: Application, **changes: Any) -> Iterator[int]:
     seconds = {intake.NEXT: 2, intake.HEAD: 2, intake.BODY: 2, intake.END: 2}
     values = {"seconds": seconds, "send_seconds": 2, "response_bytes": 1000, "connections": 100}
-    intake.limit(intake.Limits(**values | changes))
+    intake.set_limits(intake.Limits(**values | changes))
     tasks, everything, stop = ThreadedTaskDispatcher(), {}, threading.Event()
     tasks.set_thread_count(1)
     with socket.create_server(("127.0.0.1", 0)) as sock:

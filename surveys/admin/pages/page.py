@@ -1,4 +1,4 @@
-"""What the pages about one survey share: whose it is, how they look, how trouble is told."""
+"""What the pages about one survey share: access, layout, and messages about errors."""
 
 import functools
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
         def guarded(
             model_admin: "SurveyAdmin", request: HttpRequest, object_id: str, **rest: Any
         ) -> HttpResponse:
-            # No token is asked of a HEAD, so it may reach only what a GET may.
+            # A HEAD request carries no CSRF token, so it may reach only what a GET may.
             method = "GET" if request.method == "HEAD" else request.method
             if method not in methods:
                 return HttpResponseNotAllowed(methods)
@@ -89,7 +89,7 @@ class Attempt:
 
 @contextmanager
 def attempt(request: HttpRequest) -> Iterator[Attempt]:
-    """Run a change of the survey; expected trouble becomes a message instead of an error page."""
+    """Run a change of the survey; an expected error becomes a message instead of an error page."""
     outcome = Attempt()
     try:
         yield outcome

@@ -16,10 +16,10 @@ from surveys.models import Question, Survey
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
-# After so long an answer goes out with what it has, and the page asks for the rest: nothing goes on
-# for long without its client.
+# After this time an answer is sent with the panels computed so far, and the page asks for the
+# rest: no computation outlives its client for long.
 SECONDS = 1.0
-_DIGITS = 18  # of a key; more would not fit a column
+_DIGITS = 18  # digits of a key; more would not fit the column
 
 
 def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
@@ -27,16 +27,18 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    request_body = _asked(request.body)
+    request_body = _read_body(request.body)
     if request_body is None:
         return JsonResponse({"error": "The body must be a JSON object."}, status=400)
     problem = too_many_questions(len(request_body["questions"]))
     if problem:
         return JsonResponse({"error": problem}, status=422)
-    return JsonResponse(answered(request_body, _stored(request, request_body["questions"])))
+    return JsonResponse(
+        answer_panels(request_body, _stored_questions(request, request_body["questions"]))
+    )
 
 
-def _asked(body: bytes) -> dict[str, Any] | None:
+def _read_body(body: bytes) -> dict[str, Any] | None:
     try:
         request_body = json.loads(body)
     except (ValueError, RecursionError):
@@ -47,7 +49,7 @@ def _asked(body: bytes) -> dict[str, Any] | None:
     return request_body if all(isinstance(question, dict) for question in questions) else None
 
 
-def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
+def _stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
     """The saved questions by key, of drafts that this person may change; a table that a search
     found is taken from there and never from the request.
     """
@@ -60,14 +62,14 @@ def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Qu
     return {str(question.pk): question for question in questions}
 
 
-def answered(request_body: dict[str, Any], questions: dict[str, Question]) -> dict[str, Any]:
+def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) -> dict[str, Any]:
     """`more`: some panels are missing for want of time, and at least one has been computed."""
     survey = PanelForm(request_body)
     survey.is_valid()
     plan = survey.cleaned_data
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
-    instances, settled, more = [], _settled(request_body), False
+    instances, settled, more = [], _settled_keys(request_body), False
     for entry in request_body["questions"]:
         key = str(entry.get("key", ""))
         late = bool(panels) and time.monotonic() > deadline
@@ -85,7 +87,7 @@ def answered(request_body: dict[str, Any], questions: dict[str, Question]) -> di
     return {"panels": panels, "budget": total, "more": more}
 
 
-def _settled(request_body: dict[str, Any]) -> set[str]:
+def _settled_keys(request_body: dict[str, Any]) -> set[str]:
     """Questions whose figures the page has already; they count against the budget only."""
     keys = request_body.get("settled")
     return {key for key in keys if isinstance(key, str)} if isinstance(keys, list) else set()

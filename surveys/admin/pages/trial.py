@@ -19,7 +19,7 @@ from surveys.services.drafts import parameters_to_serve
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
-# Of all questions together: each is a field of the page, and is estimated while somebody waits.
+# The answers of all questions together: each is a field, estimated while the author waits.
 MOST_ANSWERS = 2_000
 
 
@@ -33,7 +33,7 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     parameters = served_parameters.parameters
     count = sum(len(question.categories) for question in parameters.questions)
     if count > MOST_ANSWERS:
-        model_admin.message_user(request, _too_long(count), "ERROR")
+        model_admin.message_user(request, _too_long_message(count), "ERROR")
         return to_change_page(survey)
     form = TrialForm(request.POST or None, parameters=parameters)
     recovery = coverage = None
@@ -51,7 +51,7 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     return render_page(model_admin, request, survey, "trial.html", **context)
 
 
-def _too_long(count: int) -> str:
+def _too_long_message(count: int) -> str:
     message = _(
         "A test fill takes surveys with up to %(most)s answers to choose from, over all questions; "
         "this one has %(count)s. Clone it and try a part of it."

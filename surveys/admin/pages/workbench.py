@@ -56,7 +56,7 @@ def workbench(
 
 
 def question_of(survey: Survey, question_id: int) -> Question:
-    """The question of this survey, which has answers; 404 for any other."""
+    """The question of this survey, if it has answers; 404 otherwise."""
     question = survey.questions.filter(pk=question_id).first()
     if question is None or question.kind not in KINDS:
         raise Http404
@@ -101,7 +101,7 @@ def _form(request: HttpRequest, question: Question) -> SearchForm:
 
 
 def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
-    """From an earlier search of this question, or from a closed survey's estimate."""
+    """The start values: an earlier search of this question, or a closed survey's estimate."""
     again = request.GET.get("again", "")
     number = int(again) if again.isdecimal() and len(again) < 19 else 0
     earlier = question.searches.without_content().filter(id=number).first()

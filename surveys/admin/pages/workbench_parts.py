@@ -44,7 +44,7 @@ def live_context(
 
 
 def stamp_of(search: DesignSearch) -> str:
-    """Changes when anything but the progress does, and with the reader's language."""
+    """A hash of everything on the page except the progress, and of the reader's language."""
     front = search.content.get("fronts", {})
     parts = [search.state, search.stop_requested, search.message, get_language()]
     parts += [
@@ -55,8 +55,8 @@ def stamp_of(search: DesignSearch) -> str:
     return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
-def said(search: DesignSearch) -> str:
-    """For a screen reader: at a change of state and at every quarter, not every second."""
+def announcement(search: DesignSearch) -> str:
+    """The text for a screen reader, which changes with the state and at every quarter."""
     state = state_words(search)[0]
     quarter = int(4 * search.progress)
     if search.finished or not quarter:
@@ -65,7 +65,7 @@ def said(search: DesignSearch) -> str:
 
 
 def _in_line(points: Sequence[Point], request: Row) -> bool:
-    """Whether every design is as private as no report at all: bounds so strict tell no guess."""
+    """Whether the bounds are so strict that every design is as private as no report at all."""
     largest = 1 - max(map(float, request["prior"]))
     privacies = [point.row["privacy"] for point in points if point.method]
     return bool(privacies) and min(privacies) > largest - 5e-4

@@ -1,4 +1,4 @@
-"""One design that a search found, beside the question's other devices, and who may adopt it."""
+"""One design of a search, beside the question's other devices, and whether it can be adopted."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ from surveys.parameters.exact import report_codes
 
 
 def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[str, Any]:
-    """What the page says of a chosen design."""
+    """The part of the page about a chosen design."""
     matrix = point.row["matrix"]
     points = [point, *devices_of(search, question)]
     return {
@@ -40,11 +40,11 @@ def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[st
         ],
         "drawable": len(matrix) <= MOST_ROWS,
         "obstacle": adoption_obstacle(search, question, point),
-        "epsilon": _epsilon_shown(search),
+        "epsilon": _epsilon_text(search),
     }
 
 
-def _epsilon_shown(search: DesignSearch) -> str:
+def _epsilon_text(search: DesignSearch) -> str:
     epsilon = search.request["epsilon"]
     return numbers.decimal(epsilon) if epsilon else ""
 
@@ -58,12 +58,12 @@ def devices_of(search: DesignSearch, question: Question) -> list[Point]:
     before = question.epsilon, question.randomized, question.design
     question.epsilon, question.randomized = Decimal(epsilon or 1), True
     try:
-        return [_measured(point, question, prior, search.request["n"]) for point in devices]
+        return [_with_measures(point, question, prior, search.request["n"]) for point in devices]
     finally:
         question.epsilon, question.randomized, question.design = before
 
 
-def _measured(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
+def _with_measures(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
     question.design = point.row["name"]
     try:
         design = draft_design(question)
@@ -75,7 +75,7 @@ def _measured(point: Point, question: Question, prior: Sequence[float], n: int) 
 
 
 def _facts(content: Row, points: Sequence[Point]) -> list[dict[str, Any]]:
-    """Rows of the comparison: what, and its value for every design."""
+    """Rows of the comparison: the name of a measure, and its value for every design."""
     facts: list[tuple[str, Callable[[Point], str]]] = [
         (_("Best guess of an answer is wrong"), lambda p: numbers.percent(p.row["privacy"])),
         (_("Strongest belief after a report"), lambda p: numbers.percent(p.row["worst_posterior"])),
@@ -97,7 +97,7 @@ def _gap(content: Row, point: Point) -> str:
         return gap_words(point.row["gap"])
     if not point.row["feasible"]:
         return _("breaks a bound of this search")
-    # The bound rises with privacy, so the one just below is still true of this device.
+    # The bound rises with privacy, so the bound at the next lower level holds for this device.
     below = [bound["mse"] for bound in content["bound"] if bound["privacy"] <= point.row["privacy"]]
     if not below or point.row["mse"] is None:
         return numbers.UNKNOWN
@@ -105,7 +105,7 @@ def _gap(content: Row, point: Point) -> str:
 
 
 def adoption_obstacle(search: DesignSearch, question: Question, point: Point) -> str:
-    """Why this design cannot be adopted now; empty if it can. The service has the last word."""
+    """Why this design cannot be adopted now; empty if it can. The service checks it again."""
     epsilon = point.row["epsilon"]
     if not question.survey.is_draft:
         return _("The survey has been launched: its devices are frozen.")

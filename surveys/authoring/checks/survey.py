@@ -1,4 +1,4 @@
-"""What is wrong, or doubtful, with a draft before it is launched.
+"""Errors and warnings about a draft before it is launched.
 
 Each check is a function that yields findings; errors block the launch, warnings are shown.
 """
@@ -13,7 +13,13 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.checks.epsilon import Finding, asked_elsewhere, batch, optional, singled_out
+from surveys.authoring.checks.epsilon import (
+    Finding,
+    batch,
+    check_other_surveys,
+    optional,
+    singled_out,
+)
 from surveys.authoring.checks.size import number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.planning_figures import effective_share, revealed_share
@@ -27,13 +33,13 @@ from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
 
-# A person in a cell tells little of a crowd; so many direct answers in each are the least.
+# The least effective number of direct answers in each cell of a table.
 LEAST_PER_CELL = 10
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
 
 
 def lint_survey(survey: Survey) -> list[Finding]:
-    """All findings, those that block first."""
+    """All findings; those that block the launch come first."""
     questions = list(survey.questions.all())
     findings = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
     for question in questions:
@@ -301,7 +307,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _nothing_sensitive,
     _threshold,
     batch,
-    asked_elsewhere,
+    check_other_surveys,
     singled_out,
     _ids,
     response_size,

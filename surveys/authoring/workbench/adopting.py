@@ -15,17 +15,17 @@ from surveys.authoring.workbench.certificate_json import certificate_json
 from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, SearchRequest
 from surveys.exceptions import SurveyError
 
-# So much privacy may be lost on the way from floats to integers, and to the largest that any
+# The privacy that may be lost in rounding floats to integers, and below the largest that any
 # device has; both are far below what is shown.
 PRIVACY_STEP = Decimal("0.000000001")
-# Bounds are decimals, the engine's are floats: a hair tighter, so that the decimals are kept.
+# Bounds are decimals and the engine's are floats: tightened by this so that the decimals hold.
 HAIR = Decimal("1e-13")
 
 Whole = list[list[int]]
 
 
 class UnfitMemberError(SurveyError):
-    """A matrix that cannot be a question's device; the message names a remedy."""
+    """A matrix that cannot become a question's device; the message names a remedy."""
 
     code = "unfit_member"
 
@@ -114,7 +114,7 @@ def _privacy(table: Whole, search_request: SearchRequest) -> Fraction:
 def _best_certificate(search_request: SearchRequest, privacy: Fraction) -> rr_engine.Certificate:
     """The certificate, of all that apply, that proves the largest error; checked exactly.
 
-    Floats err to the side where more devices are allowed, so that the bound holds for this one.
+    Floats are rounded so that more devices are allowed: then the bound holds for this device.
     """
     largest_privacy = 1 - max(search_request.shares) - PRIVACY_STEP
     level = max(0.0, math.nextafter(float(min(privacy, Fraction(largest_privacy))), 0))

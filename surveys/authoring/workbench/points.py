@@ -16,20 +16,20 @@ from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds.choices import SingleChoice
 
-# Steps of the Warner family from the identity to a device that tells nothing.
+# Steps of the Warner family from the identity to a device whose reports carry no information.
 FAMILY_STEPS = 120
 HALVINGS = 60
-# What rounding may add to a bound that a float keeps.
+# The tolerance for rounding in comparisons with a bound.
 ROUNDING = 1e-9
-# Of a stored probability: relative, for a rare report's ratios are what its epsilon is about.
+# Digits of a stored probability: significant ones, because epsilon depends on ratios.
 DIGITS = 10
-# Of a frozen number.
+# Decimals of a frozen number.
 DECIMALS = 12
-# Of an exact table: the denominator is 2**BITS.
+# The denominator of an exact table is 2**BITS.
 BITS = 32
-# Of a stored front; the largest content, three fronts for 14 answers, stays below 1 MB.
+# Limits of a stored front: the largest content, three fronts for 14 answers, stays below 1 MB.
 MOST_MEMBERS, MOST_PROBABILITIES = 60, 40_000
-# Of a question's epsilon.
+# The step of a question's epsilon.
 EPSILON_STEP = Decimal("0.0001")
 Z = NormalDist().inv_cdf(0.975)
 
@@ -38,7 +38,7 @@ Point = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A request with its numbers read; `epsilon` has the decimals that a question's has."""
+    """A parsed request; `epsilon` has the same number of decimals as a question's epsilon."""
 
     labels: list[str]
     shares: list[Decimal]
@@ -64,9 +64,9 @@ class SearchRequest:
 
 
 def point(design: rr_engine.DesignMatrix, search_request: SearchRequest) -> Point:
-    """One device: how private and how accurate it is, and whether it keeps the bounds asked for.
+    """The measures of one device, and whether it meets the requested bounds.
 
-    Its error is that of the results, which weigh reports of cards as equal shares would have them.
+    Its error is that of the published estimate, which weights reports of cards by equal shares.
     """
     worst, epsilon = design.worst_posterior(search_request.prior), design.epsilon
     return {
@@ -88,11 +88,11 @@ def is_feasible(worst: float, epsilon: float, search_request: SearchRequest) -> 
 def family(search_request: SearchRequest) -> list[Point]:
     """Warner's matrices, which are those of UP and FRAPP as well (OptRR, Theorem 2).
 
-    By rising privacy, evenly spread, and the most accurate one within the bounds besides.
+    They are evenly spaced by privacy; the most accurate one within the bounds is added.
     """
     size = len(search_request.prior)
     retained = np.linspace(1, 1 / size, FAMILY_STEPS + 1).tolist()
-    shares = sorted({*retained, _boldest(search_request)}, reverse=True)
+    shares = sorted({*retained, _largest_probability(search_request)}, reverse=True)
     return [point(_warner(size, share), search_request) for share in shares]
 
 
@@ -103,8 +103,8 @@ def _warner(size: int, truth: float) -> rr_engine.DesignMatrix:
     return rr_engine.DesignMatrix(matrix)
 
 
-def _boldest(search_request: SearchRequest) -> float:
-    """The largest probability of the truth that keeps the bounds: both only tighten with it."""
+def _largest_probability(search_request: SearchRequest) -> float:
+    """The largest probability of the truth within the bounds, found by bisection."""
     size = len(search_request.prior)
     low, high = 1 / size, 1.0
     for _ in range(HALVINGS):
@@ -148,9 +148,9 @@ def bound_points(search_request: SearchRequest, levels: int) -> Iterator[Point]:
                 epsilon=search_request.budget,
             )
         except rr_engine.EngineError:
-            # Nothing is proved here: the curve goes on from the level before to the next.
+            # No bound is certified at this level: the curve continues to the next level.
             continue
-        # What holds at one privacy holds at any greater one.
+        # A bound at one privacy level holds at every greater one.
         largest_bound = max(largest_bound, certificate.bound)
         yield {"privacy": level, "mse": largest_bound}
 

@@ -1,4 +1,4 @@
-"""The search for a question's best device: a request in, its content out, one member adopted.
+"""The search for a question's best device: from a request to its content.
 
 Shapes of both: `surveys.models.search`. The same request gives the same content but for seconds.
 """
@@ -22,9 +22,9 @@ __all__ = ["FORMAT", "METHODS", "EngineError", "adopt_member", "run_request"]
 
 FORMAT = 1
 METHODS = ("certified", "local", "optrr")
-# Privacy levels of the local search for each of the request's: 64 for 25, the engine's defaults.
+# Privacy levels of the local search per level of the request: 64 for 25, the engine's defaults.
 LOCAL_LEVELS = 64 / 25
-# Share of the whole that the curves take.
+# The share of the work that the curves take.
 CURVES = 0.04
 
 Content = dict[str, Any]
@@ -33,7 +33,7 @@ Progress = Callable[[float, Content], object]
 
 
 def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
-    """Run what was asked for, method after method.
+    """Run the requested methods one after another.
 
     A method that the engine refuses leaves its message in the notes. Raises EngineError, whose
     message says what is feasible, when no method can run.
@@ -91,7 +91,7 @@ def _run_method(
     progress: Progress,
     part: tuple[float, float],
 ) -> rr_engine.Front:
-    """Search by one method; its front so far is in the content at every step."""
+    """Search by one method; the content has its current front at every step."""
     began = time.monotonic()
 
     def note(front: rr_engine.Front) -> None:
@@ -121,7 +121,7 @@ def _levels(method: str, levels: int) -> int:
 
 
 def _work(method: str, request: Mapping[str, Any]) -> float:
-    """Roughly what a method takes for ten categories, in seconds."""
+    """The approximate duration of a method for ten categories, in seconds."""
     seconds = {
         "certified": 0.05 * request["levels"],
         "local": request["levels"],

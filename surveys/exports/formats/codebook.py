@@ -1,4 +1,4 @@
-"""What the columns of a table are, as JSON: for programs that set types and labels."""
+"""A description of a table's columns as JSON, for programs that set types and labels."""
 
 import json
 from collections.abc import Iterator

@@ -41,7 +41,7 @@ class Command(BaseCommand):
         if missing <= 0:
             return
         self.stdout.write(f"Sending {missing} simulated responses to the demo survey ...")
-        responses = demo.simulated(launch, missing, seed=secrets.randbits(32))
+        responses = demo.simulate(launch, missing, seed=secrets.randbits(32))
         try:
             for _ in Respondents(url, launch.document).send_all(responses):
                 pass
