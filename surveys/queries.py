@@ -1,4 +1,4 @@
-"""Reads that join what belongs to different nouns."""
+"""Queries over several models."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
@@ -10,7 +10,7 @@ from surveys.models import Launch, Result, Submission, Survey
 
 
 class Counts(TypedDict):
-    """What the list of surveys shows beside each."""
+    """The annotations of a survey in the list of surveys."""
 
     received: int
     updated_at: datetime | None

@@ -1,4 +1,4 @@
-"""Addresses of the application, by who uses them."""
+"""Addresses of the application, grouped by their users."""
 
 from django.urls import path
 

@@ -97,8 +97,8 @@ class DeviceFields(forms.Form):
         help_text=gettext_lazy("Between 0 and 1: 0.02 means 2 of 100."),
         widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
     )
-    # Set by the page for a new question until its author picks a device: until then, the posted
-    # the device is only what was proposed last.
+    # Set by the page for a new question until its author picks a device: until then the
+    # posted device is only the last proposal.
     design_follows = forms.BooleanField(required=False, widget=forms.HiddenInput)
     physical_device = forms.ChoiceField(
         label=gettext_lazy("Device of the respondent's own"),

@@ -1,7 +1,6 @@
 """The form without JavaScript: letters of physical randomizers, and direct answers.
 
-A randomized question offers letters only. No field of this form
-can hold its real answer.
+A randomized question offers letters only: no field of this form can hold its real answer.
 """
 
 from collections.abc import Iterator

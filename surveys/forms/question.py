@@ -212,7 +212,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         return super().save(commit=commit)
 
     def _free_names(self) -> None:
-        """Replace names that change by temporary ones, so that rows saved in turn do not collide."""
+        """Give changed names temporary values, so that rows saved in turn do not collide."""
         moving = [
             form.instance.pk
             for form in self.initial_forms

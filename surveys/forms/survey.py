@@ -120,7 +120,7 @@ class SurveyForm(forms.ModelForm):
             self.add_error("cross_tables", problems)
 
     def _problems_of(self, lines: list[Line]) -> list[str]:
-        """Problems of the table lines; questions are read only if there is a line, as that takes time."""
+        """The problems of the lines; the questions are read only if there is a line."""
         return problems_of(lines, posted_questions(self.data, self.instance)) if lines else []
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Numbers as people read them, in the active language: the one room that writes them.
+"""Numbers for readers in the active language; only this room formats them.
 
 Decimal sign and grouping are Django's formats of the language, the percent sign is in
 `surveys.numbers.signs`. What programs read (JSON, CSV, attributes) is not written here.

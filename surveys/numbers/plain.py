@@ -1,4 +1,4 @@
-"""Numbers that are no shares: counts, decimals, epsilons, factors, errors, p-values."""
+"""Numbers other than shares: counts, decimals, epsilons, factors, errors, p-values."""
 
 from decimal import ROUND_UP, Decimal
 from math import floor, isfinite, log10
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys.numbers.signs import MINUS, NO_BREAK, UNKNOWN, written
 
-# Further than this a number tells nothing but its size: the end of an odds ratio's interval.
+# Numbers beyond this are shown as their bound, such as an end of an odds ratio's interval.
 _BEYOND, _BEYOND_TEXT = 1e9, "10⁹"
 _SMALL, _LARGE = Decimal("0.000001"), 1_000_000
 _LEAST_P = Decimal("0.001")
@@ -21,17 +21,17 @@ def count(number: int) -> str:
 
 
 def crowd(number: int, most: int) -> str:
-    """A count that nobody compares beyond `most`: “over 10,000,000”."""
+    """A count; above `most` only that bound is shown: “over 10,000,000”."""
     return count(number) if number <= most else _("over %s") % count(most)
 
 
 def decimal(number: Number) -> str:
-    """Every digit that was given and none besides: "0.50" -> "0.5", Decimal("1E+1") -> "10"."""
+    """All digits except trailing zeros: "0.50" -> "0.5", Decimal("1E+1") -> "10"."""
     return written(_normal(Decimal(str(number))))
 
 
 def fixed(number: float | None, digits: int) -> str:
-    """Rounded to so many decimals, which all show: 2 -> "2.0". Of a tie the even digit is taken."""
+    """Rounded to this number of decimals, ties to even: 2 -> "2.0"."""
     if number is None:
         return UNKNOWN
     if abs(number) >= _BEYOND:
@@ -40,12 +40,12 @@ def fixed(number: float | None, digits: int) -> str:
 
 
 def epsilon(number: Number) -> str:
-    """Shares of an epsilon are rounded down to six places; four tell what it is."""
+    """An epsilon with at most four decimals; a device's part of one has six."""
     return decimal(Decimal(number).quantize(Decimal("0.0001")))
 
 
 def epsilon_rounded_up(number: float | None) -> str:
-    """To three decimals, because it is declared; None is no bound at all.
+    """An epsilon rounded up to three decimals; for None the text says that there is no bound.
 
     Floating-point noise below the sixth decimal is ignored.
     """
@@ -57,7 +57,7 @@ def epsilon_rounded_up(number: float | None) -> str:
 
 
 def three_digits(number: float) -> str:
-    """No more than a reader can compare at either end: “over 1,000,000”, “under 0.000001”."""
+    """Three digits within limits at both ends: “over 1,000,000”, “under 0.000001”."""
     if not isfinite(number):
         return UNKNOWN
     if number >= _LARGE:
@@ -78,7 +78,7 @@ def two_digits(number: float | None) -> str:
 
 
 def digits_of_error(error: float | None) -> int:
-    """As many as leave two figures of a standard error: 0.034 -> 3, 0.34 -> 2, 3.4 -> 1."""
+    """Decimals that show two figures of a standard error: 0.034 -> 3, 0.34 -> 2, 3.4 -> 1."""
     if error is None or error <= 0:
         return 2
     return max(0, min(4, 1 - floor(log10(error))))
@@ -94,5 +94,5 @@ def p_value(p: float | None) -> str:
 
 
 def _normal(number: Decimal) -> Decimal:
-    """Without zeros behind the last digit; `normalize` alone would make 1E+1 of 10."""
+    """The number without trailing zeros; `normalize` alone turns 10 into 1E+1."""
     return Decimal(format(number.normalize(), "f"))

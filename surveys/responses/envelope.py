@@ -1,4 +1,4 @@
-"""The envelope of a response, held against what a launch takes; docs/protocol.md describes both."""
+"""The envelope of a response and its check against a launch; docs/protocol.md describes both."""
 
 import json
 import uuid
@@ -19,16 +19,16 @@ _ABSENT = object()
 class ResponseSchema:
     """What a response to one launch may contain."""
 
-    spaces: Mapping[tuple[str, str], Space]  # (device, stratum) -> what a report can be
+    spaces: Mapping[tuple[str, str], Space]  # (device, stratum) -> report space
     devices: frozenset[str]
-    required: frozenset[str]  # devices that must report
+    required: frozenset[str]  # devices with a required report
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedSubmission:
-    """A well-formed response, not yet held against the parameters."""
+    """A well-formed response, not checked against the parameters yet."""
 
     submission: uuid.UUID
     digest: str
@@ -38,7 +38,7 @@ class ParsedSubmission:
 
 
 def response_schema(parameters: Parameters) -> ResponseSchema:
-    """A question's devices of all strata share their ids."""
+    """The schema of a launch's responses; a question's devices of all strata share their ids."""
     of_question = {
         question.id: frozenset(device.id for device in parameters.devices_of(question))
         for question in parameters.questions
@@ -54,7 +54,7 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
 
 
 def parse_submission(body: bytes) -> ParsedSubmission:
-    """Read a response's envelope, or say what is wrong with each of its fields."""
+    """Read a response's envelope; raises with one error for each invalid field."""
     payload = _load(body)
     if not isinstance(payload, dict):
         raise _invalid("", "not_an_object", "The body must be a JSON object.")
@@ -136,7 +136,7 @@ def _report_errors(
 
 
 def _shorten(name: str) -> str:
-    """A key of the sender's, short enough to be sent back."""
+    """A key of the sender, shortened to be repeated in an error message."""
     return name if len(name) <= 64 else name[:64] + "…"
 
 
@@ -168,7 +168,7 @@ def _uuid(value: Any, errors: list[FieldError]) -> uuid.UUID | None:
         parsed = uuid.UUID(value) if isinstance(value, str) else None
     except ValueError:
         parsed = None
-    # Version 4 only: others tell a time and a network card.
+    # Version 4 only: other versions reveal a time and a network address.
     if parsed is None or str(parsed) != value or parsed.version != 4:
         rule = "'submission' must be a random (version 4) UUID in lower case with hyphens."
         errors.append(FieldError("submission", "not_a_uuid", rule))

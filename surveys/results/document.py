@@ -1,4 +1,4 @@
-"""Tallies and frozen parameters -> the results document: a pure function, so that anyone with an
+"""The results document, a pure function of tallies and frozen parameters, so that anyone with an
 export gets the same numbers.
 """
 
@@ -16,7 +16,7 @@ from surveys.parameters.cards import shown_by
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
 from surveys.results.table_estimates import all_table_results
 
-# Raised too when a number is no longer published: results stored by an earlier version are then not
+# Increased also when a number is no longer published: results of an earlier version are then not
 # released.
 FORMAT = 4
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -25,7 +25,7 @@ OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 def results_document(
     parameters: Parameters, digest: str, tallies: Tallies, responses: int
 ) -> dict[str, Any]:
-    """Every estimate of a survey with what it rests on; plain JSON types."""
+    """Every estimate of a survey with its inputs, as plain JSON types."""
     questions = {question.id: question for question in parameters.questions}
     return {
         "format": FORMAT,

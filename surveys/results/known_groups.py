@@ -1,7 +1,7 @@
-"""Conditional shares given a direct grouping variable: each group is estimated by itself.
+"""Conditional shares given a direct grouping variable: each group is estimated separately.
 
 The standard error of a ratio of two joint shares is zero when all reports of the group are alike;
-the interval of the group's own estimate inverts a test and keeps its width.
+the interval of the group's own estimate inverts a test and has a positive width.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def means_within(
 
 
 def differences_between(groups: Sequence[rr_engine.Estimate], limit: int) -> list[dict[str, Any]]:
-    """Of every outcome, the first group's share less the second's, for each pair of groups."""
+    """The differences of the groups' shares, first minus second, by outcome and pair of groups."""
     pairs = list(combinations(range(len(groups)), 2)) if len(groups) <= limit else []
     differences = [_difference(groups[first], groups[second]) for first, second in pairs]
     return [

@@ -1,4 +1,4 @@
-"""A release -> what templates show: localized texts only, the same for page and summary."""
+"""A release as localized texts for templates, the same for page and summary."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from surveys.results.release import Release
 from surveys.strength import strength_of
 from surveys.strength_words import question_strength_words
 
-# Notes on how far the interval of an entropy can be trusted.
+# Notes on the reliability of the interval of an entropy.
 DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
 
 
@@ -25,7 +25,7 @@ DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
 class CategoryRow:
     label: str
     estimate: str
-    outside: bool  # below 0 or above 1: shown as it is, and marked
+    outside: bool  # below 0 or above 1: shown unchanged, and marked
     interval: str
     standard_error: str
     constrained: str
@@ -39,14 +39,14 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    key: str  # by which figures are found; also the anchor
+    key: str  # the key of its figures, and its anchor
     name: str
     text: str
     kind: str
     randomized: bool
     epsilon: str | None
     delta: str | None
-    strength: str  # what a report can give away
+    strength: str  # how much a report can reveal
     reason: str
     n: str
     suppressed: str | None
@@ -129,14 +129,14 @@ def _fakes(number: float | None) -> str:
 
 
 def _suppressed_text(question: Mapping[str, Any]) -> str | None:
-    """Reports that stay out of the numbers of a question which has some."""
+    """The number of suppressed reports of a question with estimates, as text; else None."""
     if not question["suppressed"] or not question["categories"]:
         return None
     return numbers.count(question["suppressed"])
 
 
 def _effective_n_text(question: Mapping[str, Any]) -> str | None:
-    """Direct answers of the same precision; said only where scrambling has a cost."""
+    """The number of direct answers with the same precision; None if no precision is lost."""
     size = question.get("effective_n")
     if size is None or not question["randomized"]:
         return None
@@ -171,7 +171,7 @@ def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
 
 
 def _agreement(test: Mapping[str, Any] | None) -> str | None:
-    """How well the devices of one question agree; those who followed theirs tell the same."""
+    """The test whether the devices of a question agree, in words."""
     if test is None:
         return None
     freedom = round(test["degrees_of_freedom"] or 0)

@@ -1,4 +1,4 @@
-"""Conditional shares given a randomized grouping variable: ratios of two shares of everybody."""
+"""Conditional shares given a randomized grouping variable: ratios of two estimated shares."""
 
 from itertools import combinations
 from typing import Any
@@ -49,7 +49,7 @@ def _ratio(
 def differences_of_ratios(
     joint: rr_engine.JointEstimate, estimable: np.ndarray, axes: tuple[int, int], limit: int
 ) -> list[dict[str, Any]]:
-    """Of every outcome, the first group's share less the second's, for each pair of groups."""
+    """The differences of the groups' shares, first minus second, by outcome and pair of groups."""
     groups, outcomes = estimable.shape
     pairs = list(combinations(range(groups), 2)) if groups <= limit else []
     return [

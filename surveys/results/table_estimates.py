@@ -29,7 +29,7 @@ from surveys.results.recoding import (
 def all_table_results(
     questions: Mapping[str, Question], tallies: Tallies, parameters: Parameters
 ) -> list[dict[str, Any]]:
-    """Every declared table, recoded alike in all of them."""
+    """The results of every declared table; a question is recoded alike in all of them."""
     declared = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
     strata = [crossed_counts(crossing, questions, tallies) for crossing in declared]
@@ -50,7 +50,7 @@ def _table_results(
     recodings: Mapping[str, Recoding],
     parameters: Parameters,
 ) -> dict[str, Any]:
-    """Everything about one declared table that enough people have answered."""
+    """The results of one declared table; without cells if too few people answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters.release_threshold, 1)
     common = _table_header(crossing, outcome, group, strata, threshold)
@@ -86,7 +86,7 @@ def _table_header(
     strata: Mapping[str, CrossedCounts],
     threshold: int,
 ) -> dict[str, Any]:
-    """What is published of a table even where its cells are not."""
+    """The published fields of a table that do not depend on its cells."""
     return {
         "id": crossing.table,
         "outcome": crossing.outcome,
@@ -110,7 +110,7 @@ def _has_order(question: Question) -> bool:
 def _margins_only(
     strata: Sequence[CrossedCounts], *, population: str, remarks: set[str]
 ) -> dict[str, Any]:
-    """What is published of a table some of whose cells are below the minimum size."""
+    """The published margins of a table with cells below the minimum size."""
     joint = _joint(strata, population, "inversion")
     notes = {"small_cells", *(note.code for note in joint.notes), *remarks}
     return {"margins": _margins(joint), "notes": sorted(notes)}
@@ -128,7 +128,10 @@ def _estimates(
     ordered: bool,
     scale_refusal: bool | None = None,
 ) -> dict[str, Any]:
-    """`scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds."""
+    """The estimates of a table.
+
+    `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
+    """
     joint = _joint(strata, population, "inversion")
     constrained = _joint(strata, population, "mle")
     conditional, remarks_within = group_estimates(strata, joint, scale_refusal)
@@ -156,7 +159,7 @@ def _joint(
 def _cells(
     joint: rr_engine.JointEstimate, constrained: rr_engine.JointEstimate
 ) -> list[list[dict[str, Any]]]:
-    """Shares of everybody, one row for each group and one column for each outcome."""
+    """Joint shares, one row for each group and one column for each outcome."""
     return [
         [
             {**share, "constrained": number(inside)}
@@ -192,7 +195,7 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
 
 
 def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
-    """A share that the reports do not identify has no value."""
+    """An estimated share; its value is None if the reports do not identify it."""
     estimable = number(error) is not None
     return {
         "estimate": number(value) if estimable else None,

@@ -1,4 +1,4 @@
-"""Declared cross-tables of a release -> what templates show."""
+"""Declared cross-tables of a release as texts for templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.table_figures import GROUPS, HEAT
 
-# At 5 %: a test finds something where there is nothing in at most 5 of 100 surveys.
+# The significance level: the false positive rate of a test is at most 5 %.
 SIZE = 0.05
 
 Table = Mapping[str, Any]
@@ -36,7 +36,7 @@ class MeanView:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One group: its shares of everybody and of each outcome, its own share, a scale's mean."""
+    """One group: its joint and conditional shares, its own share, and the mean of a scale."""
 
     label: str
     joint: list[ShareView]
@@ -171,7 +171,7 @@ def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> Differen
     )
 
 
-# Name and what it means, in the order of the page.
+# Name and meaning of each statistic, in the order of the page.
 MEASURES: dict[str, tuple[str | Promise, Promise]] = {
     "cramers_v": (
         gettext_lazy("Cramér's V"),
@@ -225,7 +225,7 @@ def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
 
 
 def _test(test: Mapping[str, Any]) -> str:
-    """The test in words: what it found, never that there is nothing."""
+    """The result of the test in words; a large p-value is not described as no association."""
     p = test["p_value"]
     if p is None:
         return _("The reports are too few for a test of association.")

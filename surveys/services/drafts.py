@@ -1,4 +1,4 @@
-"""What respondents would be served now, before and after launch."""
+"""The parameters that respondents are served, before and after launch."""
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.exceptions import NotReadyError

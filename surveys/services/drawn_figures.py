@@ -1,6 +1,6 @@
-"""The figures of a release in one language: drawn when somebody first asks, and kept.
+"""The figures of a release in one language: drawn at the first request, and stored.
 
-Of many readers at once, in any number of processes, one draws; the others wait for what it keeps.
+Of many requests at once, in any number of processes, one draws; the others wait for its figures.
 A row for each launch and language is the cache and the claim at once.
 """
 
@@ -18,7 +18,7 @@ from surveys.models import DrawnFigures
 from surveys.results.question_figures import FORMAT, results_figures
 from surveys.results.release import Release
 
-# A claim this old is one whose process ended; seconds between two looks of those who wait.
+# The age from which a claim is abandoned, and the seconds between two checks of those who wait.
 GIVEN_UP = timedelta(seconds=20)
 PAUSE = 0.05
 
@@ -31,12 +31,12 @@ class _FiguresKey(NamedTuple):
 
 
 def figures_of(release: Release, language: str) -> dict[str, Any]:
-    """{key: Plotly figure} of what is released, in `language` or else in the site's own."""
+    """{key: Plotly figure} of the release, in `language` or else in the site's language."""
     return json.loads(figures_text(release, language))
 
 
 def figures_text(release: Release, language: str) -> str:
-    """The same as JSON, which is how it is kept and served."""
+    """The figures as JSON text, as they are stored and served."""
     language = site_language(language)
     key = _FiguresKey(release.launch.pk, language, figures_version(release), release.responses)
     waited_until = timezone.now() + GIVEN_UP
@@ -45,7 +45,7 @@ def figures_text(release: Release, language: str) -> str:
         if stored is not None and stored.version == key.version and stored.text:
             return stored.text
         if stored is not None and stored.responses > key.responses:
-            # A newer release came while this request was under way.
+            # A newer release was stored during this request.
             break
         claim = _claim(key, stored)
         if claim is not None:
@@ -55,9 +55,9 @@ def figures_text(release: Release, language: str) -> str:
 
 
 def figures_version(release: Release) -> str:
-    """Changes with the numbers, with what of them is shown, and with how they are drawn.
+    """A version of the figures, which depends on the released numbers and on the drawing code.
 
-    Keyed, so that nobody can check a guess of numbers that the threshold holds back.
+    It is keyed, so that nobody can check a guess of numbers below the threshold.
     """
     truth = release.launch.survey.simulated_truth
     parts = json.dumps([release.digest, release.threshold, truth, FORMAT], sort_keys=True)
@@ -69,7 +69,7 @@ def site_language(language: str) -> str:
 
 
 def _claim(key: _FiguresKey, stored: DrawnFigures | None) -> datetime | None:
-    """The mark of a claim that no other process has; None while one draws."""
+    """The time of a claim that this process obtained; None while another process draws."""
     now = timezone.now()
     if stored is None:
         return _first_claim(key, now)
@@ -96,7 +96,7 @@ def _draw_and_keep(release: Release, request: _FiguresKey, claim: datetime) -> s
     try:
         text = _draw(release, request.language)
     except BaseException:
-        # Those who wait need not wait for nothing.
+        # Requests that wait need not wait for an abandoned claim.
         claimed.delete()
         raise
     claimed.update(text=text)

@@ -37,10 +37,10 @@ class Acknowledgement:
 
 
 def record_at(*, slug: str, body: bytes) -> Acknowledgement | None:
-    """What `record_response` does for the survey at this address; None where there is none.
+    """Record a response to the survey at this address, as `record_response`; None without a survey.
 
-    A response that is as it should be is stored by the statement that finds the survey open, so
-    that closing takes effect at once. Whatever else it is, the long way finds out and says.
+    A valid response is stored by the statement that checks that the survey is open, so
+    that closing takes effect at once. All other cases take the full check.
     """
     acknowledgement = _store_directly(slug, body)
     if acknowledgement is not None:
@@ -66,13 +66,13 @@ def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
 def record_response(*, launch: InForce | Launch, body: bytes) -> Acknowledgement:
     """Check a response against the frozen parameters and put it into the inbox.
 
-    A repeated submission id gets the receipt that it got before, whatever else has changed since.
+    A repeated submission id gets the same receipt, whatever has changed since.
     """
     return record_parsed(launch=launch, parsed=parse_submission(body))
 
 
 def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Acknowledgement:
-    """The same for a response that has been read already; every entrance ends here."""
+    """Record a parsed response; all ways of submission end here."""
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
         return _repeat_or_refuse(launch, parsed, receipt)
@@ -82,7 +82,7 @@ def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Ackn
 
 
 def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
-    """A short code that this server can recompute from the submission id, and nobody else can."""
+    """A short code that only this server can recompute from the submission id."""
     mac = salted_hmac("candor.receipt", f"{launch_id}:{submission}", algorithm="sha256").digest()
     code = base64.b32encode(mac[:10]).decode("ascii")
     return "-".join(code[start : start + 4] for start in range(0, 16, 4))
@@ -94,7 +94,7 @@ def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) 
     try:
         insert_rows(receipt, row)
     except IntegrityError:
-        # The id is there already: a retry, perhaps one that races its first attempt.
+        # The id exists already: a retry, perhaps concurrent with the first attempt.
         return _explain_refusal(launch_id, submission)
     jobs.request(RECOMPUTE, launch_id)
     return True
@@ -124,5 +124,5 @@ def _repeat_or_refuse(
 
 @functools.lru_cache(maxsize=256)
 def _schema(digest: str) -> ResponseSchema:
-    """Read once per process: the parameters under a digest never change."""
+    """The response schema, cached per process: the parameters under a digest never change."""
     return response_schema(Launch.objects.values_list("parameters", flat=True).get(digest=digest))

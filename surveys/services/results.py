@@ -1,4 +1,4 @@
-"""Bringing the results up to date with what has arrived."""
+"""Updating the results with the responses that have arrived."""
 
 import functools
 import hashlib
@@ -19,8 +19,8 @@ from surveys.responses.batches import due
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import results_document
 
-# Between two recomputes of one survey: under load the workers leave the processor to submissions.
-# Four times what the last one took, so that they are at most a fifth of one worker's time.
+# Pauses between two recomputes of one survey leave the processor to submissions under load:
+# four times the last duration, so that recomputes take at most a fifth of one worker's time.
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
 
 
@@ -30,7 +30,7 @@ def refresh_results(
     aggregating: tallies.Transaction = transaction.atomic,
     saving: tallies.Transaction = transaction.atomic,
 ) -> bool:
-    """Aggregate what waits, then estimate anew if anything has changed.
+    """Aggregate due responses, then estimate again if anything has changed.
 
     Batches move in transactions that `aggregating` begins, the result is stored in one of `saving`.
     Returns whether more responses are due: one call aggregates a bounded number.
@@ -41,12 +41,12 @@ def refresh_results(
         computed = _compute(launch_id)
         with saving():
             _save(*computed)
-    # Fewer than a chunk were all of them.
+    # Fewer than a chunk means that all due responses were aggregated.
     return aggregated >= tallies.CHUNK and any(_with_due_responses(launches))
 
 
 def lagging_launches() -> Iterator[int]:
-    """Launches with responses that are due, or with results older than their tallies or format."""
+    """Launches with due responses, or with results older than their tallies or format."""
     every = Launch.objects.all()
     return chain(_with_due_responses(every), _launches_behind(every))
 
@@ -57,7 +57,7 @@ def is_lagging(launch_id: int) -> bool:
 
 
 def pause_after(seconds: float) -> float:
-    """How long a survey pauses after a recompute that took so many seconds."""
+    """The pause of a survey after a recompute of this duration, in seconds."""
     return min(max(PAUSE_SECONDS, PAUSE_SHARE * seconds), LONGEST_PAUSE_SECONDS)
 
 
@@ -88,7 +88,7 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
         .annotate(in_inbox=Count("inbox", filter=Q(inbox__quarantined=False)))
         .filter(in_inbox__gt=0)
     )
-    # No more than the rule of releases reads.
+    # Only the fields that the rule of releases reads.
     for launch in launches_with_inbox.select_related("survey").only(
         "parameters", "survey__state", "survey__release_batch"
     ):
@@ -109,7 +109,7 @@ def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
 
 
 def _save(launch: Launch, content: dict[str, Any]) -> None:
-    """Keep the newer of two results: a slow worker must not overwrite a fast one."""
+    """Store the result unless a newer one exists: a slow worker must not overwrite a fast one."""
     values = {"responses": launch.aggregated, "content": content, "digest": _digest(content)}
     older = Result.objects.filter(launch=launch, responses__lte=launch.aggregated)
     if not older.update(**values, computed_at=timezone.now()):

@@ -31,7 +31,7 @@ class SignInView(auth_views.LoginView):
     authentication_form = SignInForm
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """A link from whoever runs the site makes this browser known to an account."""
+        """A link from the operator makes this browser known to an account."""
         account = known_browsers.account_of_link(request.GET.get("browser", ""))
         if not account:
             return super().get(request, *args, **kwargs)

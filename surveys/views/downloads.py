@@ -1,4 +1,4 @@
-"""Downloads of one survey: the reports, what is needed to read them, and what came out of them."""
+"""Downloads of one survey: the reports, their codebooks and parameters, and the results."""
 
 import json
 from typing import Any
@@ -67,7 +67,7 @@ def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 @with_release
 def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
-    # A file is passed on: it says what everybody may see, also to the author.
+    # A file may be passed on, so it has only what everybody may see, also for the author.
     public_context = page_context(release, for_author=False)
     context = public_context | summary_context(figures_of(release, get_language()))
     response = HttpResponse(render_to_string("surveys/results/summary.html", context))

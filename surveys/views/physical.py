@@ -42,14 +42,14 @@ FORM_TYPE = "application/x-www-form-urlencoded"
 _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
 
 
-# The one method that changes anything is guarded by same_origin_only below.
+# POST, the only method with an effect, is guarded by same_origin_only below.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def physical(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method == "POST":
         return _receive(request, slug)
     response = _show_form(request, slug)
-    # Kept by this browser alone, so that Back leads to this form and this id, not to a second one.
+    # Cached by this browser alone, so that Back leads to the same form and id, not to a new one.
     patch_cache_control(response, private=True, max_age=0)
     return response
 
@@ -63,7 +63,7 @@ def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
         return embeddable(render_state(request, survey, launch.parameters), survey, {})
     if not is_offered(launch.parameters):
         return _not_offered_page(request, launch)
-    # Drawn anew for each form, never a person's: see docs/decisions/0011.
+    # Drawn for each form, not for a person: see docs/decisions/0011.
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     with translation.override(page_language(survey)):
         form = PhysicalForm(launch.parameters, initial=initial)
@@ -149,7 +149,7 @@ def _no_survey(request: HttpRequest) -> HttpResponse:
 
 
 def _refusal(request: HttpRequest, status: int, heading: str, message: str) -> HttpResponse:
-    """A page for what is refused before the survey is looked at."""
+    """The page for a request that is refused before the survey is read."""
     context = {"heading": heading, "message": message}
     return render(request, "surveys/respond/physical_refusal.html", context, status=status)
 
@@ -195,6 +195,6 @@ def _page(
 
 
 def _strength(launch: Launch) -> dict[str, Any]:
-    """What the letters of this form can give away; those of the page do not count."""
+    """How much the letters of this form can reveal, without the reports of the page."""
     with translation.override(page_language(launch.survey)):
         return respondent_words(strength_of(launch.parameters.devices, stratum=STRATUM))

@@ -36,7 +36,7 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
 
 class _Compact(DjangoJSONEncoder):
-    """Without the spaces that Python puts behind commas and colons."""
+    """JSON without spaces after commas and colons."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"separators": (",", ":")})
@@ -64,7 +64,7 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
 def render_form(
     request: HttpRequest, *, survey: Survey, served_parameters: ServedParameters, preview: bool
 ) -> HttpResponse:
-    """The form for these parameters (with their digest); a preview sends and keeps nothing."""
+    """The form for these parameters and their digest; a preview sends and stores nothing."""
     document, language = served_parameters.parameters, page_language(survey)
     scripts = respondent_scripts()
     strength = strength_of(document.devices)
@@ -81,7 +81,7 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # Neither long lists nor scales, boxes or cards: then the page is lighter.
+        # Without long lists, scales, boxes and cards the page loads less.
         "plain": all(question.control == "yes_no" for question in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
@@ -105,7 +105,7 @@ def _physical_url(survey: Survey, document: Parameters) -> str:
 @require_safe
 @cache_control(no_cache=True, private=True)
 def check(request: HttpRequest) -> HttpResponse:
-    """How to check what a browser runs: the hash of each script, as served here and now."""
+    """The page for checking what a browser runs: the current hash of each script."""
     scripts = respondent_scripts()
     catalogs = [catalog_script(language) for language, _ in settings.LANGUAGES]
     context = {
@@ -136,7 +136,7 @@ def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> 
 
 
 def _moment(survey: Survey) -> SafeString:
-    """The opening time with its zone; a script puts it into the reader's own."""
+    """The opening time with its zone, which a script converts to the reader's zone."""
     opens = timezone.localtime(survey.opens_at)
     return format_html(
         '<time data-local datetime="{}">{}</time>',
@@ -150,7 +150,7 @@ def render_in_language(
 ) -> HttpResponse:
     with translation.override(context["language"]):
         response = render(request, template, context, status=status)
-    # Else the middleware would name the language that the browser prefers.
+    # Otherwise the middleware would set the language that the browser prefers.
     response["Content-Language"] = context["language"]
     return response
 
@@ -163,9 +163,9 @@ def page_language(survey: Survey) -> str:
 def embeddable(
     response: HttpResponse, survey: Survey, policy: Mapping[str, list[str]]
 ) -> HttpResponse:
-    """Let the sites that the author names show the form in a frame, and nobody else.
+    """Allow only the sites named by the author to show the form in a frame.
 
-    `policy` is what else the page's security policy has of its own.
+    `policy` has the further directives of the page's security policy.
     """
     origins = [word for word in survey.embed_origins.split() if _ORIGIN.fullmatch(word)]
     if origins:

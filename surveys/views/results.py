@@ -1,4 +1,4 @@
-"""The results of a survey, for those who may see them."""
+"""The results of a survey, for people who may see them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -42,7 +42,7 @@ def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
 
 @with_release
 def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
-    """Drawn in the reader's language; whoever has them already is told so by the ETag."""
+    """The figures in the reader's language; 304 if the ETag is unchanged."""
     language = site_language(get_language())
     current = status_of(release, for_author=sees_arrivals(request, release.launch))
     etag = f'"{figures_version(release)}-{language}-{current.revision}"'
@@ -55,7 +55,7 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 
 def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
-    """What the page and the summary show; what has come in meanwhile the author alone sees."""
+    """The context of page and summary; arrivals since the release are for the author only."""
     current = status_of(release, for_author=for_author)
     questions = question_views(release)
     computed_at = release.computed_at if current.released else None
@@ -78,7 +78,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "epsilon": _epsilon(release),
         "budget": numbers.epsilon(release.launch.parameters.epsilon),
         "strength": strength_words(strength_of(release.launch.parameters.devices)),
-        # A worker that is up has had three sweeps by then.
+        # A running worker has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,

@@ -19,7 +19,7 @@ from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
-# What import() names is loaded later, as a part of its own; a comment may name a type like that.
+# A module named by import() is loaded later as a part; comments may name types in the same way.
 _LATE = re.compile(r"""(?<!\{)\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
 _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
 
@@ -28,7 +28,7 @@ _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""",
 class Script:
     """One script: its address here, and the SHA-256 of the bytes at that address.
 
-    `parts`: the names of what it is loaded with later; none for what is loaded with the page.
+    `parts`: the names of the parts it belongs to; none if it is loaded with the page.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Script:
 
 
 def respondent_scripts() -> tuple[Script, ...]:
-    """The entry module, everything that it imports, then what is loaded later, in a fixed order."""
+    """The entry module, its imports, then the modules loaded later, in a fixed order."""
     return _served_scripts() if settings.DEBUG else _cached_scripts()
 
 
@@ -58,7 +58,7 @@ def catalog_script(language: str) -> Script | None:
 
 
 def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:
-    """Those that come with a page after its entry module, and those that it may load later."""
+    """The scripts loaded with a page after its entry module, and those it may load later."""
     named_scripts = [(script, set(script.parts)) for script in scripts[1:]]
     at_once = [script for script, names in named_scripts if not names or names & parts.needed]
     later = [
@@ -68,7 +68,7 @@ def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Scr
 
 
 def fingerprint(scripts: tuple[Script, ...]) -> str:
-    """One hash for all: of the lines that `sha256sum` prints for the files, sorted by name."""
+    """One hash of all scripts: that of the lines of `sha256sum` for the files, sorted by name."""
     lines = sorted(f"{script.sha256}  {script.name}\n" for script in scripts)
     lines.sort(key=lambda line: line[66:])
     return hashlib.sha256("".join(lines).encode()).hexdigest()
@@ -100,7 +100,7 @@ def _served_catalog(language: str) -> Script:
     request.method = "GET"
     digest = _digest(catalog(request, language).content)
     url = reverse("javascript-catalog", args=[language])
-    # Cached copies of an older catalogue must not meet the integrity of a newer one.
+    # Cached copies of an older catalogue must not be checked against the hash of a newer one.
     return Script(f"jsi18n/{language}", f"{url}?v={digest.hex()[:12]}", digest)
 
 
@@ -120,7 +120,7 @@ def _imported_names(entry: str) -> set[str]:
 
 
 def _paths(pattern: re.Pattern[str], name: str) -> list[str]:
-    """The scripts that one script names."""
+    """The scripts that one script imports."""
     paths = pattern.findall(_source(name).decode())
     return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
 

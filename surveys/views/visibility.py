@@ -1,4 +1,4 @@
-"""Who may see results, in one place: the page and every file of it ask here."""
+"""Access to results, in one place for the results page and all of its files."""
 
 import functools
 from collections.abc import Callable
@@ -20,7 +20,7 @@ View = Callable[..., HttpResponseBase]
 def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase]) -> View:
     """Call `view(request, launch)` for those who may see it.
 
-    Somebody who is not signed in is asked to sign in; to anybody else it is as if the page did
+    People who are not signed in are asked to sign in; for all others it is as if the page did
     not exist.
     """
 
@@ -40,7 +40,7 @@ def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase])
 
 
 def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> View:
-    """Call `view(request, release)` where there is something to release, else refuse."""
+    """Call `view(request, release)` if there is a release, else refuse."""
 
     @with_visible_launch
     @functools.wraps(view)

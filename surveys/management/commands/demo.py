@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
 
 def _keep(path: Path, passwords: dict[str, str]) -> None:
-    """First passwords, for their owner only: printed again at each start."""
+    """Store the first passwords, readable by their owner only, to print them at each start."""
     path.unlink(missing_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w") as file:
