@@ -122,8 +122,8 @@ def strength_words(strength: Strength) -> str:
 
 def question_strength_words(strength: Strength) -> str:
     """The words for one question alone, without the sum over all questions."""
-    proof = _("Some reports can prove an answer.") if strength.identifying else ""
-    words = (guesses(strength), proof, _question(strength.question_level))
+    identifying_sentence = _("Some reports can prove an answer.") if strength.identifying else ""
+    words = (guesses(strength), identifying_sentence, _question(strength.question_level))
     return " ".join(filter(None, words))
 
 

@@ -22,7 +22,7 @@ Truth = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class ConditionalTruth:
     """The truth of a question given another question: one list of shares for each category."""
 
     group: str
@@ -54,7 +54,7 @@ def simulated_responses(
     n: int,
     seed: int,
     *,
-    within: Mapping[str, Within] | None = None,
+    conditional_truths: Mapping[str, ConditionalTruth] | None = None,
     physical_share: float = 0.0,
 ) -> list[dict[str, dict[str, Any]]]:
     """Reports and strata of `n` simulated respondents, each device drawn with the system's
@@ -63,7 +63,7 @@ def simulated_responses(
     `physical_share` of them use a physical randomizer wherever there is one.
     """
     generator = np.random.default_rng(seed)
-    answers = _answers(document, truth, n, generator, within or {})
+    answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share
     columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
     for question in document.questions:
@@ -92,19 +92,21 @@ def _answers(
     truth: Truth,
     n: int,
     generator: np.random.Generator,
-    within: Mapping[str, Within],
+    conditional_truths: Mapping[str, ConditionalTruth],
 ) -> dict[str, np.ndarray]:
     """The true answers of all respondents, by question."""
     answers: dict[str, np.ndarray] = {}
     # A question that depends on another is drawn after it.
-    for question in sorted(document.questions, key=lambda question: question.id in within):
+    for question in sorted(
+        document.questions, key=lambda question: question.id in conditional_truths
+    ):
         name, kind = question.id, KINDS[question.kind]
-        if name not in within:
+        if name not in conditional_truths:
             answers[name] = kind.draw_answers(question, truth[name], n, generator)
             continue
-        groups = answers[within[name].group]
+        groups = answers[conditional_truths[name].group]
         answers[name] = np.zeros(n, dtype=np.int64)
-        for group, shares in enumerate(within[name].shares):
+        for group, shares in enumerate(conditional_truths[name].shares):
             members = groups == group
             answers[name][members] = kind.draw_answers(
                 question, shares, int(members.sum()), generator

@@ -40,7 +40,7 @@ class GroupRow:
 
     label: str
     joint: list[ShareView]
-    within: list[ShareView]
+    conditional_shares: list[ShareView]
     size: ShareView
     mean: MeanView | None
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 
-from surveys.authoring.simulation import Within, simulated_responses
+from surveys.authoring.simulation import ConditionalTruth, simulated_responses
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.roles import AUTHORS
@@ -153,6 +153,6 @@ def simulate(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[st
         truth,
         count,
         seed,
-        within={"bullied": Within("size", BULLIED)},
+        conditional_truths={"bullied": ConditionalTruth("size", BULLIED)},
         physical_share=PHYSICAL_SHARE,
     )

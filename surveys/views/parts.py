@@ -28,11 +28,11 @@ class Parts:
 
 def parts_of(parameters: Parameters, strength: Strength) -> Parts:
     questions, devices = parameters.questions, parameters.devices
-    scrambled = [device for device in devices if not device.direct]
+    randomized_devices = [device for device in devices if not device.direct]
     uses = {
         "boxes": any(question.several for question in questions),
         # Cards use the same parts.
-        "many": any(len(names_of(device.table)) > 2 for device in scrambled),
+        "many": any(len(names_of(device.table)) > 2 for device in randomized_devices),
         **{look: any(device.look == look for device in devices) for look in LATE_LOOKS},
         "rare": strength.identifying,
         # The checks of forms that not every table has.

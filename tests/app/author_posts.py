@@ -42,7 +42,7 @@ QUESTION = {
 }
 
 
-def signed_in(client: Client, user: Any = None) -> Client:
+def sign_in(client: Client, user: Any = None) -> Client:
     client.force_login(user or owner())
     return client
 

@@ -174,7 +174,7 @@ class Releases(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.post("reopen", closes_at="")
 
-    @rule(arrivals=st.integers(1, 5), spoilt=st.booleans())
+    @rule(arrivals=st.integers(1, 5), is_spoilt=st.booleans())
     def close_reopen_a_few_close(self, arrivals: int, is_spoilt: bool) -> None:
         """The attack: whoever is asked to answer just now is alone between two closings."""
         for step in (self.close, self.work, self.glance, self.reopen):
@@ -224,7 +224,7 @@ class Releases(RuleBasedStateMachine):
         assert (status["in_results"], status["received"]) == (0, 0)
 
     @precondition(lambda self: self.survey.state == "closed")
-    @rule(sure=st.integers(0, 4))
+    @rule(confirmation=st.integers(0, 4))
     def delete_and_start_anew(self, confirmation: int) -> None:
         if confirmation:
             return

@@ -11,8 +11,8 @@ from django.urls import reverse
 from surveys.authoring.planning_figures import PLANNING_SHARE, device_figures
 from surveys.devices import default_family
 from surveys.models import Question, Survey
-from tests.app.author_posts import errors_of, form_data, page, signed_in
-from tests.app.test_admin_panel import answer, asked, panel
+from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.test_admin_panel import answer, panel, panel_question
 from tests.builders import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def draft(count, epsilon, **values):
     return Question(name="q", options=options, epsilon=Decimal(epsilon), **values)
 
 
-def needed(count, epsilon, card_size, share=PLANNING_SHARE, margin=0.05):
+def respondents_needed(count, epsilon, card_size, share=PLANNING_SHARE, margin=0.05):
     """Respondents of k-subset selection (Ye & Barg 2018); with one answer, of randomized response.
 
     A card shows an answer with p where it is true; where it is not, with q, since every pair of
@@ -54,7 +54,10 @@ def needed(count, epsilon, card_size, share=PLANNING_SHARE, margin=0.05):
 def test_the_respondents_needed_are_those_of_theory(client, epsilon, card_size, cards):
     panel_figures = panel(client, **choice(epsilon=epsilon, design="k_rr"))
     rows = {row["name"]: row for row in panel_figures["rows"]}
-    with_codes, with_cards = needed(10, float(epsilon), 1), needed(10, float(epsilon), card_size)
+    with_codes, with_cards = (
+        respondents_needed(10, float(epsilon), 1),
+        respondents_needed(10, float(epsilon), card_size),
+    )
     figures = {
         each.family.name: each.n_for_margin for each in device_figures(draft(10, epsilon), 9)
     }
@@ -78,8 +81,8 @@ def test_the_respondents_needed_are_those_of_theory(client, epsilon, card_size, 
 def test_the_margins_are_those_of_the_same_answer():
     """With five answers the others have 22.5 % each, which is known less well than 10 %."""
     (k_rr, cards) = device_figures(draft(5, "0.5"), 500)
-    assert abs(k_rr.n_for_margin - needed(5, 0.5, 1)) <= 1
-    assert abs(cards.n_for_margin - needed(5, 0.5, 2)) <= 1
+    assert abs(k_rr.n_for_margin - respondents_needed(5, 0.5, 1)) <= 1
+    assert abs(cards.n_for_margin - respondents_needed(5, 0.5, 2)) <= 1
 
 
 def test_the_guides_table_is_what_the_panel_says():
@@ -95,9 +98,11 @@ def test_the_guides_table_is_what_the_panel_says():
                 count,
                 epsilon,
             )
-            assert abs(with_codes - needed(int(count), float(epsilon), 1)) <= 1
+            assert abs(with_codes - respondents_needed(int(count), float(epsilon), 1)) <= 1
             sizes = range(2, int(count) - 1)
-            smallest = min(needed(int(count), float(epsilon), card_size) for card_size in sizes)
+            smallest = min(
+                respondents_needed(int(count), float(epsilon), card_size) for card_size in sizes
+            )
             assert smallest - 1 <= with_cards <= 1.12 * smallest, (count, epsilon)
 
 
@@ -163,7 +168,7 @@ def test_the_default_is_the_device_that_needs_fewer_people(question, name):
 
 
 def saved(client, *questions):
-    response = signed_in(client).post(ADD, form_data(*questions))
+    response = sign_in(client).post(ADD, form_data(*questions))
     assert response.status_code == 302, errors_of(response)
     return Survey.objects.get().questions.get()
 
@@ -185,7 +190,7 @@ def test_only_what_nobody_has_picked_follows_the_proposal(client, values, design
 
 def test_an_error_elsewhere_does_not_make_a_proposal_a_choice(client):
     question = choice(design="cards", design_follows="on", text="")
-    html = signed_in(client).post(ADD, form_data(question)).text
+    html = sign_in(client).post(ADD, form_data(question)).text
     assert 'name="questions-0-design_follows" value="on"' in html
     fresh = client.get(ADD).text
     assert 'name="questions-__prefix__-design_follows" id=' in fresh
@@ -200,20 +205,22 @@ def test_the_panel_follows_too(client):
 def test_a_draft_keeps_the_device_that_it_has(client):
     options = [f"Option {index}" for index in range(10)]
     survey = make_survey(questions=[{"kind": "single_choice", "options": options}])
-    html = signed_in(client).get(page(survey)).text
+    html = sign_in(client).get(page(survey)).text
     radio = html[html.index('name="questions-0-design" value="k_rr"') :]
     assert "checked" in radio[: radio.index(">")]
 
 
 def test_cards_need_four_answers(client):
-    response = signed_in(client).post(ADD, form_data(choice(3, design="cards")))
+    response = sign_in(client).post(ADD, form_data(choice(3, design="cards")))
     (message,) = errors_of(response)["0.design"]
     assert "single choice or a scale with 4 answers or more" in message
 
 
 def test_many_answers_at_a_tiny_epsilon_leave_a_panel(client):
     """Where no deck can be had the other devices stay."""
-    figures = answer(client, asked(**choice(50, epsilon="0.0001")))["panels"]["questions-0"]
+    figures = answer(client, panel_question(**choice(50, epsilon="0.0001")))["panels"][
+        "questions-0"
+    ]
     assert figures["error"] == ""
     assert "k_rr" in [row["name"] for row in figures["rows"]]
 

@@ -8,7 +8,7 @@ import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.devices import FAMILIES
 from surveys.models import Survey
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -229,12 +229,12 @@ def test_a_table_with_too_few_people_in_its_cells_is_a_warning():
 
 def test_the_page_names_the_question_and_says_what_stops(client):
     survey = make_survey(budget=Decimal(1), questions=[{}, {"text": " ", "epsilon": Decimal("7")}])
-    html = signed_in(client).get(page(survey)).text
+    html = sign_in(client).get(page(survey)).text
     assert html.count("Stops the launch") == 2
     assert "q2: The question has no text." in html
     assert "above the budget" in html
 
 
 def test_a_draft_that_is_fine_says_so(client):
-    html = signed_in(client).get(page(plain())).text
+    html = sign_in(client).get(page(plain())).text
     assert "Nothing stands in the way of a launch." in html

@@ -7,14 +7,14 @@ import pytest
 from django.urls import reverse
 
 from surveys.models import Survey
-from tests.app.author_posts import signed_in
+from tests.app.author_posts import sign_in
 from tests.builders import make_user
 
 pytestmark = pytest.mark.django_db
 URL = reverse("admin:survey_panel")
 
 
-def asked(**values):
+def panel_question(**values):
     question = {
         "key": "questions-0",
         "kind": "yes_no",
@@ -28,13 +28,13 @@ def asked(**values):
 
 def answer(client, *questions, **plan):
     body = {"budget": "3", "planned_n": "500", "language": "en", "questions": questions, **plan}
-    response = signed_in(client).post(URL, json.dumps(body), content_type="application/json")
+    response = sign_in(client).post(URL, json.dumps(body), content_type="application/json")
     assert response.status_code == 200
     return response.json()
 
 
 def panel(client, **values):
-    return answer(client, asked(**values))["panels"]["questions-0"]
+    return answer(client, panel_question(**values))["panels"]["questions-0"]
 
 
 # PRODUCT.md, section 3: binary, true share 10 %, 95 %. Its n were made with z = 1.96, ours with
@@ -84,7 +84,7 @@ def test_texts_say_the_same_as_the_figures(client):
 
 
 def test_the_frequencies_are_in_the_respondents_language(client):
-    texts = answer(client, asked(), language="de")["panels"]["questions-0"]["texts"]
+    texts = answer(client, panel_question(), language="de")["panels"]["questions-0"]["texts"]
     assert "„Ja“" in texts["frequencies"]
     assert texts["belief_label"].startswith("Belief in “Ja”")
 
@@ -98,7 +98,7 @@ def test_a_choice_says_how_many_codes_there_are(client):
 
 
 @pytest.mark.parametrize(("epsilon", "crowd"), [("1", "100"), ("6", "1000"), ("8", "10000")])
-def test_the_crowd_is_large_enough_for_somebody_to_be_scrambled(client, epsilon, crowd):
+def test_the_crowd_is_large_enough_for_somebody_to_be_randomized(client, epsilon, crowd):
     frequencies = panel(client, epsilon=epsilon)["texts"]["frequencies"]
     assert frequencies.startswith(f"Of {int(crowd):,} people")
     assert " 0 send" not in frequencies
@@ -280,7 +280,7 @@ def test_a_physical_randomizer_is_shown_in_the_respondents_words(client):
     preview = panel(client, physical_device="die", epsilon="2")["physical"]
     assert preview["epsilon"] == "Its epsilon is 1.6095, from exact fractions of 6."
     assert "If it shows 1: choose A." in preview["sentences"]
-    german = answer(client, asked(physical_device="die", epsilon="2"), language="de")
+    german = answer(client, panel_question(physical_device="die", epsilon="2"), language="de")
     assert "A" in " ".join(german["panels"]["questions-0"]["physical"]["sentences"])
     assert german["panels"]["questions-0"]["physical"]["sentences"] != preview["sentences"]
 
@@ -304,9 +304,9 @@ def test_a_direct_question_has_no_devices(client):
 
 def test_the_budget_counts_what_is_sensitive(client):
     questions = [
-        asked(epsilon="1.5"),
-        asked(key="b", epsilon="1"),
-        asked(key="c", epsilon="5", randomized="False"),
+        panel_question(epsilon="1.5"),
+        panel_question(key="b", epsilon="1"),
+        panel_question(key="c", epsilon="5", randomized="False"),
     ]
     budget = answer(client, *questions)["budget"]
     assert budget == {
@@ -321,25 +321,29 @@ def test_the_budget_counts_what_is_sensitive(client):
 
 
 def test_the_budget_counts_a_question_whose_options_are_missing_yet(client):
-    budget = answer(client, asked(kind="single_choice", epsilon="2"))["budget"]
+    budget = answer(client, panel_question(kind="single_choice", epsilon="2"))["budget"]
     assert budget["total"] == "2"
 
 
 def test_a_settled_question_counts_and_is_not_computed_again(client):
-    document = answer(client, asked(), asked(key="b", epsilon="1.5"), settled=["b", 3])
+    document = answer(
+        client, panel_question(), panel_question(key="b", epsilon="1.5"), settled=["b", 3]
+    )
     assert set(document["panels"]) == {"questions-0"}
     assert document["budget"]["total"] == "2.5"
-    assert set(answer(client, asked(), settled="questions-0")["panels"]) == {"questions-0"}
+    assert set(answer(client, panel_question(), settled="questions-0")["panels"]) == {"questions-0"}
 
 
 def test_over_the_budget_is_said(client):
-    budget = answer(client, asked(epsilon="2"), asked(key="b", epsilon="1.25"))["budget"]
+    budget = answer(client, panel_question(epsilon="2"), panel_question(key="b", epsilon="1.25"))[
+        "budget"
+    ]
     assert budget["over"]
     assert budget["text"] == "3.25 of 3 used, 0.25 over the budget: it cannot be launched."
 
 
 def test_bad_settings_fall_back_and_show_no_budget(client):
-    document = answer(client, asked(), budget="x", planned_n="-3", language="tlh")
+    document = answer(client, panel_question(), budget="x", planned_n="-3", language="tlh")
     assert document["budget"] is None
     assert document["panels"]["questions-0"]["texts"]["planned"] == "500"
 
@@ -348,13 +352,13 @@ def test_bad_settings_fall_back_and_show_no_budget(client):
     "body", ["", "[]", "{", '{"questions": 3}', '{"questions": [1]}', "[" * 9999]
 )
 def test_a_body_that_is_no_question_list_is_refused(client, body):
-    response = signed_in(client).post(URL, body, content_type="application/json")
+    response = sign_in(client).post(URL, body, content_type="application/json")
     assert response.status_code == 400
 
 
 def test_only_posts_are_answered_and_nothing_is_stored(client):
-    assert signed_in(client).get(URL).status_code == 405
-    answer(client, asked())
+    assert sign_in(client).get(URL).status_code == 405
+    answer(client, panel_question())
     assert not Survey.objects.exists()
 
 
@@ -368,5 +372,5 @@ def test_a_forged_request_is_refused(client):
     from django.test import Client
 
     strict = Client(enforce_csrf_checks=True)
-    signed_in(strict)
+    sign_in(strict)
     assert strict.post(URL, "{}", content_type="application/json").status_code == 403

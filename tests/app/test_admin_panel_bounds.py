@@ -13,8 +13,8 @@ from surveys.authoring.planning_figures import device_figures, epsilon_panel
 from surveys.devices import family
 from surveys.drafts import Draft
 from surveys.models import Question
-from tests.app.author_posts import signed_in
-from tests.app.test_admin_panel import URL, answer, asked
+from tests.app.author_posts import sign_in
+from tests.app.test_admin_panel import URL, answer, panel_question
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def choices(count, *, options=10, **values):
     """Questions with labels of their own, so that only what they have in common can be shared."""
     return [
-        asked(
+        panel_question(
             key=f"questions-{number}",
             kind="single_choice",
             options="\n".join(f"answer {number}.{option}" for option in range(options)),
@@ -39,7 +39,7 @@ def computed() -> int:
 def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_computed(client):
     before = computed()
     body = {"questions": choices(MAX_QUESTIONS + 1, epsilon="3.21")}
-    response = signed_in(client).post(URL, json.dumps(body), content_type="application/json")
+    response = sign_in(client).post(URL, json.dumps(body), content_type="application/json")
     assert response.status_code == 422
     assert response.json()["error"].startswith(
         "Questions: a survey has 200 at most, and this one has 201."
@@ -64,7 +64,7 @@ def test_what_was_computed_is_not_computed_again(client):
 
 
 def test_queries_do_not_grow_with_the_questions(client):
-    signed_in(client)
+    sign_in(client)
     counts = []
     for count in (1, 20):
         with CaptureQueriesContext(connection) as captured:

@@ -22,9 +22,9 @@ from surveys.authoring.workbench.searching import run_request
 from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import signed_in
+from tests.app.author_posts import sign_in
 from tests.app.leased import LEASED
-from tests.app.search_cases import CHOICE, OPTIONS, PRIOR, asked, content, made
+from tests.app.search_cases import CHOICE, OPTIONS, PRIOR, content, made, search_request
 from tests.app.test_admin_search import address, drafted
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey
@@ -42,7 +42,7 @@ def key(search, index=0, method="certified"):
     return f"{method}:{members(search, method)[place]['privacy']:.9f}:{place}"
 
 
-def measured(matrix):
+def measures_of(matrix):
     """Privacy, worst posterior, epsilon: by their definitions (OptRR Eq. 8 and 9)."""
     joint = np.asarray(matrix) * PI
     beliefs = joint / joint.sum(axis=1, keepdims=True)
@@ -52,14 +52,14 @@ def measured(matrix):
 
 
 def look(client, search, name="search", **query):
-    return signed_in(client).get(address(search.question, name, search.pk), query)
+    return sign_in(client).get(address(search.question, name, search.pk), query)
 
 
 def test_the_chosen_design_is_shown_with_its_numbers_beside_the_other_devices(client):
     search = made(drafted())
     detail = look(client, search, point=key(search)).context["detail"]
     member = members(search)[0]
-    privacy, worst, epsilon = measured(member["matrix"])
+    privacy, worst, epsilon = measures_of(member["matrix"])
     assert member["privacy"] == pytest.approx(privacy, abs=1e-9)
     cells_by_name = {row["name"]: row["cells"] for row in detail["rows"]}
     assert len(detail["columns"]) == 3
@@ -83,7 +83,7 @@ def test_the_chosen_design_is_shown_with_its_numbers_beside_the_other_devices(cl
 def test_no_device_lies_beyond_the_bound_of_the_figure():
     search_content = content(None)
     figures = front_figures(
-        asked(epsilon=None), search_content, points_of(search_content), "How often?"
+        search_request(epsilon=None), search_content, points_of(search_content), "How often?"
     )
     for measure, better in (("mse", min), ("efficiency", max)):
         traces = figures[measure]["data"]
@@ -100,7 +100,7 @@ def test_no_device_lies_beyond_the_bound_of_the_figure():
 def test_the_efficiency_is_that_of_open_answers():
     search_content = content(None)
     points = points_of(search_content)
-    figures = front_figures(asked(epsilon=None), search_content, points, "How often?")
+    figures = front_figures(search_request(epsilon=None), search_content, points, "How often?")
     (front,) = [
         t for t in figures["efficiency"]["data"] if t.get("name") == "Any number of reports"
     ]
@@ -114,7 +114,9 @@ def test_the_efficiency_is_that_of_open_answers():
 
 def test_where_a_bound_is_broken_the_familys_curve_has_a_gap():
     search_content = content()
-    figures = front_figures(asked(), search_content, points_of(search_content), "How often?")
+    figures = front_figures(
+        search_request(), search_content, points_of(search_content), "How often?"
+    )
     (line,) = [t for t in figures["mse"]["data"] if t.get("name", "").startswith("Warner")]
     feasible = [point["feasible"] for point in search_content["family"]]
     assert [x is not None for x in line["x"]] == feasible
@@ -238,7 +240,7 @@ def test_bounds_that_put_every_design_in_one_line_are_explained(client):
     question = drafted()
     assert sentence not in visible_text(look(client, made(question)).text)
     # With 90 % of one answer and an epsilon of 0.1 everybody guesses that one after any report.
-    tight = asked(prior=["0.9", "0.05", "0.03", "0.02"], delta="0.95", epsilon="0.1")
+    tight = search_request(prior=["0.9", "0.05", "0.03", "0.02"], delta="0.95", epsilon="0.1")
     run_content = run_request({**tight, "methods": ["certified"]}, lambda *_: True)
     assert sentence in visible_text(
         look(client, made(question, request=tight, content=run_content)).text
@@ -247,7 +249,7 @@ def test_bounds_that_put_every_design_in_one_line_are_explained(client):
 
 def test_long_answers_are_shortened_in_the_guess():
     labels = ["Never, not even a pencil or a sheet of paper", "Once", "Often", "Daily"]
-    assert guess_words(asked(labels=labels)) == (
+    assert guess_words(search_request(labels=labels)) == (
         "Never, not even a pencil or a s… 50\u00a0% · Once 25\u00a0% · Often 15\u00a0% · "
         "Daily 10\u00a0%"
     )
@@ -280,7 +282,7 @@ def test_adopting_says_what_changes_and_changes_it(client):
     question = search.question
     assert (question.design, question.design_parameters["run"]) == ("searched", search.pk)
     table = np.array(question.design_parameters["table"], dtype=float) / 2**32
-    privacy, worst, epsilon = measured(table)
+    privacy, worst, epsilon = measures_of(table)
     assert privacy == pytest.approx(members(search)[0]["privacy"], abs=1e-6)
     assert worst <= 0.75
     assert epsilon <= float(question.epsilon) <= 1
@@ -355,11 +357,11 @@ def test_the_table_has_every_point_of_every_curve(client):
         p["mse"] for p in search_content["bound"]
     ]
     for row, member in zip(by_series["optrr"], members(search, "optrr"), strict=True):
-        privacy, worst, _epsilon = measured(member["matrix"])
+        privacy, worst, _epsilon = measures_of(member["matrix"])
         assert float(row["privacy"]) == pytest.approx(privacy, abs=1e-9)
         assert float(row["worst_posterior"]) == pytest.approx(worst, abs=1e-9)
         assert int(row["reports"]) == len(member["matrix"])
-    infinite = [measured(member["matrix"])[2] == math.inf for member in members(search, "optrr")]
+    infinite = [measures_of(member["matrix"])[2] == math.inf for member in members(search, "optrr")]
     assert [row["epsilon"] == "" for row in by_series["optrr"]] == infinite
     assert any(infinite)
     assert len(rows) == sum(

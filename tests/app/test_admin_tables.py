@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from surveys.authoring.table_declarations import Line, parse_lines, problems_of
 from surveys.models import Question, Survey
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ THREE = ({"name": "drug"}, {"name": "age", "randomized": "False"}, {"name": "x"}
 
 def post(client, tables, questions=THREE, **changes):
     data = form_data(*questions, **{"linkage": "together", "cross_tables": tables, **changes})
-    return signed_in(client).post(ADD, data)
+    return sign_in(client).post(ADD, data)
 
 
 def problems(client, tables, questions=THREE, **changes):
@@ -141,7 +141,7 @@ def test_a_question_that_a_table_needs_cannot_go_unseen(client, change):
     rows = [{"id": row.pk, "name": row.name} for row in survey.questions.all()]
     rows[1] |= change
     data = form_data(*rows, initial=2, linkage="together", cross_tables="q1 by q2")
-    response = signed_in(client).post(page(survey), data)
+    response = sign_in(client).post(page(survey), data)
     assert response.status_code == 200
     (message,) = errors_of(response)["cross_tables"]
     assert "no question called “q2”" in message
@@ -161,6 +161,6 @@ def test_the_launch_page_lists_tables_and_population_among_what_freezes(client):
     survey = make_survey(
         linkage="together", cross_tables=[["q1", "q2"]], population="fixed", questions=[{}, {}]
     )
-    html = signed_in(client).get(page(survey, "launch")).text
+    html = sign_in(client).get(page(survey, "launch")).text
     assert "<code>q1</code> by <code>q2</code>" in html
     assert str(Survey.Population.FIXED.label) in html

@@ -10,7 +10,7 @@ from surveys.forms.shares import Answers, default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
 from surveys.services.drafts import parameters_to_serve
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_the_shares_offered_add_up(size):
 
 def fill(client, survey, **values):
     data = {"respondents": "1000", "q1-0": "90", "q1-1": "10", **values}
-    return signed_in(client).post(page(survey, "trial"), data)
+    return sign_in(client).post(page(survey, "trial"), data)
 
 
 @pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])

@@ -15,7 +15,7 @@ from surveys.services.drafts import parameters_to_serve
 from surveys.services.launches import launch_survey
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, owner
 from tests.devices import devices_of
 from tests.released import RICH, answer
@@ -49,7 +49,7 @@ def test_the_page_of_a_fill_shows_them(client):
     values = {"respondents": "1000"}
     for name, shares in TRUTH.items():
         values |= {f"{name}-{index}": f"{100 * share:g}" for index, share in enumerate(shares)}
-    response = signed_in(client).post(page(survey, "trial"), values)
+    response = sign_in(client).post(page(survey, "trial"), values)
     assert response.status_code == 200
     assert "Recovered from 1,000 simulated respondents" in response.text
     assert "None" not in response.text

@@ -50,7 +50,7 @@ def test_other_addresses_go_the_long_way(path):
     assert not ADDRESS.fullmatch(path)
 
 
-def _broken(**_):
+def _raise_error(**_):
     raise RuntimeError("a mistake of ours")
 
 
@@ -70,7 +70,7 @@ def test_its_answers_carry_the_headers_of_every_page(client, monkeypatch):
         ),
         404: client.post("/s/nothing/responses/", body, content_type="application/json"),
     }
-    monkeypatch.setattr(wire, "record_at", _broken)
+    monkeypatch.setattr(wire, "record_at", _raise_error)
     client.raise_request_exception = False
     answers[500] = client.post(address, body, content_type="application/json")
     of_pages = {"Content-Type", "Content-Length", "Content-Language", "Vary"}

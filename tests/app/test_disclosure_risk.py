@@ -11,7 +11,7 @@ from scipy.stats import poisson
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_document, risk_of_draft
 from surveys.services.drafts import parameters_to_serve
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +96,7 @@ def test_answers_that_are_stored_apart_count_one_by_one(direct, name, rows):
     assert (risk_of(survey).names, risk_of(survey).combinations) == ((name,), rows)
 
 
-def test_scrambled_answers_are_no_key_to_anybody():
+def test_randomized_answers_are_no_key_to_anybody():
     randomized_age = {**AGE, "randomized": True, "epsilon": Decimal(1)}
     assert (
         risk_of(make_survey(**TOGETHER, planned_n=1, questions=[SCRAMBLED, randomized_age])) is None
@@ -120,7 +120,7 @@ def test_lint_warns_with_the_numbers(client):
     text = message(survey)
     assert "role, age are kept together" in text
     assert "48 combinations, for 400 planned respondents: fewer than 10 people" in text
-    assert "48 combinations, for 400 planned" in signed_in(client).get(page(survey)).text
+    assert "48 combinations, for 400 planned" in sign_in(client).get(page(survey)).text
     enough = make_survey(**TOGETHER | {"slug": "b"}, planned_n=480, questions=[ROLE, AGE])
     assert "singled_out" not in {each.code for each in lint_survey(enough)}
 

@@ -176,7 +176,7 @@ def test_the_library_example_of_the_readme_prints_what_it_says():
 @pytest.mark.django_db
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):
-    launch = answered_survey(linkage)
+    launch = launch_with_answers(linkage)
     for name in ("results-parameters", "results-json", "reports-csv"):
         answer = client.get(reverse(name, args=[launch.survey.slug]))
         content = answer.getvalue() if answer.streaming else answer.content
@@ -195,7 +195,7 @@ def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):
             assert same[key] == [row[key] for row in question["categories"]], key
 
 
-def answered_survey(linkage: str):
+def launch_with_answers(linkage: str):
     launch = launched(
         slug="health",
         linkage=linkage,

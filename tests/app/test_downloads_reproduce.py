@@ -25,7 +25,7 @@ def download(client, launch, name):
     return (response.getvalue() if response.streaming else response.content).decode()
 
 
-def counted(text, parameters):
+def tallies_of_file(text, parameters):
     """The tallies, from the file's text and the parameters only."""
     devices = {(device["id"], device["stratum"]): device for device in parameters["devices"]}
     counts = {key: [0] * len(device["table"]["reports"]) for key, device in devices.items()}
@@ -60,7 +60,7 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
     document = json.loads(download(client, launch, "results-json"))
 
     assert digest_of_json(parameters) == parameters["digest"] == document["digest"]
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
     recomputed = results_document(
         read(parameters), parameters["digest"], counts, document["responses"]
     )
@@ -74,7 +74,7 @@ def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, lin
     launch = rich(300, physical, linkage=linkage)
     parameters = json.loads(download(client, launch, "results-parameters"))
     document = json.loads(download(client, launch, "results-json"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
     recomputed = results_document(
         read(parameters), parameters["digest"], counts, document["responses"]
     )
@@ -90,7 +90,7 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
     parameters = json.loads(download(client, launch, "results-parameters"))
     document = json.loads(download(client, launch, "results-json"))
     text = download(client, launch, "reports-csv")
-    counts = counted(text, parameters)
+    counts = tallies_of_file(text, parameters)
     assert sum(counts["drug", "physical"]) == 0
     assert sum(counts["stress", "page"]) == 307
     assert "physical" not in text
@@ -183,21 +183,25 @@ CARDS = {
     "options": [f"Reason {number}" for number in range(1, 9)],
     "design": "cards",
 }
-DECKS = (
+CARD_QUESTIONS = (
     {**CARDS, "epsilon": "1.7", "physical_device": "phone_digits"},
     searched_question(),
     {**CARDS, "name": "last", "kind": "scale", "prefer_not": True, "epsilon": "0.5"},
     RICH[-1],
 )
-DECK_TABLES = [["reason", "size"], ["size", "reason"], ["missed", "last"], ["reason", "missed"]]
+CARD_TABLES = [["reason", "size"], ["size", "reason"], ["missed", "last"], ["reason", "missed"]]
 
 
-def decks(physical, **values):
+def launch_with_cards(physical, **values):
     """Cards, with a physical randomizer too; a searched table; tables of both, both ways."""
     if values["linkage"] == "together":
-        values["cross_tables"] = [*DECK_TABLES[:2], *DECK_TABLES[2:][: 1 + (not physical)]]
+        values["cross_tables"] = [*CARD_TABLES[:2], *CARD_TABLES[2:][: 1 + (not physical)]]
     people, others = 400, physical
-    questions = DECKS if physical else ({**DECKS[0], "physical_device": ""}, *DECKS[1:])
+    questions = (
+        CARD_QUESTIONS
+        if physical
+        else ({**CARD_QUESTIONS[0], "physical_device": ""}, *CARD_QUESTIONS[1:])
+    )
     launch = launched(
         questions=questions, budget=6, release_threshold=20, results_public=True, **values
     )
@@ -226,10 +230,10 @@ def decks(physical, **values):
 def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(
     client, tmp_path, linkage, physical
 ):
-    launch = decks(physical, linkage=linkage)
+    launch = launch_with_cards(physical, linkage=linkage)
     lines, document = program_and_page(client, launch, tmp_path)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
     recomputed = results_document(
         read(parameters), parameters["digest"], counts, document["responses"]
     )
@@ -249,7 +253,7 @@ def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(
 
 
 def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
-    launch = decks(0, linkage="apart")
+    launch = launch_with_cards(0, linkage="apart")
     files = []
     for name in ("results-parameters", "results-certificate"):
         files.append(tmp_path / name)
@@ -265,9 +269,9 @@ def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
         "gap": certificate["gap"],
     }
     # A bound that says more than it proves is found out.
-    proofs = json.loads(files[1].read_text(encoding="utf-8"))
-    proofs["questions"]["missed"]["certificate"]["bound"] *= 1.01
-    files[1].write_text(json.dumps(proofs), encoding="utf-8")
+    certificates = json.loads(files[1].read_text(encoding="utf-8"))
+    certificates["questions"]["missed"]["certificate"]["bound"] *= 1.01
+    files[1].write_text(json.dumps(certificates), encoding="utf-8")
     assert json.loads(run_python(program, *files))["proved"] is False
 
 
@@ -278,7 +282,7 @@ def test_the_engine_alone_gives_them_too(client, linkage):
 
     launch = released(varied(200), linkage=linkage, results_public=True, questions=QUESTIONS)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
     document = json.loads(download(client, launch, "results-json"))
     for device, question in zip(parameters["devices"], document["questions"], strict=True):
         integers = list(zip(*columns_of(device["table"]), strict=True))

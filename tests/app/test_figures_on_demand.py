@@ -105,14 +105,14 @@ def test_a_threshold_that_is_higher_shows_other_figures(launch):
 # --- several processes --------------------------------------------------------------------------
 
 
-def wanted(launch):
+def figures_key(launch):
     release = release_of(launch)
     version = drawn_figures.figures_version(release)
     return drawn_figures._FiguresKey(launch.pk, "en", version, release.responses)
 
 
 def test_of_two_first_claims_one_holds(launch):
-    claims = [drawn_figures._claim(wanted(launch), None) for _ in range(2)]
+    claims = [drawn_figures._claim(figures_key(launch), None) for _ in range(2)]
     assert [claim is None for claim in claims] == [False, True]
 
 
@@ -120,12 +120,12 @@ def test_of_two_claims_on_an_older_row_one_holds(launch):
     drawn_figures.figures_text(release_of(launch), "en")
     DrawnFigures.objects.update(version="older", responses=1)
     row = DrawnFigures.objects.get()
-    claims = [drawn_figures._claim(wanted(launch), row) for _ in range(2)]
+    claims = [drawn_figures._claim(figures_key(launch), row) for _ in range(2)]
     assert [claim is None for claim in claims] == [False, True]
 
 
 def test_whoever_comes_while_another_draws_waits_for_that(launch, drawings, monkeypatch):
-    drawn_figures._claim(wanted(launch), None)
+    drawn_figures._claim(figures_key(launch), None)
     monkeypatch.setattr(
         drawn_figures.time, "sleep", lambda _seconds: DrawnFigures.objects.update(text='{"q": 1}')
     )
@@ -153,7 +153,7 @@ def test_many_readers_at_once_cost_one_drawing(drawings):
 
 
 def test_a_claim_whose_process_ended_is_taken_over(launch, drawings):
-    drawn_figures._claim(wanted(launch), None)
+    drawn_figures._claim(figures_key(launch), None)
     long_ago = timezone.now() - drawn_figures.GIVEN_UP - timedelta(seconds=1)
     DrawnFigures.objects.update(claimed_at=long_ago)
     assert drawn_figures.figures_of(release_of(launch), "en")

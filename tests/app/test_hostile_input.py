@@ -33,7 +33,7 @@ def browser() -> Client:
     return client
 
 
-def broken(answers: list[tuple[Any, Any]]) -> list[Any]:
+def server_errors(answers: list[tuple[Any, Any]]) -> list[Any]:
     return [sentence for sentence, answer in answers if answer.status_code >= 500]
 
 
@@ -67,7 +67,7 @@ def test_every_field_of_the_survey_takes_anything(browser, name, other_values):
         data = {**form_data(QUESTION), **other_values, name: value}
         answers.append(((name, value), browser.post(page(survey), data)))
         Survey.objects.filter(pk=survey.pk).update(slug="health")
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ def test_every_query_of_an_address_takes_anything(browser, state):
             query = {"field_name": "researchers", "app_label": "surveys", "model_name": "survey"}
             query |= {name: [chance.choice(VALUES), chance.choice(VALUES)]}
             answers.append(((address, query), browser.get(address, query)))
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 def test_every_form_of_an_author_takes_anything(browser):
@@ -134,7 +134,7 @@ def test_every_form_of_an_author_takes_anything(browser):
         for _ in range(2):
             data = {name: chance.choice(VALUES) for name in chance.sample(FORMS, 12)}
             answers.append(((address, data), browser.post(address, data)))
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_every_number_in_an_address_may_be_anything(browser, number):
         answers += [(address, browser.get(address)), (address, browser.post(address))]
     for address in (f"/admin/auth/user/{number}/change/", f"/admin/auth/user/{number}/password/"):
         answers.append((address, browser.get(address)))
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 NUMBERS = (float("inf"), float("nan"), 10**40, -1, 1e308, "inf", "9" * 40, "٣", "\x00", "\ud800")
@@ -208,7 +208,7 @@ def test_a_title_in_an_address_is_a_page_that_is_not_there(client, browser, valu
     for address in [*places, *queries]:
         for person in (client, browser):
             answers = person.get(address.format(value)), person.post(address.format(value))
-            assert broken([(address, answer) for answer in answers]) == []
+            assert server_errors([(address, answer) for answer in answers]) == []
 
 
 @pytest.mark.any_database
@@ -246,4 +246,4 @@ def test_the_panel_takes_anything(browser, value):
         (body, browser.post(address, json.dumps(body), content_type="application/json"))
         for body in [*bodies, value, [value]]
     ]
-    assert broken(answers) == []
+    assert server_errors(answers) == []

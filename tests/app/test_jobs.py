@@ -38,7 +38,7 @@ BOTH = pytest.mark.parametrize("kind", [ASKED, STANDING], ids=["asked", "standin
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch):
+def register_kinds(monkeypatch):
     for kind in (ASKED, STANDING):
         monkeypatch.setitem(kinds._kinds, kind.name, kind)
 
@@ -76,7 +76,7 @@ def running_job(kind=ASKED, **values):
     )
 
 
-def doing(work, kind=ASKED, **values):
+def kind_with_work(work, kind=ASKED, **values):
     return replace(kind, run=work, **values)
 
 
@@ -145,7 +145,7 @@ def test_a_job_runs_from_queue_to_end():
         assert run.report(0.5)
         states.append(the_job())
 
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     assert [(job.state, job.progress) for job in states] == [("running", 0), ("running", 0.5)]
     assert states[0].leased_until > timezone.now()
     job = the_job()
@@ -161,10 +161,10 @@ def test_what_is_delivered_twice_runs_once(wake_ups):
 
     def work(run):
         runs.append(run.holder)
-        jobs.run(doing(work), SUBJECT)
+        jobs.run(kind_with_work(work), SUBJECT)
 
-    jobs.run(doing(work), SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     assert len(runs) == 1
     assert wake_ups == []
     assert the_job().state == State.DONE
@@ -187,7 +187,7 @@ def test_a_standing_job_runs_again_and_again_in_one_row_and_keeps_no_times(wake_
 
 
 def test_a_standing_job_with_more_to_do_comes_back(wake_ups):
-    jobs.run(doing(lambda _run: jobs.Outcome(more=True), STANDING), SUBJECT)
+    jobs.run(kind_with_work(lambda _run: jobs.Outcome(more=True), STANDING), SUBJECT)
     assert wake_ups == [("standing", SUBJECT, 0.0)]
 
 
@@ -232,7 +232,7 @@ def test_who_has_lost_the_lease_stops_before_it_writes(kind, caplog):
 
     new = []
     ask(kind)
-    jobs.run(doing(work, kind), SUBJECT)
+    jobs.run(kind_with_work(work, kind), SUBJECT)
     assert reports == [False]
     assert wrote == []
     job = the_job(kind)
@@ -248,7 +248,7 @@ def test_a_job_that_was_deleted_stops_its_run():
         reports.append(run.report(0.9))
 
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     assert reports == [False]
     assert not Job.objects.exists()
 
@@ -263,7 +263,7 @@ def test_what_is_written_under_the_lease_is_written_whole_or_not_at_all():
 
     survey.title = "changed"
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     survey.refresh_from_db()
     assert survey.title != "changed"
     assert the_job().state == State.FAILED
@@ -352,7 +352,7 @@ def test_what_may_pass_is_tried_again_later_and_later(wake_ups, monkeypatch):
 
     jobs.ask(ASKED, SUBJECT)
     for _ in range(4):
-        jobs.run(doing(work), SUBJECT)
+        jobs.run(kind_with_work(work), SUBJECT)
     assert pauses == [1, 2]
     assert (the_job().state, the_job().attempt, the_job().message) == (State.LOST, 3, "Given up.")
     assert list(map(kinds.back_off, (1, 2, 3, 7, 5000))) == [1, 2, 4, 60, 60]
@@ -363,7 +363,7 @@ def test_a_mistake_is_logged_and_ends_a_job_that_was_asked_for(caplog):
         raise KeyError("mistake")
 
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     assert (the_job().state, the_job().message) == (State.FAILED, jobs.BROKEN)
     assert "KeyError" in caplog.text
 
@@ -372,7 +372,7 @@ def test_a_mistake_does_not_end_a_standing_job(wake_ups, caplog):
     def work(_run):
         raise KeyError("mistake")
 
-    jobs.run(doing(work, STANDING), SUBJECT)
+    jobs.run(kind_with_work(work, STANDING), SUBJECT)
     assert (the_job(STANDING).state, the_job(STANDING).attempt) == (State.IDLE, 1)
     assert wake_ups == [("standing", SUBJECT, 0.0)]
     assert "KeyError" in caplog.text
@@ -399,7 +399,7 @@ def test_a_running_job_is_cancelled_at_its_next_report():
         reports.append(run.report(0.25))
 
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     assert reports == [False]
     job = the_job()
     assert (job.state, job.message, job.progress) == (State.CANCELLED, "Cancelled.", 0.25)
@@ -432,12 +432,12 @@ def test_a_cancelled_standing_job_waits_for_the_next_request():
         jobs.cancel(the_job(STANDING))
         assert not run.report(0.5)
 
-    jobs.run(doing(work, STANDING), SUBJECT)
+    jobs.run(kind_with_work(work, STANDING), SUBJECT)
     assert (the_job(STANDING).state, the_job(STANDING).stop_requested) == (State.IDLE, False)
 
 
 def test_a_job_whose_time_is_up_ends_with_what_it_has():
-    kind = doing(lambda run: run.report(0.5) and None, longest=0)
+    kind = kind_with_work(lambda run: run.report(0.5) and None, longest=0)
     jobs.ask(kind, SUBJECT)
     jobs.run(kind, SUBJECT)
     assert (the_job().state, the_job().message) == (State.DONE, "Late.")

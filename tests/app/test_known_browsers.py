@@ -18,7 +18,7 @@ _networks = itertools.count(1)
 
 
 @pytest.fixture(autouse=True)
-def counted(settings):
+def count_attempts(settings):
     settings.THROTTLE_EXEMPT = []
     settings.LOGIN_RATE = "1000/minute"
     settings.LOGIN_ACCOUNT_RATE = f"{RATE}/hour"

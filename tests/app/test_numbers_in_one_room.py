@@ -94,7 +94,7 @@ def ident(path):
     return path.relative_to(ROOT).as_posix()
 
 
-def all_found():
+def all_offences():
     kinds = ((CODE, found_in_code), (TEMPLATES, found_in_template), (SCRIPTS, found_in_script))
     return {
         ident(path): found
@@ -105,11 +105,13 @@ def all_found():
 
 
 def test_nobody_else_writes_a_number_for_people():
-    assert {path: offence for path, offence in all_found().items() if path not in EXCEPTIONS} == {}
+    assert {
+        path: offence for path, offence in all_offences().items() if path not in EXCEPTIONS
+    } == {}
 
 
 def test_every_exception_is_one():
-    assert EXCEPTIONS.keys() <= all_found().keys()
+    assert EXCEPTIONS.keys() <= all_offences().keys()
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_a_batch_is_written_in_the_order_of_its_keys_and_of_nothing_else():
         Submission.objects.create(pk=uuid.uuid4(), launch=launch, content=content)
     keys = []
 
-    def watched(execute, sql, params, many, context):
+    def record_parameters(execute, sql, params, many, context):
         if sql.startswith(f'INSERT INTO "{ReportSet._meta.db_table}"'):
             # PostgreSQL takes a column as one list.
             values = chain.from_iterable(
@@ -58,7 +58,7 @@ def test_a_batch_is_written_in_the_order_of_its_keys_and_of_nothing_else():
             keys.extend(key for key in values if isinstance(key, int) and key > 2**20)
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(watched):
+    with connection.execute_wrapper(record_parameters):
         aggregate_batch(launch.pk)
     assert len(keys) == 50
     assert all(first < other for first, other in pairwise(keys))

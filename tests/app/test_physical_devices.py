@@ -28,7 +28,7 @@ from surveys.kinds import categories
 from surveys.models import Question
 from surveys.parameters import to_json
 from surveys.parameters.exact import design_of
-from tests.devices import written_out
+from tests.devices import expanded_device
 
 EPSILONS = [Decimal(text) for text in ("0.3", "0.5", "0.7", "0.8473", "1", "1.1", "1.5", "2", "4")]
 SIZES = range(2, 13)
@@ -81,10 +81,10 @@ def read_outcomes(text: str, outcomes: list[str]) -> list[str]:
 
 
 def built(name: str, question: Question) -> dict:
-    return written_out(to_json(PHYSICAL_DEVICES[name].freeze(question)))
+    return expanded_device(to_json(PHYSICAL_DEVICES[name].freeze(question)))
 
 
-def table_told(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
+def table_of_sentences(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
     """Columns that follow from the sentences alone, by going through outcomes and answers."""
     conditions = [line for line in device["instructions"] if ": " in line][-len(labels) - 1 :]
     rules, key = [], {}
@@ -110,7 +110,7 @@ def test_what_a_person_is_told_is_the_frozen_table(name, size, epsilon, language
         device, labels = built(name, question), categories(question)
     outcomes = outcomes_of(name, language)
     assert device["denominator"] == len(outcomes)
-    assert table_told(device, labels, outcomes) == device["columns"]
+    assert table_of_sentences(device, labels, outcomes) == device["columns"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -124,7 +124,7 @@ def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
         return
     with translation.override(language):
         device = built(name, question)
-        shares = innocuous_told(name, device["instructions"][1])
+        shares = innocuous_share(name, device["instructions"][1])
     yes, everything = shares
     # “A” for equal answers: of those who are No, the ones whose first answer is No as well.
     assert re.search(r"\bA\.$", device["instructions"][3])
@@ -136,7 +136,7 @@ def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
     ]
 
 
-def innocuous_told(name: str, sentence: str) -> tuple[int, int]:
+def innocuous_share(name: str, sentence: str) -> tuple[int, int]:
     """How many of how many say yes to the innocuous question, counted out."""
     if name == "crosswise_digit":
         return len(set(re.findall(r"\d", sentence))), 10
@@ -175,7 +175,7 @@ def test_it_is_the_least_chance_that_keeps_the_epsilon(name, size, epsilon):
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_the_frozen_entry_has_the_form_of_every_other_device(name, size, epsilon):
     question = question_of(size, epsilon, physical_device=name)
-    page, physical = (written_out(to_json(device)) for device in devices_of([question]))
+    page, physical = (expanded_device(to_json(device)) for device in devices_of([question]))
     assert set(physical) == set(page)
     assert (physical["id"], physical["questions"], physical["stratum"]) == (
         "q1",

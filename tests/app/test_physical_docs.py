@@ -59,7 +59,7 @@ def strengths() -> list[str]:
     return rows
 
 
-def chosen(label: str, values: dict) -> list[str]:
+def epsilon_rows(label: str, values: dict) -> list[str]:
     """For each device, the epsilon that a question's own epsilon leads to."""
     rows = []
     for device in PHYSICAL_DEVICES.values():
@@ -80,7 +80,7 @@ def test_every_strength_of_the_coarse_devices_is_in_the_table():
 @pytest.mark.parametrize("label", QUESTIONS)
 def test_what_a_questions_epsilon_leads_to_is_in_its_table(label):
     with translation.override("en"):
-        rows = chosen(label, QUESTIONS[label])
+        rows = epsilon_rows(label, QUESTIONS[label])
     text = lines()
     start = text.index(f"**{label}**")
     head = text.index(cells("device", *EPSILONS), start)

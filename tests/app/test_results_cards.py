@@ -73,7 +73,7 @@ def test_the_estimate_is_unbiased_by_exact_enumeration():
 def test_estimate_and_error_are_those_of_weighted_least_squares(population):
     launch = launched(questions=[cards()], population=population)
     (device,) = devices_of(launch)
-    table, counts = table_of(device), drawn(device, np.arange(1, 11) / 55, 4000)
+    table, counts = table_of(device), draw_counts(device, np.arange(1, 11) / 55, 4000)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     inverse = left_inverse(table, np.full(10, 0.1))
     shares = inverse @ counts / 4000
@@ -88,7 +88,7 @@ def test_estimate_and_error_are_those_of_weighted_least_squares(population):
     assert [row["reported_share"] for row in entry["categories"]] == [None] * 10
 
 
-def drawn(device, truth, n, seed=SEED):
+def draw_counts(device, truth, n, seed=SEED):
     chances = table_of(device) @ truth
     return np.random.default_rng(seed).multinomial(n, chances / chances.sum()).tolist()
 
@@ -107,7 +107,7 @@ def test_the_constrained_estimate_is_the_likeliest():
     """Against SciPy's general optimiser, started elsewhere."""
     launch = launched(questions=[cards()])
     (device,) = devices_of(launch)
-    table, counts = table_of(device), np.array(drawn(device, np.eye(10)[3] * 0.8 + 0.02, 800))
+    table, counts = table_of(device), np.array(draw_counts(device, np.eye(10)[3] * 0.8 + 0.02, 800))
     (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
     proportions = values_of(entry, "constrained")
     assert proportions.min() >= 0
@@ -149,7 +149,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(population):
 def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():
     launch = launched(questions=[cards(6)])
     (device,) = devices_of(launch)
-    counts = np.array(drawn(device, np.full(6, 1 / 6), 600))
+    counts = np.array(draw_counts(device, np.full(6, 1 / 6), 600))
     (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
     inverse = left_inverse(table_of(device), np.full(6, 1 / 6))
     for index, row in enumerate(entry["categories"]):
@@ -170,7 +170,7 @@ def test_mean_entropy_and_worth_follow_from_the_covariance():
     launch = launched(questions=[cards(5, kind="scale", prefer_not=True)])
     (device,) = devices_of(launch)
     table, n = table_of(device), 3000
-    counts = drawn(device, np.array([0.3, 0.25, 0.2, 0.1, 0.05, 0.1]), n)
+    counts = draw_counts(device, np.array([0.3, 0.25, 0.2, 0.1, 0.05, 0.1]), n)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     inverse = left_inverse(table, np.full(6, 1 / 6))
     shares = inverse @ counts / n
@@ -204,13 +204,13 @@ def gradient(measure, at, step=1e-6):
 def test_the_interval_of_all_looks_is_wider_and_below_the_threshold_nothing_shows():
     launch = launched(questions=[cards()], release_threshold=20)
     (device,) = devices_of(launch)
-    counts = drawn(device, np.arange(1, 11) / 55, 5000)
+    counts = draw_counts(device, np.arange(1, 11) / 55, 5000)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     for row in entry["categories"]:
         (low, high), (lowest, highest) = row["interval"], row["interval_anytime"]
         assert lowest <= max(low, 0)
         assert high < highest
-    small_counts = drawn(device, np.arange(1, 11) / 55, 19)
+    small_counts = draw_counts(device, np.arange(1, 11) / 55, 19)
     (entry,) = result(launch, {("q1", "page"): small_counts})["questions"]
     assert (entry["categories"], entry["n"], entry["suppressed"]) == ([], 0, 19)
     assert entry["devices"][0]["counts"] is None
@@ -227,7 +227,8 @@ def test_cards_and_a_physical_randomizer_are_pooled_by_least_squares():
     page, physical = devices_of(launch)
     truth, sizes = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05]), (3000, 600)
     counts = [
-        drawn(device, truth, n, SEED + n) for device, n in zip((page, physical), sizes, strict=True)
+        draw_counts(device, truth, n, SEED + n)
+        for device, n in zip((page, physical), sizes, strict=True)
     ]
     tallies = {("q1", "page"): counts[0], ("q1", "physical"): counts[1]}
     (entry,) = result(launch, tallies)["questions"]
@@ -346,7 +347,7 @@ def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
 def test_the_gap_at_the_estimate_is_proved_there():
     launch = launched(questions=[searched_question()])
     (device,) = devices_of(launch)
-    counts = drawn(device, np.array([0.15, 0.15, 0.2, 0.2, 0.3]), 20_000)
+    counts = draw_counts(device, np.array([0.15, 0.15, 0.2, 0.2, 0.3]), 20_000)
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
     bound = entry["certificate"]["at_estimate"]
     shares, table = np.array(bound["distribution"]), table_of(device)

@@ -23,7 +23,7 @@ MANY = [f"Answer {number}" for number in range(1, 51)]
 CARDS = {"name": "reason", "kind": "single_choice", "text": "Why?", "design": "cards"}
 
 
-def both(size=10, **values):
+def launch_with_both(size=10, **values):
     cards = {**CARDS, "options": MANY[:size], "epsilon": "1", "prefer_not": size == 50}
     questions = [cards, searched_question()]
     rows = [{"reason": n * n % 9, "missed": n % 8} for n in range(60)]
@@ -49,7 +49,7 @@ def table(html, caption):
 
 
 def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
-    launch = both()
+    launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
     device = devices_of(launch)[0]
     counts = launch.result.content["questions"][0]["devices"][0]["counts"]
@@ -68,7 +68,7 @@ def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
 
 
 def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
-    launch = both()
+    launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
     assert "Raw reports</th>" not in html
     assert "None" not in plain(html)
@@ -79,7 +79,7 @@ def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
 
 
 def test_fifty_one_answers_have_a_page(client):
-    launch = both(50)
+    launch = launch_with_both(50)
     html = get(client, launch, "results").content.decode()
     device = devices_of(launch)[0]
     assert len(table(html, "The cards")) == 1 + len(device["reports"])
@@ -88,7 +88,7 @@ def test_fifty_one_answers_have_a_page(client):
 
 
 def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
-    launch = both()
+    launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
     text = plain(html)
     assert "Searched for before launch" in text
@@ -122,7 +122,7 @@ def test_without_a_searched_device_there_is_no_proof(client):
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
-    launch = both(linkage=linkage)
+    launch = launch_with_both(linkage=linkage)
     device = devices_of(launch)[0]
     labels = [" | ".join(MANY[a] for a in card) for card in cards_of(device)]
     codebook = list(

@@ -231,13 +231,13 @@ def test_a_group_that_may_be_of_nobody_is_anything_and_has_no_dot():
     words = " ".join(text["text"] for text in figure["layout"]["annotations"])
     assert "–  [anything]" in words
     view = _view(table)
-    assert [(cell.estimate, cell.interval) for cell in view.rows[1].within] == [
+    assert [(cell.estimate, cell.interval) for cell in view.rows[1].conditional_shares] == [
         ("–", "anything")
     ] * 2
     assert {(row.value, row.interval) for row in view.differences} == {("–", "–")}
     assert any("hardly above zero" in note for note in view.notes)
     with translation.override("de"):
-        assert _view(table).rows[1].within[0].interval == "alles möglich"
+        assert _view(table).rows[1].conditional_shares[0].interval == "alles möglich"
 
 
 def test_an_odds_ratio_that_nobody_can_tell_has_no_interval_and_says_why():

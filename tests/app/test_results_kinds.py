@@ -142,13 +142,13 @@ PHYSICAL = {"name": "drug", "epsilon": "1.4", "prefer_not": True, "physical_devi
 PAGE_COUNTS, PHYSICAL_COUNTS = [520, 280, 200], [60, 30, 10]
 
 
-def both(page=PAGE_COUNTS, physical=PHYSICAL_COUNTS):
+def both_strata(page=PAGE_COUNTS, physical=PHYSICAL_COUNTS):
     return {("drug", "page"): page, ("drug", "physical"): physical}
 
 
 def test_people_with_a_physical_randomizer_are_pooled_with_the_others():
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    (entry,) = document(launch, both())["questions"]
+    (entry,) = document(launch, both_strata())["questions"]
     designs = [design_of(device) for device in devices_of(launch)]
     pooled_estimate = rr_engine.estimate_strata(designs, [PAGE_COUNTS, PHYSICAL_COUNTS])
     assert entry["n"] == 1100
@@ -159,15 +159,15 @@ def test_people_with_a_physical_randomizer_are_pooled_with_the_others():
     assert [row["reported"] for row in entry["categories"]] == [None] * 3
     assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, PHYSICAL_COUNTS]
     assert entry["agreement"]["degrees_of_freedom"] == 2
-    categories = document(launch, both(physical=[0, 0, 0]))["questions"][0]["categories"]
+    categories = document(launch, both_strata(physical=[0, 0, 0]))["questions"][0]["categories"]
     errors = zip(entry["categories"], categories, strict=True)
     assert all(row["standard_error"] < other["standard_error"] for row, other in errors)
 
 
 def test_devices_that_disagree_are_a_warning_with_a_small_p():
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    agreeing = document(launch, both(physical=[56, 26, 18]))["questions"][0]["agreement"]
-    disagreeing = document(launch, both(physical=[10, 10, 80]))["questions"][0]
+    agreeing = document(launch, both_strata(physical=[56, 26, 18]))["questions"][0]["agreement"]
+    disagreeing = document(launch, both_strata(physical=[10, 10, 80]))["questions"][0]
     assert agreeing["p_value"] > 0.1
     assert disagreeing["agreement"]["p_value"] < 1e-6
     assert "strata_disagree" in disagreeing["notes"]
@@ -176,7 +176,9 @@ def test_devices_that_disagree_are_a_warning_with_a_small_p():
 def test_the_strongest_disagreement_is_a_warning_too():
     """Its p-value is 0.0, which must not count as having none."""
     launch = launched(questions=[PHYSICAL])
-    (entry,) = document(launch, both([75_000, 25_000, 9_000], [33_334, 66_666, 9_000]))["questions"]
+    (entry,) = document(launch, both_strata([75_000, 25_000, 9_000], [33_334, 66_666, 9_000]))[
+        "questions"
+    ]
     assert entry["agreement"]["p_value"] == 0.0
     assert "strata_disagree" in entry["notes"]
 
@@ -184,8 +186,8 @@ def test_the_strongest_disagreement_is_a_warning_too():
 @pytest.mark.parametrize("count", [[10, 5, 4], [0, 0, 1]])
 def test_a_device_that_too_few_used_stays_out_of_every_number(count):
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    (entry,) = document(launch, both(physical=count))["questions"]
-    (without,) = document(launch, both(physical=[0, 0, 0]))["questions"]
+    (entry,) = document(launch, both_strata(physical=count))["questions"]
+    (without,) = document(launch, both_strata(physical=[0, 0, 0]))["questions"]
     assert entry["categories"] == without["categories"]
     assert (entry["n"], entry["suppressed"]) == (1000, sum(count))
     assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, None]
@@ -195,7 +197,7 @@ def test_a_device_that_too_few_used_stays_out_of_every_number(count):
 
 def test_a_question_of_too_few_has_no_number_at_all():
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    (entry,) = document(launch, both(page=[5, 5, 5], physical=[10, 5, 4]))["questions"]
+    (entry,) = document(launch, both_strata(page=[5, 5, 5], physical=[10, 5, 4]))["questions"]
     assert entry["categories"] == []
     assert (entry["n"], entry["suppressed"]) == (0, 34)
     assert entry["notes"] == ["below_threshold"]
@@ -205,7 +207,7 @@ def test_a_person_uses_one_device_so_the_largest_epsilon_counts():
     launch = launched(
         questions=[PHYSICAL, {"name": "other", "epsilon": "0.5"}], release_threshold=20
     )
-    spent = document(launch, both())["epsilon"]["spent"]
+    spent = document(launch, both_strata())["epsilon"]["spent"]
     epsilons = {
         (device["id"], device["stratum"]): float(device["epsilon"]) for device in devices_of(launch)
     }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from surveys.authoring.simulation import Within, _answers, simulated_responses
+from surveys.authoring.simulation import ConditionalTruth, _answers, simulated_responses
 from surveys.authoring.simulation import simulated_results as fill
 from surveys.forms.question import STARTS
 from surveys.kinds.multiple_choice import _subset_shares
@@ -80,7 +80,7 @@ def test_every_simulated_response_fits_the_launch(physical_share):
 
 def test_an_answer_can_depend_on_another():
     document = rich_launch().parameters
-    conditional = {"drug": Within("size", [[1, 0, 0], [0, 1, 0], [0, 0, 1]])}
+    conditional = {"drug": ConditionalTruth("size", [[1, 0, 0], [0, 1, 0], [0, 0, 1]])}
     answers = _answers(document, TRUTH, 500, np.random.default_rng(1), conditional)
     assert (answers["drug"] == answers["size"]).all()
 

@@ -28,7 +28,7 @@ def tables_drawn(client, launch):
     return [key for key in figures if "," in key]
 
 
-def below(**values):
+def launch_below_threshold(**values):
     """Nine responses under a threshold of ten, computed and stored by the worker."""
     values = {"release_threshold": 10, "results_public": True, "questions": QUESTIONS, **values}
     launch = released(varied(9), **values)
@@ -38,7 +38,7 @@ def below(**values):
 
 @pytest.mark.parametrize("by", ["the author", "anybody"])
 def test_below_the_threshold_the_page_has_at_most_the_count(client, by):
-    launch = below()
+    launch = launch_below_threshold()
     if by == "the author":
         client.force_login(launch.survey.owner)
     html = get(client, launch, "results").content.decode()
@@ -53,7 +53,7 @@ def test_below_the_threshold_the_page_has_at_most_the_count(client, by):
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_below_the_threshold_files_are_refused_with_the_rule(client, name):
-    response = get(client, below(), name)
+    response = get(client, launch_below_threshold(), name)
     assert response.status_code == 403
     (error,) = response.json()["errors"]
     assert error["code"] == "below_threshold"
@@ -67,7 +67,7 @@ OF_THE_AUTHOR = OF_ALL | {"received", "pooled", "due", "behind"}
 
 
 def test_below_the_threshold_the_status_tells_the_author_counts_only(client):
-    launch = below()
+    launch = launch_below_threshold()
     client.force_login(launch.survey.owner)
     body = get(client, launch, "results-status").json()
     assert (body["received"], body["in_results"]) == (9, 9)
@@ -128,7 +128,7 @@ def test_the_summary_is_a_file_for_others_also_when_the_author_takes_it(client):
 
 
 def test_at_the_threshold_everything_is_released(client):
-    launch = below()
+    launch = launch_below_threshold()
     answer(launch, varied(1))
     refresh_results(launch_id=launch.pk)
     for name in (*NUMBERS, "results"):
@@ -138,7 +138,7 @@ def test_at_the_threshold_everything_is_released(client):
 
 def test_an_older_result_below_the_threshold_stays_closed_while_more_is_aggregated(client):
     """The tallies are ahead: what is stored as a result still rests on nine people."""
-    launch = below()
+    launch = launch_below_threshold()
     Launch.objects.filter(pk=launch.pk).update(aggregated=30)
     assert get(client, launch, "results-json").status_code == 403
     launch.refresh_from_db()

@@ -72,7 +72,7 @@ def measures(matrix, prior):
     }
 
 
-def lowest(content, privacy):
+def bound_below(content, privacy):
     """The content's bound at the level next below."""
     below = [point["mse"] for point in content["bound"] if point["privacy"] <= privacy + 1e-9]
     return below[-1] if below else 0.0
@@ -92,7 +92,7 @@ def test_every_member_is_what_it_says_it_is(content, method):
         assert member["worst_posterior"] <= 0.75 + 1e-9
         assert member["epsilon"] <= 1.2 + 1e-9
         assert member["gap"] >= 0
-        assert member["mse"] >= lowest(content, member["privacy"]) * (1 - 1e-9)
+        assert member["mse"] >= bound_below(content, member["privacy"]) * (1 - 1e-9)
     privacies = [member["privacy"] for member in members]
     assert privacies == sorted(privacies)
 
@@ -177,7 +177,7 @@ def test_the_questions_other_devices(content):
     for device in (k_rr, cards):
         assert device["epsilon"] == pytest.approx(1.2)
         assert device["epsilon"] <= 1.2
-        assert device["mse"] >= lowest(content, device["privacy"]) * (1 - 1e-9)
+        assert device["mse"] >= bound_below(content, device["privacy"]) * (1 - 1e-9)
     e = math.exp(1.2)
     reported = [(1 + (e - 1) * share) / (e + 3) for share in (0.4, 0.3, 0.2, 0.1)]
     error = sum(x * (1 - x) for x in reported) * ((e + 3) / (e - 1)) ** 2 / (4 * N)

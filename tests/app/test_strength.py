@@ -19,7 +19,7 @@ from surveys.services.launches import draft_parameters, launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.physical import FORM_TYPE
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import launched, make_survey, owner
 from tests.vectors.make_strength_vectors import strength_vectors
 
@@ -113,7 +113,7 @@ def test_no_survey_is_launched_above_the_limits_without_reasons(client):
         questions=questions(16, epsilon=Decimal(8), epsilon_reason=""),
         **NO_REASON,
     )
-    html = signed_in(client).get(page(draft, "launch")).content.decode()
+    html = sign_in(client).get(page(draft, "launch")).content.decode()
     assert html.count("Stops the launch") == 3
     assert "9,997 times in 10,000" in html
     draft.questions.update(epsilon_reason="It is a game.")
@@ -134,7 +134,7 @@ def test_a_reason_that_is_not_needed_is_not_frozen():
 @pytest.mark.django_db
 def test_an_author_writes_the_reasons_on_the_page(client):
     data = form_data({"epsilon": "5", "epsilon_reason": "Asked aloud."}, budget_reason="Many.")
-    answer = signed_in(client).post(reverse("admin:surveys_survey_add"), data)
+    answer = sign_in(client).post(reverse("admin:surveys_survey_add"), data)
     assert answer.status_code == 302, errors_of(answer)
     survey = owner().surveys.get()
     assert (survey.budget_reason, survey.questions.get().epsilon_reason) == (
@@ -229,7 +229,7 @@ def test_researchers_read_the_factors_in_words_and_the_reasons(client):
     assert "A report can give away very much about the real answer" in text
     assert "All reports of one person together can give away very much about them." in text
     assert "The reason that the author gives: For a class." in text
-    shared = text_of(signed_in(client).get(page(survey, "share")))
+    shared = text_of(sign_in(client).get(page(survey, "share")))
     assert "practically certain" in shared
 
 

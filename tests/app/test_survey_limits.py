@@ -16,7 +16,7 @@ from surveys.forms.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from surveys.services.launches import draft_parameters
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -24,15 +24,15 @@ ADD = reverse("admin:surveys_survey_add")
 TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
 
 
-def posted(client, *questions, **changes):
-    return signed_in(client).post(ADD, form_data(*questions, budget="100", **changes))
+def post_survey(client, *questions, **changes):
+    return sign_in(client).post(ADD, form_data(*questions, budget="100", **changes))
 
 
 @pytest.mark.slow
 def test_too_many_questions_are_refused_unread(client, monkeypatch):
     read = []
     monkeypatch.setattr(QuestionForm, "clean", lambda form: read.append(form))
-    response = posted(client, *[{}] * (MAX_QUESTIONS + 1))
+    response = post_survey(client, *[{}] * (MAX_QUESTIONS + 1))
     (inline,) = response.context["inline_admin_formsets"]
     (problem,) = inline.formset.non_form_errors()
     assert problem.startswith(TOO_MANY)
@@ -50,7 +50,7 @@ def test_too_many_questions_are_said_in_german():
 
 def test_as_many_as_allowed_are_stored_beside_those_that_were_taken_away(client):
     questions = [{"randomized": "False", "epsilon": ""}] * MAX_QUESTIONS
-    assert posted(client, *questions, {"DELETE": "on"}).status_code == 302
+    assert post_survey(client, *questions, {"DELETE": "on"}).status_code == 302
     assert Survey.objects.get().questions.count() == MAX_QUESTIONS
 
 
@@ -66,7 +66,7 @@ def test_a_survey_with_too_many_questions_cannot_be_launched():
 
 def test_of_a_list_far_too_long_only_the_length_is_said(client):
     assert len(parse_options("a\n" * 100_000)) == 100_000
-    response = posted(client, {"kind": "single_choice", "options": "a\n" * 100_000})
+    response = post_survey(client, {"kind": "single_choice", "options": "a\n" * 100_000})
     (problem,) = errors_of(response)["0.options"]
     assert problem == "A choice has 2 to 50 options, one per line; this list has 100000."
 
@@ -74,7 +74,7 @@ def test_of_a_list_far_too_long_only_the_length_is_said(client):
 def test_a_test_fill_of_too_many_answers_is_refused(client, monkeypatch):
     monkeypatch.setattr(trial, "MOST_ANSWERS", 3)
     survey = make_survey(questions=[{}, {}], budget=Decimal(3))
-    response = signed_in(client).get(page(survey, "trial"), follow=True)
+    response = sign_in(client).get(page(survey, "trial"), follow=True)
     assert "up to 3 answers to choose from, over all questions; this one has 4." in response.text
 
 
@@ -83,7 +83,7 @@ def test_a_test_fill_ends_in_time_and_says_what_it_left_out(client, monkeypatch)
     survey = make_survey(questions=[{}, {}, {}])
     shares = {f"q{number}-0": 90 for number in (1, 2, 3)}
     shares |= {f"q{number}-1": 10 for number in (1, 2, 3)}
-    response = signed_in(client).post(page(survey, "trial"), {"respondents": "100", **shares})
+    response = sign_in(client).post(page(survey, "trial"), {"respondents": "100", **shares})
     assert [block.rows[1].truth for block in response.context["coverage"].blocks] == ["10\u00a0%"]
     assert "There was time for the first 1 of 3 questions." in response.text
 

@@ -48,7 +48,7 @@ def stalled(port: int, kind: str, *, path: str, count: int = 200) -> Iterator[St
 
 def _connected(port: int, kind: str, path: str) -> socket.socket:
     if kind == "kept":
-        return _kept(port)
+        return _idle_connection(port)
     connection = socket.create_connection(("127.0.0.1", port), timeout=30)
     connection.sendall(_beginning(port, kind, path))
     connection.setblocking(False)
@@ -68,7 +68,7 @@ def _beginning(port: int, kind: str, path: str) -> bytes:
     return response[kind].encode()
 
 
-def _kept(port: int) -> socket.socket:
+def _idle_connection(port: int) -> socket.socket:
     """Idle after an answer."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=30)
     try:

@@ -150,7 +150,7 @@ def test_the_clock_closes_a_survey_on_time(stack):
     respondents = Respondents(stack.url, document)
     respondents.send({"q1": 0, "q2": 1})
     respondents.close()
-    wait_for(lambda: _refused(stack, document), every=0.3)
+    wait_for(lambda: _is_refused(stack, document), every=0.3)
     assert time.monotonic() - began > seconds - 1
     # The sweep runs every 2 s here; the state itself follows the refusal by that.
     ledger = wait_for(lambda: _closed(stack, slug), every=0.5)
@@ -162,7 +162,7 @@ def _closed(stack: Stack, slug: str) -> dict | None:
     return ledger if ledger["state"] == "closed" else None
 
 
-def _refused(stack: Stack, document: dict) -> bool:
+def _is_refused(stack: Stack, document: dict) -> bool:
     """Whether a new response gets 409; acknowledged ones before that are counted like any other."""
     body = {
         "digest": document["digest"],

@@ -62,7 +62,7 @@ def assert_started_again(searcher: Searcher, search: int) -> None:
     assert state_of(searcher, search, "cancelled")["attempt"] == 2
 
 
-def tried_again(searcher: Searcher, searches: set[int]) -> int:
+def restarted_search(searcher: Searcher, searches: set[int]) -> int:
     """Whichever of these the worker takes first: left alone, it would come to its end."""
     restarted = wait_for(
         lambda: [search for search in searches if searcher.ask("show", search)["attempt"] == 2]
@@ -100,7 +100,7 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
 
     lost = {ended, killed}
     while lost:
-        search = tried_again(searcher, lost)
+        search = restarted_search(searcher, lost)
         assert_started_again(searcher, search)
         lost.remove(search)
     done = state_of(searcher, short, "done")

@@ -30,7 +30,7 @@ OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
 
 
 @contextmanager
-def registered() -> Iterator[None]:
+def register_for_cases() -> Iterator[None]:
     """The family and the kind of this folder are known."""
     FAMILIES.add(SubsetSelection())
     KINDS.add(YesNoNotSure())
@@ -81,7 +81,7 @@ class Case:
         if direct:
             return plain
         if not self.physical:
-            parameters = stored_with(self.device.name, len(categories(plain)))
+            parameters = stored_parameters(self.device.name, len(categories(plain)))
             return replace(plain, design=self.device.name, settings=json.dumps(parameters))
         usual = next(family for family in FAMILIES.values() if family.fits(plain))
         return replace(plain, design=usual.name, physical_device=self.device.name)
@@ -95,7 +95,7 @@ def question_of(draft: Draft) -> dict[str, Any]:
     return values | {"options": list(draft.options), "design_parameters": parameters}
 
 
-def stored_with(family: str, answers: int) -> dict[str, Any]:
+def stored_parameters(family: str, answers: int) -> dict[str, Any]:
     """What a family wants to find stored with a question of so many answers."""
     parameters = {
         "optimal_binary": {"delta": "0.01", "prevalence": "0.02"},
@@ -109,7 +109,7 @@ def _as_searched(answers: int) -> dict[str, Any]:
     """A table with one report that says nothing, as half of all people send it."""
     half = rr_engine.k_rr(answers, "1").quantized(bits=BITS - 1)
     table = [*half.integers.tolist(), [2 ** (BITS - 1)] * answers]
-    prior = [f"{share:.12f}" for share in _falling(answers)]
+    prior = [f"{share:.12f}" for share in _falling_shares(answers)]
     error = rr_engine.DesignMatrix.from_integers(table, 2**BITS).mse([*map(float, prior)], 1)
     search = {
         "prior": prior,
@@ -124,7 +124,7 @@ def _as_searched(answers: int) -> dict[str, Any]:
     return {"table": table, "search": search, "labels": labels, "run": 0, "certificate": {}}
 
 
-def _falling(answers: int) -> list[float]:
+def _falling_shares(answers: int) -> list[float]:
     """Shares that are all different and add up to 1, to so many digits."""
     total = answers * (answers + 1) / 2
     shares = [round((answers - index) / total, 12) for index in range(1, answers)]
@@ -141,7 +141,7 @@ def _all_cases() -> list[Case]:
     ]
 
 
-with registered():
+with register_for_cases():
     CASES = _all_cases()
     FITTING = [case for case in CASES if case.size is not None]
     REFUSED = [case for case in CASES if case.size is None]

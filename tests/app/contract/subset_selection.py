@@ -34,15 +34,15 @@ class SubsetSelection(CardFamily):
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
         excluded = int(WHOLE / float(21 * epsilon.exp() + 35))
-        design = _with_rare(excluded, labels)
+        design = _design_with_rare_cards(excluded, labels)
         while not design.epsilon_at_most(epsilon):
             excluded += 1
-            design = _with_rare(excluded, labels)
+            design = _design_with_rare_cards(excluded, labels)
         return design
 
 
-def _with_rare(excluded: int, labels: list[str]) -> rr_engine.DesignMatrix:
-    """`off` of WHOLE for each card without the real answer, all others as alike as can be."""
+def _design_with_rare_cards(excluded: int, labels: list[str]) -> rr_engine.DesignMatrix:
+    """`excluded` of WHOLE for each card without the real answer, all others as alike as can be."""
     columns = [_column(truth, excluded) for truth in range(ANSWERS)]
     rows = list(zip(*columns, strict=True))
     return rr_engine.DesignMatrix.from_integers(rows, WHOLE, labels)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.devices import DIRECT
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.app.contract.cases import FITTING, question_of
 from tests.app.contract.launches import TEXTS, launch_of
 from tests.app.contract.not_sure import YesNoNotSure
@@ -28,7 +28,7 @@ EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
 
 @pytest.fixture
 def author(client):
-    return signed_in(client, make_user("chefin", superuser=True))
+    return sign_in(client, make_user("chefin", superuser=True))
 
 
 def draft_of(case):

@@ -75,7 +75,7 @@ def test_its_names_and_needs_are_told_in_every_language(case):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", FITTING, ids=str)
-def test_readers_of_results_are_told_how_it_scrambles(case):
+def test_readers_of_results_are_told_how_it_randomizes(case):
     parameters = launch_of(case).parameters
     answers = answers_of(case, parameters.questions[0])
     tallies = expected_tallies(case, parameters, answers)

@@ -34,7 +34,7 @@ def _independent(
 def faithful(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
-    """No mutant: what the audit must let pass."""
+    """The correct device, which the audit must accept."""
     return whole(_independent(truth, draws, rng, size, 0.5, other_share(epsilon)))
 
 
