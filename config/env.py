@@ -1,4 +1,4 @@
-"""Settings come from environment variables; a bad value stops the start with one clear line."""
+"""Settings from environment variables; an invalid value stops the start with a one-line error."""
 
 import os
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def decimal_text(name: str, *, default: str, most: str) -> str:
 
 
 def rate(name: str, *, default: str) -> str:
-    """How often, such as "300/minute"."""
+    """A rate such as "300/minute"."""
     _parse(name, limits.parse(default), limits.parse, "a rate such as 300/minute")
     return text(name, default)
 
@@ -54,14 +54,14 @@ def networks(name: str) -> list[str]:
 
 
 def _networks(items: list[str]) -> None:
-    """Raise a ValueError for the first that is none."""
+    """The networks; raises ValueError for the first invalid one."""
     for item in items:
         ip_network(item, strict=False)
 
 
 def canonical_host(name: str, allowed: list[str]) -> str:
-    """The one of the allowed names that all others lead to: the first, unless the variable names
-    one. Empty, and none is, where a pattern comes first.
+    """The allowed name that all others redirect to: the first one, unless the variable names
+    another. Empty if the first is a pattern, and then nothing is redirected.
     """
     host = text(name).lower()
     if not host:

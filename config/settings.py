@@ -35,12 +35,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # For every answer of the site.
+    # Middleware for every answer of the site.
     "surveys.middleware.isolation_headers",
     "surveys.middleware.canonical_host",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    # Responses leave here: what follows is for pages.
+    # Submitted responses are answered here; the middleware below is for pages.
     "surveys.direct.direct_responses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -96,9 +96,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     _options = DATABASES["default"].setdefault("OPTIONS", {})
-    # A server that does not answer at all is away; nobody waits minutes for the network to say so.
+    # Seconds until a server that does not answer counts as unreachable.
     _options.setdefault("connect_timeout", 5)
-    # Of the one statement that stores a response; Django's own are never prepared.
+    # For the one statement that stores a response; Django's own are never prepared.
     _options["prepare_threshold"] = (
         5 if env.boolean("CANDOR_PREPARED_STATEMENTS", default=True) else None
     )
@@ -124,14 +124,14 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
 }
-# Searches for designs take a minute of a processor: they wait for a worker of their own.
+# Searches for designs take a minute of processor time, so they have a worker of their own.
 QUEUE, SEARCH_QUEUE = "celery", "searches"
 CELERY_TASK_DEFAULT_QUEUE = QUEUE
 CELERY_TIMEZONE = "UTC"
-# After so long a search ends with what it has.
+# Seconds after which a search ends with its current fronts.
 SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, least=10)
 SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, least=1)
-# Each sweep does the work of all before it: what waited for a worker over night is not run.
+# A sweep also does the work of earlier ones, so that those which waited for a worker expire.
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
 CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
@@ -140,7 +140,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # --- privacy and limits -----------------------------------------------------------------------
-# Not above the cap that every browser holds by itself (static/js/rr/device.js).
+# Not above the cap that every browser enforces itself (static/js/rr/device.js).
 EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
 SUBMISSION_MAX_BYTES = env.whole_number("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
 # Per network: an IPv4 address or a /64 of IPv6. A school or a village may share one, so the default
@@ -156,13 +156,13 @@ TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # --- the web server (config/stack/web.py) ------------------------------------------------------
-# How long it waits for a client: for the head of a request and then for its body, whole, for the
+# Time limits for a client: for the head of a request and then for the whole body, for the
 # next request on a kept connection, and for the client to take anything of an answer.
 WEB_HEAD_SECONDS = env.whole_number("CANDOR_HEAD_SECONDS", default=10, least=1)
 WEB_BODY_SECONDS = env.whole_number("CANDOR_BODY_SECONDS", default=20, least=1)
 WEB_IDLE_SECONDS = env.whole_number("CANDOR_IDLE_SECONDS", default=15, least=1)
 WEB_SEND_SECONDS = env.whole_number("CANDOR_SEND_SECONDS", default=30, least=1)
-# Of each web process; the one idle longest makes room for a newcomer.
+# The most connections of each web process; the one idle longest is closed for a new one.
 WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, least=10)
 
 # --- security ---------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
 USE_I18N = True
 TIME_ZONE = env.text("CANDOR_TIME_ZONE", "UTC")
 USE_TZ = True
-# Every page writes a thousand in one way, whether a template or the code has put it there.
+# Thousands are grouped alike in templates and code.
 USE_THOUSAND_SEPARATOR = True
 
 STATIC_URL = "static/"
@@ -231,5 +231,5 @@ STORAGES = {
     },
 }
 
-# No access log and no address in any line: a log must not place a person at a time.
+# No access log and no address in any line: a log must not link a person to a time.
 LOGGING = logging_settings()

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "surveys" / "locale"
 DOMAINS = ("django", "djangojs")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")
-# Which arguments are the text, its plural, its context ("c").
+# The arguments of each function: the text, its plural, its context ("c").
 KEYWORDS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
@@ -34,7 +34,7 @@ Key = tuple[str, str, str]
 
 
 def main() -> int:
-    """Bring every catalogue up to date; returns how many texts still wait for a translation."""
+    """Update every catalogue; returns the number of texts without a translation."""
     total = 0
     for path in catalogues():
         updated = merge_texts(polib.pofile(str(path)) if path.exists() else polib.POFile(), path)
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def catalogues() -> list[Path]:
-    """The .po files that there are to be: two for each language."""
+    """The paths of the .po files: two for each language."""
     return [
         LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
         for language in sorted(PLURALS)
@@ -58,7 +58,7 @@ def catalogues() -> list[Path]:
 
 
 def merge_texts(old: polib.POFile, path: Path) -> polib.POFile:
-    """The texts of the sources in their order, each with the translation that it had."""
+    """The texts of the sources in their order, with their existing translations."""
     language, domain = path.parts[-3], path.stem
     translations = {key_of(entry): entry for entry in old if not entry.obsolete and not entry.fuzzy}
     new = polib.POFile(wrapwidth=WRAP)
@@ -103,7 +103,7 @@ def texts_of(path: Path) -> Iterator[Key]:
     """The texts that one file marks for translation."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
-        # Django turns a template into something like Python; only its indentation is not.
+        # Django turns a template into Python-like text, but with irregular indentation.
         text = "\n".join(line.strip() for line in templatize(text, path.name).splitlines())
     method = "javascript" if path.suffix == ".js" else "python"
     for _line, message, _comments, context in extract(method, io.BytesIO(text.encode()), KEYWORDS):

@@ -29,7 +29,7 @@ logfile /dev/null
 
 
 def with_broker(environment: Mapping[str, str]) -> dict[str, str]:
-    """Decide which broker is used: REDIS_URL if it is set, else one of our own."""
+    """The environment with a broker: REDIS_URL if it is set, else one that is started here."""
     if environment.get("REDIS_URL"):
         return {**environment, "CANDOR_OWN_BROKER": "false", "CANDOR_BROKER_SERVER": "none"}
     password = secrets.token_urlsafe(24)

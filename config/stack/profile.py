@@ -1,6 +1,6 @@
-"""The environment of a local run: whatever is not set already gets a value fit for one machine.
+"""The environment of a local run: unset variables get values for a single machine.
 
-Everything set by the caller wins, so the same command runs a server behind a TLS proxy too.
+Values set by the caller take precedence, so the same command runs a server behind a TLS proxy.
 """
 
 import errno
@@ -56,13 +56,13 @@ def base_url(environment: Mapping[str, str]) -> str:
 
 
 def canonical_host(environment: Mapping[str, str]) -> str:
-    """The name that the server wants to be asked by, whichever address it listens on."""
+    """The host name of the server's links, whichever address it listens on."""
     host = environment.get("CANDOR_CANONICAL_HOST")
     return host or environment["CANDOR_ALLOWED_HOSTS"].split(",")[0].strip()
 
 
 def _link_host(host: str) -> str:
-    """An address to listen on, as the host of a link: loopback stands for all addresses."""
+    """The host of a link to a listening address: loopback if it listens on all addresses."""
     if host in ("0.0.0.0", "::"):
         return LOOPBACK[0]
     return f"[{host}]" if ":" in host else host
@@ -83,7 +83,7 @@ def check_port_is_free(environment: Mapping[str, str]) -> None:
 
 
 def lock(environment: Mapping[str, str]) -> IO[str]:
-    """One stack per data directory; the lock goes with the process that holds it."""
+    """Lock the data directory for one stack; the lock is released with its process."""
     path = Path(environment["CANDOR_DATA_DIR"], "run.lock")
     handle = path.open("w")
     try:
@@ -95,7 +95,7 @@ def lock(environment: Mapping[str, str]) -> IO[str]:
 
 
 def _private_directory(data: Path) -> None:
-    """Secrets, the database and logs live here: for this user only."""
+    """Create the directory of secrets, database and logs, readable by this user only."""
     os.umask(0o077)
     try:
         for directory in (data, data / "log"):

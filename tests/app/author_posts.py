@@ -53,7 +53,7 @@ def page(survey: Survey, name: str = "change") -> str:
 
 
 def form_data(*questions: dict[str, Any], initial: int = 0, **changes: Any) -> dict[str, Any]:
-    """The whole form; `questions` are changes to one plain question each."""
+    """The data of the whole form; each of `questions` is a change to one plain question."""
     data: dict[str, Any] = {**PLAIN, **changes}
     data["questions-TOTAL_FORMS"] = str(len(questions))
     data["questions-INITIAL_FORMS"] = str(initial)

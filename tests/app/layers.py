@@ -8,7 +8,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-# A call of these imports what no reader of the import lines sees.
+# Calls that import modules without an import statement.
 HIDDEN = {"import_module", "__import__", "import_string"}
 Layers = Sequence[set[str]]
 Walk = Callable[[ast.AST], Iterable[ast.AST]]
@@ -32,7 +32,7 @@ def modules_of(path: Path, package: Path, names: set[str]) -> set[str]:
 
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:
-    """Everything in a file but what only a type checker reads."""
+    """The nodes of a file, except those for type checkers only."""
     for node in ast.iter_child_nodes(tree):
         if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             yield node
@@ -40,7 +40,7 @@ def _running(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _imported(path: Path, package: Path, walk: Walk = ast.walk) -> Iterator[list[str]]:
-    """A module, and after it what is taken from it."""
+    """Imported modules, each followed by the names imported from it."""
     for node in walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ([alias.name] for alias in node.names)
@@ -65,7 +65,7 @@ def room_of(path: Path, package: Path) -> str:
 
 
 def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
-    """What a module imports that it may not, or that it has no place itself."""
+    """The forbidden imports of a module, or that it has no place in the layers."""
     level_of = {room: level for level, rooms in enumerate(layers) for room in rooms}
     own = room_of(path, package)
     if own and own not in level_of:
@@ -83,7 +83,7 @@ def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
 
 
 def _of_package(path: Path, package: Path) -> set[str]:
-    """What it imports of its own package; names of the front itself are no room."""
+    """The rooms of its own package that a module imports; names of the front are no room."""
     rooms = {room_of(file, package) for file in package.rglob("*.py")}
     names = (name for name in imports_of(path, package) if name.startswith(f"{package.name}."))
     return {name for name in names if name.split(".")[1] in rooms}

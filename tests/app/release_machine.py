@@ -65,7 +65,7 @@ class Releases(RuleBasedStateMachine):
         self.onlookers = {"public": Client(), "researcher": Client(), "author": Client()}
         self.onlookers["researcher"].force_login(self.researcher)
         self.onlookers["author"].force_login(self.author)
-        # Whom an author has found can be named again after having been taken off.
+        # A researcher who was found once can be named again after removal.
         session = self.onlookers["author"].session
         session[FOUND] = [self.researcher.pk]
         session.save()
@@ -103,12 +103,12 @@ class Releases(RuleBasedStateMachine):
 
     def _begin(self, launch: Launch) -> None:
         self.ledger = Ledger(launch)
-        # (who, what, under which settings of the author) -> [(what was shown, people in it)]
+        # (reader, page, settings of the author) -> [(content, people in it)]
         self.shown: dict[tuple[Any, ...], dict[bytes, frozenset[Any]]] = {}
         self.responses_seen: set[int] = set()
 
     def _crowd(self, size: int) -> None:
-        """So that there is something to see from the beginning."""
+        """Begin with some responses, so that there are results from the start."""
         self.arrive([{"size": n % 3, "drug": n % 2, "permanent": 0} for n in range(size)], False)
         self.work()
 
@@ -144,7 +144,7 @@ class Releases(RuleBasedStateMachine):
 
     @rule()
     def a_row_in_the_inbox_is_spoilt(self) -> None:
-        """Past the application: the worker must set it aside, and keep to the batch."""
+        """Write an invalid row past the application, which the worker must quarantine."""
         row = Submission.objects.filter(launch=self.ledger.launch, quarantined=False).first()
         if row is not None:
             Submission.objects.filter(pk=row.pk).update(
@@ -154,7 +154,7 @@ class Releases(RuleBasedStateMachine):
 
     @rule()
     def results_are_of_an_older_format(self) -> None:
-        """An upgrade: what is stored is hidden until the worker has computed it anew."""
+        """Simulate an upgrade: stored results are hidden until the worker recomputes them."""
         result = Result.objects.filter(launch=self.ledger.launch).first()
         if result is not None:
             result.content["format"] = 1
@@ -176,7 +176,7 @@ class Releases(RuleBasedStateMachine):
 
     @rule(arrivals=st.integers(1, 5), is_spoilt=st.booleans())
     def close_reopen_a_few_close(self, arrivals: int, is_spoilt: bool) -> None:
-        """The attack: whoever is asked to answer just now is alone between two closings."""
+        """The attack: a respondent is isolated between two closings."""
         for step in (self.close, self.work, self.glance, self.reopen):
             step()
         if self.survey.accepts_responses():
@@ -192,7 +192,7 @@ class Releases(RuleBasedStateMachine):
         hours=st.sampled_from([None, None, None, 2]),
     )
     def edit(self, public: bool, researcher: bool, hours: int | None) -> None:
-        """The change page, with fields in it that it does not offer: they must not count."""
+        """Post the change page with fields that it does not offer, which must be ignored."""
         opens = timezone.localtime(timezone.now() + timedelta(hours=hours)) if hours else None
         data = form_data(
             release_threshold="1",
@@ -212,7 +212,7 @@ class Releases(RuleBasedStateMachine):
 
     @rule()
     def clone(self) -> None:
-        """The copy is a launch of its own: nobody is in it."""
+        """Clone the survey; the copy is a separate launch without responses."""
         copy = clone_survey(survey=self.survey, owner=self.author)
         try:
             launch = launch_survey(survey=copy, actor=self.author)
@@ -288,7 +288,7 @@ class Releases(RuleBasedStateMachine):
         return str(response.status_code).encode() + b" " + body
 
     def _note(self, key: tuple[Any, ...], body: bytes, basis: frozenset[Any]) -> None:
-        """Under the same settings what is shown differs only where its people do: by a batch."""
+        """Under the same settings two contents differ only if their people differ by a batch."""
         versions = self.shown.setdefault(key, {})
         for other, its_basis in versions.items():
             if other != body:
@@ -310,7 +310,7 @@ class Releases(RuleBasedStateMachine):
             self.responses_seen.add(first_value["in_results"])
 
     def _check_sizes(self) -> None:
-        """Of all that anybody was ever told, any two: the same people, or a batch apart."""
+        """Any two releases ever shown have the same people or differ by a batch."""
         sizes = [self.ledger.people_in(n) for n in sorted(self.responses_seen)]
         for index, smaller in enumerate(sizes):
             for larger in sizes[index + 1 :]:

@@ -37,17 +37,17 @@ def _cached_content(request: str) -> dict[str, Any]:
 
 
 def searched_content(request: dict[str, Any]) -> dict[str, Any]:
-    """What the engine finds for a request; it is searched for once."""
+    """The content of a search for a request, computed once."""
     return deepcopy(_cached_content(json.dumps(request)))
 
 
 def content(epsilon: str | None = "1") -> dict[str, Any]:
-    """What the engine finds for `asked(epsilon=...)`."""
+    """The content of a search for `search_request(epsilon=...)`."""
     return searched_content(search_request(epsilon=epsilon))
 
 
 def made(question: Question, epsilon: str | None = "1", **values: Any) -> DesignSearch:
-    """A finished search with what the engine really finds, or one in another state."""
+    """A finished search with its computed content, or one in another state."""
     request = values.pop("request", None) or search_request(epsilon=epsilon)
     usual = {"state": "done", "progress": 1, **values}
     if usual["state"] == "running":

@@ -19,7 +19,7 @@ def codes(survey, *, blocking):
 
 
 def plain(**values):
-    """A draft that lint says nothing of."""
+    """A draft without findings."""
     return make_survey(**{"release_threshold": 20, "release_batch": 5, **values})
 
 

@@ -80,7 +80,7 @@ def test_an_answer_goes_out_in_time_and_the_rest_follows(client, monkeypatch):
         document = answer(client, *questions, settled=settled)
         assert len(document["panels"]) == 1
         assert document["more"] is bool(left)
-        # Those that wait are in the budget already.
+        # Questions not computed yet are in the budget already.
         assert document["budget"]["total"] == "3"
         settled += document["panels"]
     assert settled == ["questions-0", "questions-1", "questions-2"]

@@ -12,7 +12,7 @@ from tests.builders import launched
 
 
 def store(launch, receipts):
-    """In a thread of its own, and so over a connection of its own."""
+    """Store a response in another thread, and therefore over another connection."""
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":

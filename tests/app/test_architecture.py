@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "rr_engine"
 SURVEYS = ROOT / "surveys"
 
-# Lower may not import higher, and a room may not import one beside it.
+# A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
     {"error_codes", "errors", "version"},
     {"validation"},
@@ -27,7 +27,7 @@ ENGINE_LAYERS = [
     {"association", "compliance", "robustness"},
     {"multiattribute", "optimisation", "planning"},
 ]
-# The same of the app's rooms.
+# The layers of the app's rooms.
 APP_LAYERS = [
     {"drafts", "exceptions", "moments", "numbers", "parameters", "people", "registry", "throttle"},
     {"engine_words", "strength"},

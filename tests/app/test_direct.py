@@ -17,7 +17,7 @@ from surveys.views import wire
 from tests.builders import launched, response
 
 SHORT_WAY = "surveys.direct.direct_responses"
-# What a response has no use for. A middleware that is new stands before the short way, or here.
+# Middleware that a response does not need. New middleware belongs before the short path, or here.
 FOR_PAGES = {
     "whitenoise.middleware.WhiteNoiseMiddleware": "static files",
     "csp.middleware.CSPMiddleware": "a policy for each page; responses have one of their own",

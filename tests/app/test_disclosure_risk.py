@@ -40,7 +40,7 @@ PHYSICAL = {"physical_device": "die", "epsilon": Decimal(2)}
 
 
 def rows_of(question) -> int:
-    """In how many ways one person can stand in the data, counted one by one."""
+    """The number of possible rows of one person, by enumeration."""
     labels = question.get("options") or ["No", "Yes"]
     if question.get("kind") == "multiple_choice":
         rows = set(product([False, True], repeat=len(labels)))
@@ -54,7 +54,7 @@ def rows_of(question) -> int:
 
 
 def risk_of(survey):
-    """The risk by the draft, which the frozen parameters must agree with."""
+    """The risk of the draft, checked to equal that of the frozen parameters."""
     risk = risk_of_draft(survey, list(survey.questions.all()))
     parameters = parameters_to_serve(survey=survey).parameters
     assert risk == risk_of_document(parameters, planned_n=survey.planned_n)
@@ -141,7 +141,7 @@ def text_of(answer) -> str:
 
 @pytest.fixture(params=["respond", "physical"])
 def label(client, request):
-    """What a respondent reads on the first page, with JavaScript and without."""
+    """The label on the respondent's first page, with and without JavaScript."""
 
     def read(launch) -> str:
         answer = client.get(reverse(request.param, args=[launch.survey.slug]))

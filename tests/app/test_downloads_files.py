@@ -93,7 +93,7 @@ def test_the_same_results_give_the_same_bytes(client):
     first = text_of(client, launch)
     assert text_of(client, launch) == first
     answer(launch, varied(3))
-    assert text_of(client, launch) == first  # what waits is not in it
+    assert text_of(client, launch) == first  # responses in the inbox are not in it
     refresh_results(launch_id=launch.pk)
     assert len(text_of(client, launch)) > len(first)
 

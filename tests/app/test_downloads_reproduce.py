@@ -108,7 +108,7 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
 
 
 def program_and_page(client, launch, folder):
-    """What the guide's program prints, by question and table, and results.json."""
+    """The output of the guide's program, by question and table, and results.json."""
     files = []
     for name in ("results-parameters", "reports-csv"):
         files.append(folder / name)
@@ -193,7 +193,7 @@ CARD_TABLES = [["reason", "size"], ["size", "reason"], ["missed", "last"], ["rea
 
 
 def launch_with_cards(physical, **values):
-    """Cards, with a physical randomizer too; a searched table; tables of both, both ways."""
+    """A launch with cards, a physical randomizer, a searched table and cross-tables of both."""
     if values["linkage"] == "together":
         values["cross_tables"] = [*CARD_TABLES[:2], *CARD_TABLES[2:][: 1 + (not physical)]]
     people, others = 400, physical
@@ -277,7 +277,7 @@ def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_the_engine_alone_gives_them_too(client, linkage):
-    """Without any of the application: integers in, numpy out."""
+    """The estimates without the application, by the engine alone."""
     import rr_engine
 
     launch = released(varied(200), linkage=linkage, results_public=True, questions=QUESTIONS)

@@ -26,7 +26,7 @@ def launch():
 
 @pytest.fixture
 def drawings(monkeypatch):
-    """A note of every drawing that is done."""
+    """The list of drawings, in order."""
     drawings_done, draw = [], drawn_figures.results_figures
 
     def note_drawing(*args):

@@ -46,7 +46,7 @@ def fields() -> list[str]:
 
 
 def counts() -> list[Any]:
-    """Of the forms on the page; nothing of them reaches the database."""
+    """The numbers of forms on the page, which do not reach the database."""
     names = (f"questions-{name}_FORMS" for name in ("TOTAL", "INITIAL", "MAX_NUM", "MIN_NUM"))
     return [pytest.param(name, marks=pytest.mark.any_database) for name in names]
 

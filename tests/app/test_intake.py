@@ -1,4 +1,4 @@
-"""What our web server's channel does beside Waitress's own."""
+"""The web server's channel, beyond that of Waitress."""
 
 import socket
 import threading

@@ -1,4 +1,4 @@
-"""Headers that stand on every answer: pages, files, errors, downloads, redirects."""
+"""The headers of every answer: pages, files, errors, downloads, redirects."""
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler

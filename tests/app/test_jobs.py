@@ -45,7 +45,7 @@ def register_kinds(monkeypatch):
 
 @pytest.fixture
 def wake_ups(monkeypatch):
-    """Who was sent for, and with what delay, instead of to a broker."""
+    """The wake-ups that would be sent to the broker: kind, subject and delay."""
     sent = []
     queue._asked.clear()
     monkeypatch.setattr(
@@ -59,13 +59,13 @@ def the_job(kind=ASKED):
 
 
 def ask(kind=ASKED, **values):
-    """A job that waits."""
+    """Queue a job and return it."""
     usual = {"state": kind.waiting_state, **values}
     return Job.objects.create(kind=kind.name, subject=SUBJECT, **usual)
 
 
 def let_lease_end(kind=ASKED):
-    """As if the worker had shown no sign of life for longer than its lease."""
+    """Expire the lease, as if its worker had sent no heartbeat for too long."""
     past = Now() - timedelta(seconds=1)
     assert Job.objects.filter(kind=kind.name, subject=SUBJECT).update(leased_until=past) == 1
 

@@ -11,7 +11,7 @@ from surveys.services.results import RECOMPUTE
 
 @pytest.fixture
 def broker_calls(monkeypatch):
-    """When the broker was asked, and for which launch."""
+    """The wake-ups sent to the broker: time and launch."""
     calls = []
     monkeypatch.setattr(
         queue, "wake", lambda _kind, launch: calls.append((time.monotonic(), launch))

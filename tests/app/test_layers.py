@@ -13,7 +13,7 @@ FINE = {
     "forms/shares.py": "import surveys.numbers",
     "numbers.py": "import decimal",
 }
-# What a file would say, and what is then said of it.
+# The text of a file, and the expected complaint.
 BROKEN = {
     "a module without a place": (
         "searched.py",
@@ -75,7 +75,7 @@ BROKEN = {
 
 @pytest.fixture
 def app(tmp_path):
-    """Writes files of an app called surveys, and says what is wrong with each."""
+    """Write files of an app called surveys; returns the complaints about each."""
 
     def said_of(files):
         for name, text in {"people.py": "", **files}.items():

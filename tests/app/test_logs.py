@@ -27,7 +27,7 @@ def handler():
 
 @pytest.fixture
 def log_text(handler):
-    """What is written, by all loggers too: through a handler such as the settings give them."""
+    """The written log, also of all other loggers, through a handler as in the settings."""
     root = logging.getLogger()
     root.addHandler(handler)
     yield handler.stream.getvalue
@@ -36,7 +36,7 @@ def log_text(handler):
 
 @pytest.fixture
 def log(handler):
-    """Hand a record to the handler, as a logger would, from a line of code of its own."""
+    """Pass a record to the handler, as a logger does, each from another line of code."""
     lines = itertools.count()
 
     def write(name, message, *values, error=None, line=None):

@@ -15,7 +15,7 @@ LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
 
 def in_both_languages(write, *args):
-    """The same number in English and in German, with spaces that are easy to type."""
+    """The number in English and in German, with no-break spaces replaced by spaces."""
     texts = []
     for language in ("en", "de"):
         with translation.override(language):
@@ -41,7 +41,7 @@ def test_decimals_have_the_signs_of_cldr(language, number, digits):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_percent_sign_is_where_cldr_has_it(language):
-    """But for the space before it, which English texts of Candor have and CLDR's do not."""
+    """English texts of Candor differ from CLDR in the space before the percent sign."""
     pattern = babel.Locale(language).percent_formats[None].pattern.replace("#,##0", "{}")
     own = PERCENT_PATTERNS[language]
     assert own.replace("\u00a0", "") == pattern.replace("\u00a0", "")

@@ -18,7 +18,7 @@ CODE = [
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 
-# Of Django's formats: those of dates are no numbers.
+# Django's format filters for numbers, without those for dates.
 DATES = {"date_format", "time_format"}
 # A percent sign behind what a message or an f-string fills in, or alone.
 SIGNED = re.compile(r"(?:%\(\w+\)[sd]|%[sd]|\{\w*\})[ \u00a0]?%(?:%|[^\w%(]|$)")
@@ -31,7 +31,7 @@ IN_SCRIPTS = re.compile(
     r"|\}[ \u00a0]?%|([\"'`])[ \u00a0]?%\1"
 )
 
-# What is not for people, or lies elsewhere with a reason.
+# Exceptions: text that is not for readers, or that is elsewhere for a reason.
 EXCEPTIONS = {
     "config/logs.py": "reads the notation of Python's logging",
     "surveys/admin/search_words.py": "a point's key in an address",
@@ -47,7 +47,7 @@ EXCEPTIONS = {
 
 
 def found_in_code(text):
-    """What the source writes a number with, a line each."""
+    """The lines of a source that format a number."""
     return [
         (node.lineno, offence) for node in ast.walk(ast.parse(text)) for offence in offences(node)
     ]

@@ -18,7 +18,7 @@ ROW_KEY = {"sqlite": "rowid", "postgresql": "id"}
 
 
 def row_keys(model) -> list[int]:
-    """What the database itself tells rows apart by, in the order of the file."""
+    """The database's internal row keys, in the order of the file."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {ROW_KEY[connection.vendor]} FROM {model._meta.db_table}")
         return [key for (key,) in cursor.fetchall()]

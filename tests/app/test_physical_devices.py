@@ -46,7 +46,7 @@ NUMBERS = {
 
 
 def question_of(categories_count: int, epsilon: Decimal, **values) -> Question:
-    """Two answers are Yes or No, three may be refused, more are a scale."""
+    """A question with this many answers: Yes or No, three with a refusal, more as a scale."""
     if categories_count < 4:
         kind = {"kind": "yes_no", "prefer_not": categories_count == 3}
     else:
@@ -71,7 +71,7 @@ def outcomes_of(name: str, language: str) -> list[str]:
 
 
 def read_outcomes(text: str, outcomes: list[str]) -> list[str]:
-    """“3”, “1, 2 or 3” or “00 to 16”, as the list of outcomes that it means."""
+    """The outcomes of a text such as “3”, “1, 2 or 3” or “00 to 16”."""
     words = re.findall(r"[\w-]*\d[\w-]*|\b(?:\w+-)+\w+\b", text)
     assert words, text
     if re.search(r"\b(?:to|bis)\b", text):
@@ -85,7 +85,7 @@ def built(name: str, question: Question) -> dict:
 
 
 def table_of_sentences(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
-    """Columns that follow from the sentences alone, by going through outcomes and answers."""
+    """The columns that follow from the sentences alone, by enumerating outcomes and answers."""
     conditions = [line for line in device["instructions"] if ": " in line][-len(labels) - 1 :]
     rules, key = [], {}
     for line in conditions:
@@ -137,7 +137,7 @@ def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
 
 
 def innocuous_share(name: str, sentence: str) -> tuple[int, int]:
-    """How many of how many say yes to the innocuous question, counted out."""
+    """The share of yes to the innocuous question by enumeration, as (yes, all)."""
     if name == "crosswise_digit":
         return len(set(re.findall(r"\d", sentence))), 10
     months = [number for number, month in MONTHS.items() if re.search(rf"\b{month}\b", sentence)]

@@ -40,7 +40,7 @@ def cells(*values: object) -> str:
 
 
 def cost(design: rr_engine.DesignMatrix) -> list[str]:
-    """Share kept, epsilon as it is declared, and people for ±5 points at a share of 10 %."""
+    """Retention, declared epsilon, and respondents for a margin of 5 points at a share of 10 %."""
     retention = f"{design.matrix.max():.0%}".replace("%", " %")
     people = rr_engine.sample_size(design, 0.1, 0.05)
     return [retention, f"{declared_epsilon(design):.4f}", f"{people:,}"]
@@ -60,7 +60,7 @@ def strengths() -> list[str]:
 
 
 def epsilon_rows(label: str, values: dict) -> list[str]:
-    """For each device, the epsilon that a question's own epsilon leads to."""
+    """Rows of the table: for each device its epsilon at several epsilons of the question."""
     rows = []
     for device in PHYSICAL_DEVICES.values():
         cell = []

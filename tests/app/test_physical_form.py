@@ -64,7 +64,7 @@ ANSWERS = {
 
 
 class Controls(HTMLParser):
-    """Everything on a page that a browser would send, and what stands in it."""
+    """The controls of a page that a browser sends, with their values."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ def post(client):
 
 
 def filled(launch, answers=None, **values):
-    """A whole form: what its hidden fields say, and the answers."""
+    """A completed form: its hidden fields, and the answers."""
     hidden = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     return {**hidden, **(ANSWERS if answers is None else answers), **values}
 

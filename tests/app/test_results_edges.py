@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def shown(document, launch):
-    """Draw and word everything; JSON must hold all of it."""
+    """Draw all figures and texts, and serialize them as JSON."""
     json.dumps(document, allow_nan=False)
     for question in document["questions"]:
         _question(question, None, launch.parameters)

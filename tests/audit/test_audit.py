@@ -1,4 +1,4 @@
-"""The audit is held against exact values before it judges anything."""
+"""The audit is compared with exact values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The build fails on randomness that is not the system's, wherever a respondent passes."""
+"""No code between respondent and storage uses randomness other than the system's."""
 
 from pathlib import Path
 

@@ -26,7 +26,7 @@ WORRIES = ("warn", "error", "traceback", "critical", "exception", "deprecat")
 
 @pytest.fixture(scope="module")
 def tree() -> Iterator[Path]:
-    """The tree without its data; the virtual environment, which takes long to make, is lent."""
+    """A copy of the tree without its data, with a link to the virtual environment."""
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory(prefix="candor-run-") as directory:
@@ -139,7 +139,7 @@ def test_however_it_ends_nothing_is_left(tree, ending):
 
 
 def ignored(process: psutil.Process) -> set[int]:
-    """The signals that it ignores, as the kernel has them."""
+    """The signals that a process ignores, as listed by the kernel."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     (bits,) = (line.split()[1] for line in status.splitlines() if line.startswith("SigIgn"))
     return {number for number in signal.valid_signals() if int(bits, 16) >> (number - 1) & 1}
@@ -202,8 +202,8 @@ def test_what_lost_its_supervisor_before_it_began_does_nothing(tmp_path, of_this
     assert ("Zen of Python" in done.stdout, done.stderr) == (of_this_process, "")
 
 
-def told_in_one_line(run: Run) -> str:
-    """What our own code said; `make` adds a line that names the target."""
+def only_error_line(run: Run) -> str:
+    """The only line of the error output, without the line that `make` adds."""
     _, complaint = run.finish()
     lines = [line for line in complaint.splitlines() if not line.startswith("make")]
     assert run.process.returncode != 0
@@ -216,15 +216,15 @@ def test_taken_port_is_one_line(tree):
         holder.bind(("127.0.0.1", 0))
         holder.listen()
         port = str(holder.getsockname()[1])
-        assert f"Port {port} on 127.0.0.1 is taken" in told_in_one_line(Run(tree, PORT=port))
+        assert f"Port {port} on 127.0.0.1 is taken" in only_error_line(Run(tree, PORT=port))
 
 
 def test_bad_port_is_one_line(tree):
-    assert "PORT is 'web'" in told_in_one_line(Run(tree, PORT="web"))
+    assert "PORT is 'web'" in only_error_line(Run(tree, PORT="web"))
 
 
 def test_missing_write_permission_is_one_line(tree):
-    assert "Cannot write to /proc/candor" in told_in_one_line(
+    assert "Cannot write to /proc/candor" in only_error_line(
         Run(tree, CANDOR_DATA_DIR="/proc/candor")
     )
 
@@ -237,6 +237,6 @@ def test_old_python_is_one_line(tree, tmp_path):
     copy.mkdir()
     for name in ("Makefile", "requirements.txt"):
         shutil.copy2(tree / name, copy / name)
-    line = told_in_one_line(Run(copy, PYTHON=str(old)))
+    line = only_error_line(Run(copy, PYTHON=str(old)))
     assert "needs Python 3.11 or newer" in line
     assert "Python 3.9.2" in line

@@ -33,7 +33,7 @@ def searcher(stack: Stack) -> Iterator[Searcher]:
 
 
 def state_of(searcher: Searcher, search: int, *states: str) -> dict[str, Any]:
-    """Wait for one of the states."""
+    """Wait for one of the states; returns the search's status."""
 
     def reached() -> dict[str, Any] | None:
         status = searcher.ask("show", search)
@@ -63,7 +63,7 @@ def assert_started_again(searcher: Searcher, search: int) -> None:
 
 
 def restarted_search(searcher: Searcher, searches: set[int]) -> int:
-    """Whichever of these the worker takes first: left alone, it would come to its end."""
+    """The search that the worker restarts first; it would otherwise run to its end."""
     restarted = wait_for(
         lambda: [search for search in searches if searcher.ask("show", search)["attempt"] == 2]
     )

@@ -54,7 +54,7 @@ def compose_and_launch(page: Page, stack: Stack, account: dict[str, str]) -> str
 
 
 def take_part(context: BrowserContext, link: str, truth: str) -> dict[str, Any]:
-    """Answer in a browser of one's own; returns what it sent and what it keeps."""
+    """Answer in a separate browser; returns the sent data and the stored data."""
     record: dict[str, Any] = {"requests": [], "console": []}
     context.add_init_script(ALWAYS_A)
     context.on("request", lambda r: record["requests"].append((r.method, r.url, r.post_data)))

@@ -1,7 +1,7 @@
-"""A family of devices that the product knows nothing of: subset selection (Ye & Barg 2018).
+"""A family of devices outside the product: subset selection (Ye & Barg 2018).
 
 Every card with 3 of 8 answers is a report, 56 of them; the cards that show the real answer are
-drawn e**epsilon times as often as the others. docs/extending.md takes it as its example.
+drawn e**epsilon times as often as the others. It is the example of docs/extending.md.
 """
 
 from decimal import Decimal
@@ -42,7 +42,7 @@ class SubsetSelection(CardFamily):
 
 
 def _design_with_rare_cards(excluded: int, labels: list[str]) -> rr_engine.DesignMatrix:
-    """`excluded` of WHOLE for each card without the real answer, all others as alike as can be."""
+    """The design with probability `excluded` / WHOLE for each card without the true answer."""
     columns = [_column(truth, excluded) for truth in range(ANSWERS)]
     rows = list(zip(*columns, strict=True))
     return rr_engine.DesignMatrix.from_integers(rows, WHOLE, labels)

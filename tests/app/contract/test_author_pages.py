@@ -1,4 +1,4 @@
-"""The contract on the author's pages, in German: whatever is not translated is seen."""
+"""The contract on the author's pages, in German, so that missing translations are found."""
 
 import json
 
@@ -18,10 +18,10 @@ from tests.builders import make_survey, make_user
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
-# These pages compute for half a second; what the product ships has tests of its own there.
+# These pages compute for half a second; the product's own families are tested elsewhere.
 NEW = {SubsetSelection.name, YesNoNotSure.name}
 OURS = [case for case in FITTING if not case.physical and {case.device.name, case.kind.name} & NEW]
-# One for each device, and one for each kind: the pages tell the rest apart by nothing else.
+# One case for each device and one for each kind, the only distinctions that the pages make.
 EACH = [*{case.device: case for case in FITTING}.values()]
 EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
 

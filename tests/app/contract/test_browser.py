@@ -18,7 +18,7 @@ from tests.browser.rr_page import rr_page, run
 pytestmark = [pytest.mark.django_db, pytest.mark.browser, pytest.mark.any_database]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 SCREENS = (Path(__file__).parent / "respondent.js").read_text(encoding="utf-8")
-# Its language, and the parts that a page may load later; what has a `rel` is there already.
+# The page's language, and the parts that it may load later; those with a `rel` are loaded.
 AS_SERVED = """([language, parts]) => {
   document.documentElement.lang = language;
   const link = document.head.appendChild(document.createElement("link"));
@@ -28,7 +28,7 @@ AS_SERVED = """([language, parts]) => {
 
 @pytest.fixture(params=LANGUAGES)
 def language_and_outcomes(request, chromium):
-    """What each case has come to in a page of one language, by its name."""
+    """The outcomes of all cases in a page of one language, by name."""
     language = request.param
     with rr_page(chromium) as page:
         page.evaluate(AS_SERVED, [language, " ".join(_late_parts())])
@@ -42,7 +42,7 @@ def _late_parts():
 
 
 def _catalogue(language):
-    """The script with the page's translations; the source's language has none."""
+    """The script with the translations of the page; the source language has none."""
     if language == SOURCE_LANGUAGE:
         return "undefined"
     request = HttpRequest()

@@ -1,4 +1,4 @@
-"""Nobody but its own module and its registry knows the name of a device or of a kind."""
+"""The name of a device or a kind occurs only in its own module and its registry."""
 
 import ast
 import re
@@ -11,11 +11,11 @@ from tests.app.layers import python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SURVEYS = ROOT / "surveys"
-# Where they are at home.
+# The modules in which the names may occur.
 HOMES = {"devices", "kinds"}
-# The survey that is shown to newcomers, and what an empty row of the database has.
+# The demo survey, and the defaults of the database.
 EXAMPLES = {SURVEYS / "services/demo.py", SURVEYS / "models/question.py"}
-# How a page takes and shows an answer: words of the document, some of them a kind's name as well.
+# Controls and looks of the document, some of which are names of kinds as well.
 OF_THE_PAGE = {kind.control for kind in KINDS.values()} | {
     family.look for family in FAMILIES.values()
 }
@@ -32,7 +32,7 @@ def names():
 
 
 def texts_of(path):
-    """The texts in quotation marks."""
+    """The string literals of a source file."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         nodes = ast.walk(ast.parse(text))

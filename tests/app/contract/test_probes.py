@@ -1,4 +1,4 @@
-"""Ways in which a new device once went wrong in silence; tests/app/test_layers.py has the third."""
+"""Silent failures of new devices that once occurred; tests/app/test_layers.py has the third."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -42,7 +42,7 @@ def joint():
 
 
 def test_a_device_over_two_questions_is_refused_by_the_server(joint):
-    """Its results once had the first 4 of the 16 cells as the shares of both questions."""
+    """Such results once had the first 4 of the 16 cells as the shares of both questions."""
     with pytest.raises(ParametersError) as error:
         check(read(joint))
     assert (error.value.code, error.value.field) == (
@@ -70,7 +70,7 @@ def test_every_card_is_a_report_and_shows_its_answers(case):
         assert {truth for truth, entry in enumerate(row) if 2 * entry > max(row) + min(row)} == {
             *card
         }
-    # No more is wasted of the epsilon than rounding takes.
+    # Only rounding loses a part of the epsilon.
     assert loss(device.table) == pytest.approx(float(EPSILON), abs=1e-6)
 
 
@@ -97,7 +97,7 @@ def test_lint_finds_nothing_that_stops_it(case):
 
 
 def test_more_reports_than_answers_cannot_stand_for_them(monkeypatch):
-    """A family that does not say what its reports are is stopped before anything is published."""
+    """A family without names of its reports is refused before anything is published."""
     monkeypatch.setattr(SubsetSelection, "names_answers", True)
     draft = replace(OURS[0].draft(), epsilon=Decimal("1.9"))
     with pytest.raises(rr_engine.DesignError, match="one for each of 8 answers") as error:

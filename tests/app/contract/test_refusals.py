@@ -1,4 +1,4 @@
-"""The contract where a device does not suit a kind: it says so, by a code and in words."""
+"""The contract if a device does not fit a kind: an error with a code and a message."""
 
 import pytest
 from django.conf import settings
@@ -20,7 +20,7 @@ MISFITS = [case for case in REFUSED if case not in STAYING]
 
 
 def form_of(case: Case) -> QuestionForm:
-    """What the author's page posts of this question."""
+    """The form with the posted values of this question."""
     question = question_of(case.draft())
     options = "\n".join(question["options"])
     parameters = {name: question.pop(name) for name in ("design_parameters", "prefer_not")}
@@ -65,7 +65,7 @@ def test_the_form_takes_what_fits(case):
 
 
 def test_every_device_fits_a_kind_and_every_kind_has_devices():
-    """Else the rest of the contract would hold of it because nothing is asked."""
+    """Otherwise the contract would hold vacuously for it."""
     names = {case.device.name for case in FITTING}
     assert names == {*FAMILIES, DIRECT.name, *PHYSICAL_DEVICES}
     assert {case.kind.name for case in FITTING if case.device is not DIRECT} == {*KINDS}

@@ -34,7 +34,7 @@ def test_the_panel_says_what_an_epsilon_costs(case):
         panel = panel_of(draft=case.draft(), planned_n=PLANNED, language=language)
         assert panel.error == ""
         for name, text in panel.texts.items():
-            # Nothing is said of the strength where the figures say enough.
+            # There are no words on the strength at level 0.
             assert name == "strength" or problems_in(text, language) == [], name
 
 

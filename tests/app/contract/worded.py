@@ -1,4 +1,4 @@
-"""Texts of what lives in the tests alone: in both languages, without the product's catalogues."""
+"""Texts of the tests' own family and kind in both languages, without the catalogues."""
 
 from django.utils.functional import lazy
 from django.utils.translation import get_language

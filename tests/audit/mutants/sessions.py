@@ -24,5 +24,5 @@ def draw_again(
 def draw_once(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
-    """No mutant: drawn once, sent twice."""
+    """The correct client: the report is drawn once and sent twice."""
     return faithful(truth, draws, rng, size=size, epsilon=epsilon) * (size + 1)

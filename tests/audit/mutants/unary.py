@@ -41,7 +41,7 @@ def faithful(
 def never_clears(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
-    """Noise sets bits and clears none: the true one is always there."""
+    """Noise sets bits and clears none, so the true bit is always set."""
     noise = rng.random((draws, size)) < other_share(epsilon)
     noise[:, truth] |= True
     return whole(noise)
