@@ -21,18 +21,18 @@ def boolean(name: str, *, default: bool) -> bool:
     return _parse(name, default, _boolean, "0 or 1")
 
 
-def whole_number(name: str, *, default: int, least: int = 0) -> int:
+def whole_number(name: str, *, default: int, minimum: int = 0) -> int:
     value = _parse(name, default, int, "a whole number")
-    if value < least:
-        raise ImproperlyConfigured(f"{name} is {value}; it must be at least {least}.")
+    if value < minimum:
+        raise ImproperlyConfigured(f"{name} is {value}; it must be at least {minimum}.")
     return value
 
 
-def decimal_text(name: str, *, default: str, most: str) -> str:
+def decimal_text(name: str, *, default: str, maximum: str) -> str:
     """A decimal number above 0 and not above `most`, as it was written."""
     value = _parse(name, Decimal(default), _decimal, "a number such as 4 or 2.5")
-    if not 0 < value <= Decimal(most):
-        raise ImproperlyConfigured(f"{name} is {value}; it must be above 0 and at most {most}.")
+    if not 0 < value <= Decimal(maximum):
+        raise ImproperlyConfigured(f"{name} is {value}; it must be above 0 and at most {maximum}.")
     return str(value)
 
 
@@ -59,16 +59,16 @@ def _networks(items: list[str]) -> None:
         ip_network(item, strict=False)
 
 
-def canonical_host(name: str, allowed: list[str]) -> str:
+def canonical_host(name: str, allowed_hosts: list[str]) -> str:
     """The allowed name that all others redirect to: the first one, unless the variable names
     another. Empty if the first is a pattern, and then nothing is redirected.
     """
     host = text(name).lower()
     if not host:
-        first = allowed[0].lower() if allowed else ""
+        first = allowed_hosts[0].lower() if allowed_hosts else ""
         return "" if first.startswith((".", "*")) else first
     domain, _port = split_domain_port(host)
-    if not domain or not validate_host(domain, allowed):
+    if not domain or not validate_host(domain, allowed_hosts):
         raise ImproperlyConfigured(
             f"{name} is {host!r}; it must be one of CANDOR_ALLOWED_HOSTS, a port may follow it."
         )

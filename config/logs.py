@@ -108,8 +108,8 @@ class DiscreetFormatter(logging.Formatter):
 def kind_of(record: logging.LogRecord) -> Kind:
     error = error_of(record)
     frames = _frames(error)
-    raised = (frames[-1].filename, frames[-1].lineno) if frames else ()
-    return (record.name, record.levelno, record.pathname, record.lineno, type(error), raised)
+    error_place = (frames[-1].filename, frames[-1].lineno) if frames else ()
+    return (record.name, record.levelno, record.pathname, record.lineno, type(error), error_place)
 
 
 def headline(record: logging.LogRecord) -> str:

@@ -129,8 +129,8 @@ QUEUE, SEARCH_QUEUE = "celery", "searches"
 CELERY_TASK_DEFAULT_QUEUE = QUEUE
 CELERY_TIMEZONE = "UTC"
 # Seconds after which a search ends with its current fronts.
-SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, least=10)
-SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, least=1)
+SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, minimum=10)
+SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, minimum=1)
 # A sweep also does the work of earlier ones, so that those which waited for a worker expire.
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
 CELERY_BEAT_SCHEDULE = {
@@ -141,8 +141,10 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- privacy and limits -----------------------------------------------------------------------
 # Not above the cap that every browser enforces itself (static/js/rr/device.js).
-EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
-SUBMISSION_MAX_BYTES = env.whole_number("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
+EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", maximum="8")
+SUBMISSION_MAX_BYTES = env.whole_number(
+    "CANDOR_SUBMISSION_MAX_BYTES", default=65_536, minimum=1_024
+)
 # Per network: an IPv4 address or a /64 of IPv6. A school or a village may share one, so the default
 # is generous.
 SUBMIT_RATE = env.rate("CANDOR_SUBMIT_RATE", default="300/minute")
@@ -158,12 +160,12 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 # --- the web server (config/stack/web.py) ------------------------------------------------------
 # Time limits for a client: for the head of a request and then for the whole body, for the
 # next request on a kept connection, and for the client to take anything of an answer.
-WEB_HEAD_SECONDS = env.whole_number("CANDOR_HEAD_SECONDS", default=10, least=1)
-WEB_BODY_SECONDS = env.whole_number("CANDOR_BODY_SECONDS", default=20, least=1)
-WEB_IDLE_SECONDS = env.whole_number("CANDOR_IDLE_SECONDS", default=15, least=1)
-WEB_SEND_SECONDS = env.whole_number("CANDOR_SEND_SECONDS", default=30, least=1)
+WEB_HEAD_SECONDS = env.whole_number("CANDOR_HEAD_SECONDS", default=10, minimum=1)
+WEB_BODY_SECONDS = env.whole_number("CANDOR_BODY_SECONDS", default=20, minimum=1)
+WEB_IDLE_SECONDS = env.whole_number("CANDOR_IDLE_SECONDS", default=15, minimum=1)
+WEB_SEND_SECONDS = env.whole_number("CANDOR_SEND_SECONDS", default=30, minimum=1)
 # The most connections of each web process; the one idle longest is closed for a new one.
-WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, least=10)
+WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, minimum=10)
 
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP

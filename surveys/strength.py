@@ -90,9 +90,9 @@ def right_guesses(loss: int) -> tuple[int, int] | None:
     """
     share = 1 / (1 + math.exp(-loss / 100))
     for people in _CROWDS:
-        right = math.ceil(people * share)
-        if right < people:
-            return right, people
+        right_count = math.ceil(people * share)
+        if right_count < people:
+            return right_count, people
     return None
 
 

@@ -148,5 +148,5 @@ def _person(level: int) -> str:
 
 
 def _numbers(guess: tuple[int, int]) -> dict[str, str]:
-    right, people = map(numbers.count, guess)
-    return {"right": right, "people": people}
+    right_count, people = map(numbers.count, guess)
+    return {"right": right_count, "people": people}

@@ -44,9 +44,9 @@ class Throttle:
 
     def wait_for(self, subject: str) -> int:
         """Count one request of `subject`; 0 if it may proceed, else the seconds to wait."""
-        number, passed = self._window()
-        allowed = self._hit(self._key(subject, number))
-        return 0 if allowed else max(1, self.item.get_expiry() - passed)
+        number, elapsed = self._window()
+        is_allowed = self._hit(self._key(subject, number))
+        return 0 if is_allowed else max(1, self.item.get_expiry() - elapsed)
 
     def forget(self, subject: str) -> None:
         """Reset the count of `subject`."""

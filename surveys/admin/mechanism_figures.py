@@ -201,10 +201,10 @@ def log_ticks(values: Iterable[float]) -> dict[str, Any]:
     candidates = (
         [step * 10.0**power for power in _decades(low, high) for step in steps] for steps in STEPS
     )
-    enough = (
+    sufficient = (
         ticks for ticks in candidates if sum(low <= tick <= high for tick in ticks) >= LEAST_TICKS
     )
-    ticks = next(enough, [low, sqrt(low * high), high])
+    ticks = next(sufficient, [low, sqrt(low * high), high])
     return {
         "type": "log",
         "tickvals": ticks,

@@ -25,7 +25,7 @@ _CROWDS = (1_000, 10_000, 100_000, 1_000_000)
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     """The answer for a validated form, as plain JSON types; texts are empty where it has errors."""
-    weak = [str(message) for message in form.errors.pop("physical_device", [])]
+    device_errors = [str(message) for message in form.errors.pop("physical_device", [])]
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
     has_kind = draft.kind in KINDS and "kind" not in form.errors
@@ -38,7 +38,7 @@ def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
         "design": draft.design,
         "revealed": delta_words(form.cleaned_data.get("delta")),
         **_rows(panel, form, plan),
-        "physical": _physical(form, weak, plan) if has_kind else {},
+        "physical": _physical(form, device_errors, plan) if has_kind else {},
     }
 
 
@@ -65,9 +65,9 @@ def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any
     return asdict(comparison_of(draft=form.instance, planned_n=_planned_n(plan)))
 
 
-def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
+def _physical(form: DeviceForm, device_errors: list[str], plan: dict[str, Any]) -> dict[str, Any]:
     draft = form.draft(form.cleaned_data)
-    answer = {"fitting": [], "problem": " ".join(weak), "epsilon": "", "sentences": []}
+    answer = {"fitting": [], "problem": " ".join(device_errors), "epsilon": "", "sentences": []}
     if not draft.randomized or form.errors:
         return answer
     answer["fitting"] = physical_devices_for(draft)

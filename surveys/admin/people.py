@@ -73,21 +73,21 @@ class PeopleField(forms.ModelMultipleChoiceField):
 
     def _check_values(self, value: Any) -> QuerySet[User]:
         people = User.objects.none() if self.queryset is None else self.queryset
-        allowed = {str(pk): pk for pk in people.values_list("pk", flat=True)}
+        keys = {str(pk): pk for pk in people.values_list("pk", flat=True)}
         for text in map(str, value):
-            if text not in allowed:
+            if text not in keys:
                 raise ValidationError(
                     self.error_messages["invalid_choice"], "invalid_choice", {"value": text}
                 )
-        return people.filter(pk__in=[allowed[str(text)] for text in value])
+        return people.filter(pk__in=[keys[str(text)] for text in value])
 
 
 class PeopleSelect(AutocompleteSelectMultiple):
     """Shows the posted values again, as far as they can be ids of accounts."""
 
     def optgroups(self, name: str, value: Sequence[Any], attr: Any = None) -> Any:
-        allowed = {str(pk) for pk in self.choices.queryset.values_list("pk", flat=True)}
-        return super().optgroups(name, [text for text in map(str, value) if text in allowed], attr)
+        keys = {str(pk) for pk in self.choices.queryset.values_list("pk", flat=True)}
+        return super().optgroups(name, [text for text in map(str, value) if text in keys], attr)
 
 
 def people_of(request: HttpRequest, survey_id: Any) -> QuerySet[User]:
@@ -98,7 +98,7 @@ def people_of(request: HttpRequest, survey_id: Any) -> QuerySet[User]:
 
 
 def _keep(request: HttpRequest, people: list[int]) -> None:
-    before = request.session.get(FOUND, [])
-    new = [person for person in people if person not in before]
+    found_before = request.session.get(FOUND, [])
+    new = [person for person in people if person not in found_before]
     if new:
-        request.session[FOUND] = [*before, *new][-MOST_FOUND:]
+        request.session[FOUND] = [*found_before, *new][-MOST_FOUND:]

@@ -97,12 +97,12 @@ def _impossible(content: Row, measure: str, low: float) -> list[dict[str, Any]]:
     errors = [point["mse"] for point in bound]
     y = errors if measure == MSE else [_efficiency(error, direct) for error in errors]
     # A line far outside the figure, up to which the region is filled.
-    far = low / 1e6 if measure == MSE else 1000
+    far_value = low / 1e6 if measure == MSE else 1000
     edge = {"type": "scatter", "x": x, "mode": "lines", "hoverinfo": "skip"}
     line = {"color": COLOURS["ink"], "width": 2}
     fill = {"fill": "tonexty", "fillcolor": COLOURS["line"]}
     return [
-        edge | {"y": [far] * len(x), "line": {"width": 0}, "showlegend": False},
+        edge | {"y": [far_value] * len(x), "line": {"width": 0}, "showlegend": False},
         edge | {"y": y, "name": escape(_("Certified bound")), "line": line, **fill},
         _midpoint_hovers(x, y, [_bound_words(point) for point in bound]),
     ]

@@ -66,18 +66,20 @@ def member_points(content: Row) -> list[Point]:
 
 
 def _drop_duplicates(points: Sequence[Point]) -> list[Point]:
-    best: dict[tuple[str, str], Point] = {}
+    best_points: dict[tuple[str, str], Point] = {}
     for point in points:
         words = option_words(point), words_of(point.label, point.row)
-        best[words] = min(best.get(words, point), point, key=lambda candidate: candidate.row["mse"])
-    best_keys = {(point.method, point.index) for point in best.values()}
+        best_points[words] = min(
+            best_points.get(words, point), point, key=lambda candidate: candidate.row["mse"]
+        )
+    best_keys = {(point.method, point.index) for point in best_points.values()}
     return [point for point in points if (point.method, point.index) in best_keys]
 
 
 def _with_infinite_epsilon(member: Row) -> Row:
     """The member with an infinite epsilon where a report has probability 0 under some answer."""
-    silent = any(0 in row for row in member["matrix"])
-    return {**member, "epsilon": None} if silent else member
+    has_zero = any(0 in row for row in member["matrix"])
+    return {**member, "epsilon": None} if has_zero else member
 
 
 def point_at(points: Sequence[Point], key: str) -> Point | None:
@@ -215,7 +217,7 @@ def state_words(search: DesignSearch) -> tuple[str, str]:
     states = DesignSearch.State
     notes = [_("What was found until then is below.")] if points_of(search.content) else []
     to_the_end = _("Start again to search to the end.")
-    ended = _("The program that ran it ended, as when a machine restarts.")
+    reason = _("The program that ran it ended, as when a machine restarts.")
     same = _("Start it again with the same settings: it finds the same.")
     note = _("What is found shows below as it comes. You may leave this page and come back.")
     adoptable = _("Look at the points below. One with a finite epsilon can be adopted.")
@@ -233,7 +235,7 @@ def state_words(search: DesignSearch) -> tuple[str, str]:
             _("The search failed."),
             [_("Start again with other settings; the reason is given here.")],
         ),
-        states.LOST: (_("The search was lost."), [ended, *notes, same]),
+        states.LOST: (_("The search was lost."), [reason, *notes, same]),
     }
     state, sentences = by_state[DesignSearch.State(search.state)]
     return state, " ".join(sentences)

@@ -55,24 +55,24 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
     draft = Draft.of(draft)
     figures = device_figures(draft, planned_n)
     rows = [_row(figure, draft) for figure in figures]
-    better = _proposal(figures, draft.design)
+    proposal = _proposal(figures, draft.design)
     return Comparison(
         rows,
         best=best_sentence(figures, draft.design),
-        proposal=better.family.name if better else "",
+        proposal=proposal.family.name if proposal else "",
     )
 
 
-def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
+def best_sentence(figures: Sequence[DeviceFigures], chosen_name: str) -> str:
     """Which device needs fewer respondents, and by how much."""
     best, *others = sorted(figures, key=lambda figure: figure.margin)
     if not others:
         return ""
     if _is_tie(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
-    if best.family.name == chosen:
+    if best.family.name == chosen_name:
         return _chosen_is_best_words(numbers.margin(best.margin), numbers.margin(others[0].margin))
-    current = next((figure for figure in figures if figure.family.name == chosen), others[0])
+    current = next((figure for figure in figures if figure.family.name == chosen_name), others[0])
     return _saving_sentence(best, current)
 
 
@@ -84,10 +84,10 @@ def _chosen_is_best_words(name: str, other: str) -> str:
 
 
 def _saving_sentence(best: DeviceFigures, current: DeviceFigures) -> str:
-    saved = 1 - best.n_for_margin / current.n_for_margin
+    saving = 1 - best.n_for_margin / current.n_for_margin
     values = {
         "device": best.family.label,
-        "saved": numbers.percent(saved),
+        "saved": numbers.percent(saving),
         "one": respondents(best.n_for_margin),
         "other": respondents(current.n_for_margin),
     }
@@ -101,9 +101,9 @@ def _saving_sentence(best: DeviceFigures, current: DeviceFigures) -> str:
     return text % values
 
 
-def _proposal(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
+def _proposal(figures: Sequence[DeviceFigures], chosen_name: str) -> DeviceFigures | None:
     best = min(figures, key=lambda figure: figure.margin, default=None)
-    current = next((figure for figure in figures if figure.family.name == chosen), None)
+    current = next((figure for figure in figures if figure.family.name == chosen_name), None)
     if current is None or best is None or best is current or _is_tie(best, current):
         return None
     return best
@@ -134,8 +134,8 @@ def device_note(draft: AskedQuestion | Draft) -> str:
     """The composition of its deck, or the origin of its table; empty for other devices."""
     draft = Draft.of(draft)
     family = FAMILIES.get(draft.design)
-    made, origin = family.note(draft) if family else "", origin_of(draft)
-    return f"{origin} {made}" if origin else made
+    note, origin = family.note(draft) if family else "", origin_of(draft)
+    return f"{origin} {note}" if origin else note
 
 
 def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:

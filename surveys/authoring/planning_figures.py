@@ -101,13 +101,13 @@ def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
     """
     figures = []
     for family in fitting(draft):
-        chosen = family.name == draft.design
-        if family.relaxed and not chosen:
+        is_chosen = family.name == draft.design
+        if family.relaxed and not is_chosen:
             continue
         try:
             figures.append(_figures(draft.with_device(family.name), family, planned_n))
         except rr_engine.EngineError:
-            if chosen:
+            if is_chosen:
                 raise
     return figures
 
@@ -130,8 +130,8 @@ def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]
     guess = planning_prior(draft)
     if guess is not None:
         return guess
-    guessed = planning_share(draft)
-    share = PLANNING_SHARE if guessed is None else guessed
+    guessed_share = planning_share(draft)
+    share = PLANNING_SHARE if guessed_share is None else guessed_share
     size = design.matrix.shape[1]
     shares = [(1 - share) / (size - 1)] * size
     shares[focal_category(draft, design)] = share

@@ -94,8 +94,8 @@ def _wrong_number(question: Draft) -> str:
 
 def _in_every_language(question: Draft) -> list[list[str]]:
     """The labels in every language: Yes, No and the refusal change with the survey's language."""
-    earlier = []
+    label_lists = []
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            earlier.append(categories(question))
-    return earlier
+            label_lists.append(categories(question))
+    return label_lists

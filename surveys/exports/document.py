@@ -86,8 +86,8 @@ def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
     randomized_reports = []
     for entries in zip(*columns_of(table), strict=True):
         lowest, highest = min(entries), max(entries)
-        near = [highest - lowest > tie >= highest - entry for entry in entries]
-        randomized_reports.append(BETWEEN.join(compress(answers, near)))
+        is_likeliest = [highest - lowest > tie >= highest - entry for entry in entries]
+        randomized_reports.append(BETWEEN.join(compress(answers, is_likeliest)))
     return randomized_reports
 
 

@@ -177,10 +177,10 @@ class PhysicalForm(forms.Form):
         """An error for an unknown field, or for two values of a single-valued field."""
         single = {name for name in self.fields if not self._takes_several(name)}
         # The data of a request, never a plain mapping.
-        posted: Any = self.data
+        data: Any = self.data
         return any(
             name not in self.fields or (name in single and len(values) > 1)
-            for name, values in posted.lists()
+            for name, values in data.lists()
         )
 
     def _takes_several(self, name: str) -> bool:
@@ -192,7 +192,7 @@ def _field(form_question: FormQuestion) -> forms.Field:
         return _ticks(form_question)
     letters = coded(form_question.devices[0].table).reports
     labels = letters if form_question.by_letter else form_question.question.categories
-    missing = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
+    message = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
     choices = list(zip(letters, labels, strict=True))
     if not form_question.question.required:
         choices.append(("", _("Leave this question out")))
@@ -201,7 +201,7 @@ def _field(form_question: FormQuestion) -> forms.Field:
         required=form_question.question.required,
         initial="",
         widget=forms.RadioSelect,
-        error_messages={"required": missing, "invalid_choice": missing},
+        error_messages={"required": message, "invalid_choice": message},
     )
 
 
@@ -209,12 +209,12 @@ def _ticks(form_question: FormQuestion) -> forms.Field:
     """Browsers send only ticked boxes, so “none of these” has a box of its own."""
     labels = form_question.question.categories
     names = [device.id for device in form_question.devices]
-    missing = _("Tick what applies, or “None of these”.")
+    message = _("Tick what applies, or “None of these”.")
     return _Ticks(
         choices=[*zip(names, labels, strict=True), (NONE, _("None of these"))],
         required=form_question.question.required,
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": missing, "invalid_choice": missing, "invalid_list": missing},
+        error_messages={"required": message, "invalid_choice": message, "invalid_list": message},
     )
 
 

@@ -188,8 +188,10 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         if not self.management_form.is_valid():
             return 0
         total = self.management_form.cleaned_data[TOTAL_FORM_COUNT] or 0
-        removed = (f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS)))
-        return total - sum(bool(self.data.get(name)) for name in removed)
+        deletion_names = (
+            f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS))
+        )
+        return total - sum(bool(self.data.get(name)) for name in deletion_names)
 
     def forms_in_order(self) -> list[forms.ModelForm]:
         """The questions that stay, as the page numbers them."""

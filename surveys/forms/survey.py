@@ -109,14 +109,16 @@ class SurveyForm(forms.ModelForm):
             return
         cleaned["cross_tables"] = [[line.outcome, line.group] for line in lines]
         tables: Any = self.fields["cross_tables"]
-        unread: list[str] = tables.unread
+        unread_problems: list[str] = tables.unread
         if lines and cleaned.get("linkage") == Survey.Linkage.APART:
             message = _(
                 "A cross-table needs the answers of one person side by side. Choose “%s” under "
                 "“answers of one person”, or remove the tables."
             )
-            self.add_error("cross_tables", [message % Survey.Linkage.TOGETHER.label, *unread])
-        elif problems := unread + self._problems_of(lines):
+            self.add_error(
+                "cross_tables", [message % Survey.Linkage.TOGETHER.label, *unread_problems]
+            )
+        elif problems := unread_problems + self._problems_of(lines):
             self.add_error("cross_tables", problems)
 
     def _problems_of(self, lines: list[Line]) -> list[str]:

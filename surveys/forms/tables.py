@@ -43,8 +43,8 @@ class TablesField(forms.CharField):
 def posted_questions(data: Mapping[str, Any], survey: Survey) -> dict[str, Question | None]:
     """The questions by name as this form would save them; None for one that is not valid yet."""
     if f"{PREFIX}-TOTAL_FORMS" not in data:
-        saved = survey.questions.all() if survey.pk else []
-        return {question.name: question for question in saved}
+        questions = survey.questions.all() if survey.pk else []
+        return {question.name: question for question in questions}
     total = str(data[f"{PREFIX}-TOTAL_FORMS"])
     count = min(int(total), MAX_QUESTIONS) if total.isdecimal() else 0
     entries = [f"{PREFIX}-{index}" for index in range(count)]

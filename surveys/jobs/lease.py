@@ -57,10 +57,12 @@ def held_by(kind: Kind, subject: int, holder: int) -> QuerySet[Job]:
 
 def put_back_lost(kind: Kind, **of: int) -> None:
     """Queue every job that has lost its worker again, or give it up."""
-    lost = Job.objects.filter(kind=kind.name, state=State.RUNNING, leased_until__lt=Now(), **of)
-    for job in lost:
+    lost_jobs = Job.objects.filter(
+        kind=kind.name, state=State.RUNNING, leased_until__lt=Now(), **of
+    )
+    for job in lost_jobs:
         # On condition that there was no heartbeat meanwhile.
-        if put_back(kind, job, lost.filter(holder=job.holder)) == kind.waiting_state:
+        if put_back(kind, job, lost_jobs.filter(holder=job.holder)) == kind.waiting_state:
             logger.warning("%s is started again: its worker was stopped", job)
 
 

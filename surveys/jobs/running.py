@@ -84,13 +84,13 @@ class Run:
     @contextmanager
     def alive(self) -> Iterator[None]:
         """Renew the lease from a thread while the block runs, however long a step takes."""
-        over = threading.Event()
-        thread = threading.Thread(target=self._show_life, args=(over,), daemon=True)
+        ended = threading.Event()
+        thread = threading.Thread(target=self._show_life, args=(ended,), daemon=True)
         thread.start()
         try:
             yield
         finally:
-            over.set()
+            ended.set()
             thread.join(timeout=self.kind.lease / 5)
 
     def end(self, outcome: Outcome) -> None:
@@ -142,9 +142,9 @@ class Run:
         self._renew(progress=fraction)
         self.cancelled = self._mine().filter(stop_requested=True).exists()
 
-    def _show_life(self, over: threading.Event) -> None:
+    def _show_life(self, ended: threading.Event) -> None:
         try:
-            while not (over.wait(self.kind.lease / 5) or self._lost.is_set()):
+            while not (ended.wait(self.kind.lease / 5) or self._lost.is_set()):
                 self.attempt_write(self._renew)
         finally:
             connection.close()

@@ -64,14 +64,14 @@ def _response_statements() -> tuple[str, str]:
     On PostgreSQL both are one statement, which is a transaction of its own and one round trip.
     """
     # Casts of untyped parameters, whose types a SELECT cannot infer as an INSERT can.
-    typed = connection.vendor == "postgresql"
-    uid, bigint, document = ("::uuid", "::bigint", "::jsonb") if typed else ("", "", "")
+    on_postgresql = connection.vendor == "postgresql"
+    uid, bigint, document = ("::uuid", "::bigint", "::jsonb") if on_postgresql else ("", "", "")
     in_force = f"in_force (launch, digest, accepting) AS ({in_force_statement('')[0]})"
     receipt = f"""INSERT INTO {Receipt._meta.db_table} (id, submission, launch_id)
         SELECT %s{bigint}, %s{uid}, launch FROM in_force WHERE accepting AND digest = %s
         ON CONFLICT (submission) DO NOTHING RETURNING launch_id"""
     inserted = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, quarantined)"
-    if not typed:
+    if not on_postgresql:
         return f"WITH {in_force} {receipt}", f"{inserted} VALUES (%s, %s, %s, false)"
     values = f"SELECT %s{uid}, launch_id, %s{document}, false FROM receipt RETURNING launch_id"
     return f"WITH {in_force}, receipt AS ({receipt}) {inserted} {values}", ""

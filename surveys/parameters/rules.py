@@ -193,7 +193,7 @@ def _budget(parameters: Parameters) -> Iterator[Problem]:
     if total > budget.PERSON_LIMIT and not parameters.reason.strip():
         yield "no_reason", "reason", f"above a total of {budget.PERSON_LIMIT} a reason is needed"
     for index, question in enumerate(parameters.questions):
-        above = budget.spent(parameters.devices_of(question)) > budget.QUESTION_LIMIT
-        if above and not question.reason.strip():
+        exceeds_limit = budget.spent(parameters.devices_of(question)) > budget.QUESTION_LIMIT
+        if exceeds_limit and not question.reason.strip():
             rule = f"above an epsilon of {budget.QUESTION_LIMIT} a reason is needed"
             yield "no_reason", f"questions.{index}.reason", rule

@@ -19,8 +19,8 @@ def batch_of(launch: Launch) -> int:
     return max(launch.survey.release_batch, launch.parameters.release_batch)
 
 
-def due(launch: Launch, waiting: int) -> int:
-    """How many of `waiting` responses may enter the results now: none, or at least a batch.
+def due(launch: Launch, inbox_size: int) -> int:
+    """How many of `inbox_size` responses may enter the results now: none, or at least a batch.
 
     While a survey is open a batch stays in the inbox, chosen at random each time, so that a release
     never shows which response was the latest. After the close all enter if they make a batch;
@@ -28,15 +28,15 @@ def due(launch: Launch, waiting: int) -> int:
     """
     batch = batch_of(launch)
     is_open = launch.survey.state == Survey.State.OPEN
-    ready = waiting - batch if is_open and batch > 1 else waiting
-    return ready if ready >= batch else 0
+    due_count = inbox_size - batch if is_open and batch > 1 else inbox_size
+    return due_count if due_count >= batch else 0
 
 
-def next_batch_size(launch: Launch, waiting: int, *, usual: int) -> int:
+def next_batch_size(launch: Launch, inbox_size: int, *, usual: int) -> int:
     """How many of the due responses one aggregation takes: about `usual`.
 
     The remainder is zero or at least a batch, so that all of them are aggregated in the end.
     """
-    ready, batch = due(launch, waiting), batch_of(launch)
+    due_count, batch = due(launch, inbox_size), batch_of(launch)
     size = max(usual, batch)
-    return size if ready >= size + batch else ready
+    return size if due_count >= size + batch else due_count

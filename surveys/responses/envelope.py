@@ -43,11 +43,13 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         question.id: frozenset(device.id for device in parameters.devices_of(question))
         for question in parameters.questions
     }
-    required = [of_question[question.id] for question in parameters.questions if question.required]
+    required_devices = [
+        of_question[question.id] for question in parameters.questions if question.required
+    ]
     return ResponseSchema(
         spaces={device.key: space_of(device) for device in parameters.devices},
         devices=frozenset(device.id for device in parameters.devices),
-        required=frozenset().union(*required),
+        required=frozenset().union(*required_devices),
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
     )
@@ -104,10 +106,10 @@ def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldErr
         if not devices.isdisjoint(parsed.reports)
         for name in devices.difference(parsed.reports)
     }
-    missing = schema.required.difference(parsed.reports, partly)
+    missing_devices = schema.required.difference(parsed.reports, partly)
     return [
         FieldError(f"reports.{name}", "missing", "This question is required.")
-        for name in sorted(missing)
+        for name in sorted(missing_devices)
     ] + [
         FieldError(f"reports.{name}", "incomplete", "Its question has reports for other options.")
         for name in sorted(partly)
@@ -154,8 +156,8 @@ def _load(body: bytes) -> Any:
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _invalid(_shorten(twice), "duplicate_key", "A key may appear once only.")
+        repeated_name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _invalid(_shorten(repeated_name), "duplicate_key", "A key may appear once only.")
     return fields
 
 

@@ -142,17 +142,17 @@ def _space(table: Table) -> Space:
     return Codes(table.reports)
 
 
-def add_counts(stored: Counts | None, increments: Mapping[int, int], size: int) -> Counts:
+def add_counts(stored_counts: Counts | None, increments: Mapping[int, int], size: int) -> Counts:
     """The stored counts of a space of this size plus `increments`, by number."""
-    total = Counter(counts_by_number(stored))
+    total = Counter(counts_by_number(stored_counts))
     total.update(increments)
     if size < SPARSE_FROM:
         return [total.get(number, 0) for number in range(size)]
     return {str(number): count for number, count in sorted(total.items()) if count}
 
 
-def counts_by_number(stored: Counts | None) -> dict[int, int]:
+def counts_by_number(stored_counts: Counts | None) -> dict[int, int]:
     """Stored counts as a mapping from the number of a report."""
-    if isinstance(stored, dict):
-        return {int(number): count for number, count in stored.items()}
-    return {number: count for number, count in enumerate(stored or ()) if count}
+    if isinstance(stored_counts, dict):
+        return {int(number): count for number, count in stored_counts.items()}
+    return {number: count for number, count in enumerate(stored_counts or ()) if count}

@@ -30,13 +30,13 @@ def certificates_file(launch: Launch) -> dict[str, Any] | None:
     They are kept beside the frozen parameters, not among them; the questions of a launched survey
     do not change either. A check of a certificate does not depend on its origin.
     """
-    frozen = {
+    searches = {
         device.id: to_json(device.search) for device in launch.parameters.devices if device.search
     }
-    questions = launch.survey.questions.filter(name__in=frozen) if frozen else []
+    questions = launch.survey.questions.filter(name__in=searches) if searches else []
     certificates = {
         question.name: {
-            "search": frozen[question.name],
+            "search": searches[question.name],
             "certificate": question.design_parameters["certificate"],
         }
         for question in questions

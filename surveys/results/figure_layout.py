@@ -52,12 +52,12 @@ def laid_out(
     for data in shares:
         lines = wrap_text(data["label"], WIDE)
         # The value is right of a short label, or below a long one.
-        below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
-        marks = top + (max(len(lines), below + 1)) * LABEL_LINE + MARKS // 2
+        lines_below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
+        marks = top + (max(len(lines), lines_below + 1)) * LABEL_LINE + MARKS // 2
         value = f"{numbers.percent(data['estimate'], digits)}  "
         value += f"[{numbers.reach(data, digits)}]"
         label = "<br>".join(map(escape, lines))
-        rows.append(Row(label, value, top, top + below * LABEL_LINE, marks, digits, data))
+        rows.append(Row(label, value, top, top + lines_below * LABEL_LINE, marks, digits, data))
         top = marks + MARKS // 2 + GAP + (words * WORDS if len(rows) == 1 else 0)
     return rows, top
 

@@ -67,18 +67,18 @@ class QuestionView:
 def question_views(release: Release) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content["questions"] if release.content else []
-    frozen = release.launch.parameters
-    return [_question(question, truths.get(question["id"]), frozen) for question in questions]
+    parameters = release.launch.parameters
+    return [_question(question, truths.get(question["id"]), parameters) for question in questions]
 
 
 def _question(
-    question: Mapping[str, Any], truth: Sequence[float] | None, frozen: Parameters
+    question: Mapping[str, Any], truth: Sequence[float] | None, parameters: Parameters
 ) -> QuestionView:
     rows = question["categories"]
     shares: Sequence[float | None] = truth or [None] * len(rows)
     digits = numbers.common_digits(rows)
     kind = KINDS.get(question["kind"])
-    frozen_question = frozen.question(question["id"])
+    frozen_question = parameters.question(question["id"])
     return QuestionView(
         key=question["id"],
         name=question["id"],
@@ -87,7 +87,7 @@ def _question(
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
-        strength=question_strength_words(strength_of(frozen.devices_of(frozen_question))),
+        strength=question_strength_words(strength_of(parameters.devices_of(frozen_question))),
         reason=frozen_question.reason,
         n=numbers.count(question["n"] if rows else question["n"] + question["suppressed"]),
         suppressed=_suppressed_text(question),
@@ -101,7 +101,7 @@ def _question(
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),
         certificate=certificate_words(question),
-        searched=any(device.search for device in frozen.devices_of(frozen_question)),
+        searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
     )
 

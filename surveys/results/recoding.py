@@ -101,9 +101,9 @@ def recoding(sizes: Sequence[Sequence[int]], threshold: int) -> Recoding:
     Answers that nobody gave are left out.
     """
     tables = np.asarray(sizes)
-    present = np.flatnonzero(tables.any(axis=0)).tolist()
-    small = [answer for answer in present if _is_below_minimum(tables[:, answer], threshold)]
-    others = [answer for answer in present if answer not in small]
+    answers_given = np.flatnonzero(tables.any(axis=0)).tolist()
+    small = [answer for answer in answers_given if _is_below_minimum(tables[:, answer], threshold)]
+    others = [answer for answer in answers_given if answer not in small]
     others.sort(key=lambda answer: tables[:, answer].sum())
     while small and others and _is_below_minimum(tables[:, small].sum(axis=1), threshold):
         small.append(others.pop(0))

@@ -42,8 +42,8 @@ class Release:
 def release_of(launch: Launch) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it."""
     result = Result.objects.filter(launch=launch).first()
-    frozen = launch.parameters.release_threshold
-    threshold = max(launch.survey.release_threshold, frozen)
+    frozen_threshold = launch.parameters.release_threshold
+    threshold = max(launch.survey.release_threshold, frozen_threshold)
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None
     if result is None or not _readable(result) or min(responses, launch.aggregated) < threshold:

@@ -58,24 +58,24 @@ class Status:
 def status_of(release: Release, *, for_author: bool) -> Status:
     """The status; below the threshold it is the same for others whether anybody answered or not."""
     computed_at = release.computed_at
-    released = release.content is not None
+    is_released = release.content is not None
     return Status(
         state=release.launch.survey.state,
-        in_results=release.responses if released or for_author else 0,
+        in_results=release.responses if is_released or for_author else 0,
         threshold=release.threshold,
         batch=batch_of(release.launch),
-        released=released,
-        computed_at=computed_at.isoformat() if computed_at and released else None,
+        released=is_released,
+        computed_at=computed_at.isoformat() if computed_at and is_released else None,
         arrivals=_arrivals(release) if for_author else None,
     )
 
 
 def _arrivals(release: Release) -> Arrivals:
     launch = release.launch
-    waiting = launch.waiting()
-    ready = due(launch, waiting)
+    inbox_size = launch.waiting()
+    due_count = due(launch, inbox_size)
     return Arrivals(
-        received=launch.aggregated + waiting,
-        pooled=waiting - ready,
-        due=ready + max(0, launch.aggregated - release.responses),
+        received=launch.aggregated + inbox_size,
+        pooled=inbox_size - due_count,
+        due=due_count + max(0, launch.aggregated - release.responses),
     )

@@ -30,16 +30,16 @@ def all_table_results(
     questions: Mapping[str, Question], tallies: Tallies, parameters: Parameters
 ) -> list[dict[str, Any]]:
     """The results of every declared table; a question is recoded alike in all of them."""
-    declared = crossings(parameters)
+    declared_tables = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
-    strata = [crossed_counts(crossing, questions, tallies) for crossing in declared]
+    strata = [crossed_counts(crossing, questions, tallies) for crossing in declared_tables]
     released = [
         [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
     ]
-    recoded = recodings(list(zip(declared, released, strict=True)), threshold)
+    recoded = recodings(list(zip(declared_tables, released, strict=True)), threshold)
     return [
         _table_results(crossing, questions, by_name, recoded, parameters)
-        for crossing, by_name in zip(declared, strata, strict=True)
+        for crossing, by_name in zip(declared_tables, strata, strict=True)
     ]
 
 

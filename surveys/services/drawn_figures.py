@@ -41,13 +41,13 @@ def figures_text(release: Release, language: str) -> str:
     key = _FiguresKey(release.launch.pk, language, figures_version(release), release.responses)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
-        stored = DrawnFigures.objects.filter(launch_id=key.launch_id, language=language).first()
-        if stored is not None and stored.version == key.version and stored.text:
-            return stored.text
-        if stored is not None and stored.responses > key.responses:
+        row = DrawnFigures.objects.filter(launch_id=key.launch_id, language=language).first()
+        if row is not None and row.version == key.version and row.text:
+            return row.text
+        if row is not None and row.responses > key.responses:
             # A newer release was stored during this request.
             break
-        claim = _claim(key, stored)
+        claim = _claim(key, row)
         if claim is not None:
             return _draw_and_keep(release, key, claim)
         time.sleep(PAUSE)
@@ -68,16 +68,14 @@ def site_language(language: str) -> str:
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-def _claim(key: _FiguresKey, stored: DrawnFigures | None) -> datetime | None:
+def _claim(key: _FiguresKey, row: DrawnFigures | None) -> datetime | None:
     """The time of a claim that this process obtained; None while another process draws."""
     now = timezone.now()
-    if stored is None:
+    if row is None:
         return _first_claim(key, now)
-    if stored.version == key.version and stored.claimed_at > now - GIVEN_UP:
+    if row.version == key.version and row.claimed_at > now - GIVEN_UP:
         return None
-    same = DrawnFigures.objects.filter(
-        pk=stored.pk, version=stored.version, claimed_at=stored.claimed_at
-    )
+    same = DrawnFigures.objects.filter(pk=row.pk, version=row.version, claimed_at=row.claimed_at)
     changes = {"version": key.version, "responses": key.responses, "text": ""}
     return now if same.update(**changes, claimed_at=now) else None
 
@@ -92,14 +90,14 @@ def _first_claim(request: _FiguresKey, now: datetime) -> datetime | None:
 
 
 def _draw_and_keep(release: Release, request: _FiguresKey, claim: datetime) -> str:
-    claimed = DrawnFigures.objects.filter(**request._asdict(), claimed_at=claim)
+    claimed_row = DrawnFigures.objects.filter(**request._asdict(), claimed_at=claim)
     try:
         text = _draw(release, request.language)
     except BaseException:
         # Requests that wait need not wait for an abandoned claim.
-        claimed.delete()
+        claimed_row.delete()
         raise
-    claimed.update(text=text)
+    claimed_row.update(text=text)
     return text
 
 

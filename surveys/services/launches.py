@@ -68,13 +68,13 @@ def draft_parameters(*, survey: Survey) -> Parameters:
 
 def _reason(survey: Survey, questions: list[Question]) -> str:
     """The reason, if one is required; otherwise empty, so that it explains no other epsilon."""
-    above = question_epsilon_total(questions) > PERSON_LIMIT
-    return survey.budget_reason.strip() if above else ""
+    exceeds_limit = question_epsilon_total(questions) > PERSON_LIMIT
+    return survey.budget_reason.strip() if exceeds_limit else ""
 
 
 def _question_reason(question: Question) -> str:
-    above = question.randomized and question.known_epsilon > QUESTION_LIMIT
-    return question.epsilon_reason.strip() if above else ""
+    exceeds_limit = question.randomized and question.known_epsilon > QUESTION_LIMIT
+    return question.epsilon_reason.strip() if exceeds_limit else ""
 
 
 def _frozen_question(question: Question) -> FrozenQuestion:

@@ -36,13 +36,13 @@ def refresh_results(
     Returns whether more responses are due: one call aggregates a bounded number.
     """
     launches = Launch.objects.filter(pk=launch_id)
-    aggregated = tallies.aggregate_waiting(launch_id, writing=aggregating)
-    if aggregated or any(_launches_behind(launches)):
+    count = tallies.aggregate_waiting(launch_id, writing=aggregating)
+    if count or any(_launches_behind(launches)):
         computed = _compute(launch_id)
         with saving():
             _save(*computed)
     # Fewer than a chunk means that all due responses were aggregated.
-    return aggregated >= tallies.CHUNK and any(_with_due_responses(launches))
+    return count >= tallies.CHUNK and any(_with_due_responses(launches))
 
 
 def lagging_launches() -> Iterator[int]:
@@ -63,8 +63,8 @@ def pause_after(seconds: float) -> float:
 
 def _recompute(run: jobs.Run) -> jobs.Outcome:
     ending = functools.partial(run.holding, ending=jobs.Outcome())
-    more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
-    return jobs.Outcome(more=more)
+    has_more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
+    return jobs.Outcome(more=has_more)
 
 
 RECOMPUTE = jobs.register(
@@ -97,9 +97,9 @@ def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
 
 
 def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    behind = Q(result__isnull=True) | Q(result__responses__lt=F("aggregated"))
-    behind |= ~Q(result__content__format=RESULT_FORMAT)
-    yield from launches.filter(behind, aggregated__gt=0).values_list("pk", flat=True)
+    is_behind = Q(result__isnull=True) | Q(result__responses__lt=F("aggregated"))
+    is_behind |= ~Q(result__content__format=RESULT_FORMAT)
+    yield from launches.filter(is_behind, aggregated__gt=0).values_list("pk", flat=True)
 
 
 def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:

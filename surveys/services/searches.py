@@ -53,8 +53,11 @@ def stop_search(*, search: DesignSearch) -> None:
 
 
 def delete_search(*, search: DesignSearch) -> None:
-    finished = DesignSearch.objects.filter(pk=search.pk)
-    if not finished.exclude(state__in=DesignSearch.UNFINISHED).delete()[0] and finished.exists():
+    finished_searches = DesignSearch.objects.filter(pk=search.pk)
+    if (
+        not finished_searches.exclude(state__in=DesignSearch.UNFINISHED).delete()[0]
+        and finished_searches.exists()
+    ):
         raise WrongStateError(_("This search is not finished. Stop it first."))
 
 

@@ -38,8 +38,8 @@ def survey_problem(error: SurveyError) -> JsonResponse:
 
 
 def _response(status: int, errors: Iterable[FieldError]) -> JsonResponse:
-    listed = list(errors)[:MOST_ERRORS]
-    body = [{"field": e.field, "code": e.code, "message": e.message} for e in listed]
+    listed_errors = list(errors)[:MOST_ERRORS]
+    body = [{"field": e.field, "code": e.code, "message": e.message} for e in listed_errors]
     return JsonResponse({"errors": body}, status=status)
 
 

@@ -41,7 +41,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "weak": _may_be_weak(questions, devices),
     }
-    parts = frozenset(part for part, used in uses.items() if used)
+    parts = frozenset(part for part, is_used in uses.items() if is_used)
     return Parts(parts, frozenset(uses) - parts)
 
 
@@ -52,7 +52,7 @@ def _may_be_weak(questions: Sequence[Question], devices: Sequence[Device]) -> bo
         for question in questions
     ]
     return (
-        any(declared > _CALM for declared in of_questions)
+        any(epsilon > _CALM for epsilon in of_questions)
         or any(question.reason for question in questions)
         or any(device.delta for device in devices)
     )

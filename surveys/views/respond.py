@@ -118,7 +118,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 
 def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> HttpResponse:
-    waiting = (
+    not_open_yet = (
         survey.state == Survey.State.OPEN
         and survey.opens_at is not None
         and survey.opens_at > timezone.now()
@@ -131,7 +131,7 @@ def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> 
         "catalog": catalog_script(language),
     }
     with translation.override(language):
-        context["opens"] = _moment(survey) if waiting else None
+        context["opens"] = _moment(survey) if not_open_yet else None
     return render_in_language(request, "surveys/respond/state.html", context)
 
 

@@ -77,7 +77,7 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
 def _served_scripts() -> tuple[Script, ...]:
     at_once = _imported_names(ENTRY)
     parts: dict[str, set[str]] = {name: set() for name in [ENTRY, *sorted(at_once - {ENTRY})]}
-    for entry in sorted({late for name in at_once for late in _paths(_LATE, name)}):
+    for entry in sorted({late_name for name in at_once for late_name in _paths(_LATE, name)}):
         for name in sorted(_imported_names(entry) - at_once):
             parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
     return tuple(

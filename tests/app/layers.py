@@ -25,10 +25,12 @@ def imports_of(path: Path, package: Path) -> set[str]:
 
 def modules_of(path: Path, package: Path, names: set[str]) -> set[str]:
     """The named modules that a file imports; a package only where what is taken is none of them."""
-    found = set()
+    imported_names = set()
     for module, *members in _imported(path, package, _running):
-        found |= {name if name in names else module for name in members} if members else {module}
-    return found & names
+        imported_names |= (
+            {name if name in names else module for name in members} if members else {module}
+        )
+    return imported_names & names
 
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:

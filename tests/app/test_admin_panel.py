@@ -183,8 +183,8 @@ def test_one_device_or_many_for_multiple_choice(client, epsilon, count):
         "per_option": option_margin(part / (1 + part), 1 / (1 + part)),
         "whole_set": option_margin((factor + half - 1) / size, half / size),
     }
-    shown = {row["name"]: row["margin"] for row in figures["rows"]}
-    assert shown == {
+    margins_by_name = {row["name"]: row["margin"] for row in figures["rows"]}
+    assert margins_by_name == {
         name: f"± {margin:.1f} points" if margin < 100 else "over 100 points"
         for name, margin in margins.items()
     }

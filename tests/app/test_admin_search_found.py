@@ -38,8 +38,8 @@ def members(search, method="certified"):
 
 
 def key(search, index=0, method="certified"):
-    place = index % len(members(search, method))
-    return f"{method}:{members(search, method)[place]['privacy']:.9f}:{place}"
+    member_index = index % len(members(search, method))
+    return f"{method}:{members(search, method)[member_index]['privacy']:.9f}:{member_index}"
 
 
 def measures_of(matrix):

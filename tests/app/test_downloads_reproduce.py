@@ -94,15 +94,15 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
     assert sum(counts["drug", "physical"]) == 0
     assert sum(counts["stress", "page"]) == 307
     assert "physical" not in text
-    again = json.loads(
+    recomputed = json.loads(
         json.dumps(
             results_document(read(parameters), document["digest"], counts, document["responses"])
         )
     )
-    for entry, same in zip(document["questions"], again["questions"], strict=True):
+    for entry, same in zip(document["questions"], recomputed["questions"], strict=True):
         assert entry["categories"] == same["categories"]
     assert [entry["suppressed"] for entry in document["questions"]] == [7, 0, 0, 0, 0]
-    for table, same in zip(document["tables"], again["tables"], strict=True):
+    for table, same in zip(document["tables"], recomputed["tables"], strict=True):
         assert table["cells"] == same["cells"]
         assert (table["n"], table["suppressed"]) == (300, 7)
 
@@ -207,8 +207,8 @@ def launch_with_cards(physical, **values):
     )
     sizes = {device["id"]: len(device["reports"]) for device in devices_of(launch)[::-1]}
 
-    def rows(count, most):
-        sizes_of_all = {**sizes, "reason": most}
+    def rows(count, card_size):
+        sizes_of_all = {**sizes, "reason": card_size}
         return [
             {
                 name: (7 * n * n + 3 * n + index) % size

@@ -46,12 +46,12 @@ def register_kinds(monkeypatch):
 @pytest.fixture
 def wake_ups(monkeypatch):
     """The wake-ups that would be sent to the broker: kind, subject and delay."""
-    sent = []
+    calls = []
     queue._asked.clear()
     monkeypatch.setattr(
-        queue, "wake", lambda kind, subject, delay=0.0: sent.append((kind.name, subject, delay))
+        queue, "wake", lambda kind, subject, delay=0.0: calls.append((kind.name, subject, delay))
     )
-    return sent
+    return calls
 
 
 def the_job(kind=ASKED):

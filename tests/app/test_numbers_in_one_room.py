@@ -97,10 +97,10 @@ def ident(path):
 def all_offences():
     kinds = ((CODE, found_in_code), (TEMPLATES, found_in_template), (SCRIPTS, found_in_script))
     return {
-        ident(path): found
+        ident(path): offences_found
         for paths, rule in kinds
         for path in paths
-        if (found := rule(path.read_text(encoding="utf-8")))
+        if (offences_found := rule(path.read_text(encoding="utf-8")))
     }
 
 

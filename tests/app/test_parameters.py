@@ -36,7 +36,7 @@ def test_the_schema_of_the_docs_is_made_from_the_types():
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
-@pytest.mark.parametrize("signed", SIGNED, ids=lambda served: served["digest"][7:15])
+@pytest.mark.parametrize("signed", SIGNED, ids=lambda signed: signed["digest"][7:15])
 def test_what_is_read_is_written_again_under_the_same_digest(signed):
     parameters = check(read(signed))
     assert digest_of(parameters) == signed["digest"]

@@ -94,8 +94,8 @@ def table_of_sentences(device: dict, labels: list[str], outcomes: list[str]) -> 
         key |= {label: letter for letter, label in pairs}
         fixed = None if pairs else re.search(r"\b([A-Z])\.$", command).group(1)
         rules.append((read_outcomes(condition, outcomes), fixed))
-    told = [outcome for block, _ in rules for outcome in block]
-    assert sorted(told) == sorted(outcomes), "each outcome is told what to do, once"
+    outcomes_named = [outcome for block, _ in rules for outcome in block]
+    assert sorted(outcomes_named) == sorted(outcomes), "each outcome is told what to do, once"
     counts = [Counter() for _ in labels]
     for (block, fixed), (truth, label) in product(rules, enumerate(labels)):
         counts[truth][fixed or key[label]] += len(block)

@@ -292,8 +292,11 @@ def test_the_certificate_of_cards_is_the_worst_case_beside_the_least(size, epsil
     )
     assert certificate["least"] == pytest.approx(smallest, rel=1e-9)
     assert certificate["excess"] == pytest.approx(certificate["variance"] / smallest - 1, abs=1e-9)
-    shown = cards_of(device)
-    assert (certificate["card_size"], certificate["cards"]) == (len(shown[0]), len(shown))
+    card_answers = cards_of(device)
+    assert (certificate["card_size"], certificate["cards"]) == (
+        len(card_answers[0]),
+        len(card_answers),
+    )
 
 
 def test_a_searched_device_is_as_accurate_as_its_certificate_says():
@@ -335,8 +338,8 @@ def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
     errors = values_of(entry, "standard_error") * (sum(counts) - 1) ** 0.5
     margin = norm.isf(0.025) * errors.max() / 100_000**0.5
-    for found in (figures["margin_at_planned_n"], searched.margin, compared.accuracy.margin):
-        assert found == pytest.approx(margin, rel=1e-7)
+    for margin_found in (figures["margin_at_planned_n"], searched.margin, compared.accuracy.margin):
+        assert margin_found == pytest.approx(margin, rel=1e-7)
     assert figures["n_for_margin"] == ceil((norm.isf(0.025) * errors.max() / 0.05) ** 2)
     assert compared.accuracy.mse == pytest.approx((errors**2).mean() / 100_000, rel=1e-7)
     # Equal weights would promise less: this test can tell.

@@ -90,11 +90,13 @@ def test_options_are_pooled_over_launches_that_ask_them_differently():
         )
         for device in first.parameters.devices
     }
-    (whole,) = two.parameters.devices
+    (whole_set_device,) = two.parameters.devices
     sets = [Fraction(3, 8), Fraction(3, 8), Fraction(1, 8), Fraction(1, 8)]
-    other = {whole.key: expected_counts(whole, sets, people)}
+    other = {whole_set_device.key: expected_counts(whole_set_device, sets, people)}
     strata = strata_of(
-        question, Source(first.parameters.devices, each, "1"), Source((whole,), other, "2")
+        question,
+        Source(first.parameters.devices, each, "1"),
+        Source((whole_set_device,), other, "2"),
     )
     results = KINDS[question.kind].estimates(question, strata, "sample")
     estimates = [row["estimate"] for row in results["categories"]]

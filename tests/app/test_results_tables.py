@@ -257,14 +257,14 @@ def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
     physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
     launch = launch_with_table(physical)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
-    mine = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
-    other_counts = {("drug,size", "physical,page"): np.ravel(mine).tolist()}
+    physical_counts = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
+    other_counts = {("drug,size", "physical,page"): np.ravel(physical_counts).tolist()}
     flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | other_counts
     (table,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
-    assert table["n"] == np.sum(page) + np.sum(mine)
+    assert table["n"] == np.sum(page) + np.sum(physical_counts)
     first, second, groups = designs_of(launch)
     pooled_estimate = rr_engine.estimate_joint_strata(
-        [(first, groups), (second, groups)], [page, mine]
+        [(first, groups), (second, groups)], [page, physical_counts]
     )
     assert values(table["cells"]) == pooled_estimate.proportions.T.tolist()
 

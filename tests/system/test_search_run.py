@@ -56,7 +56,9 @@ def kill_all_of(worker: psutil.Process) -> None:
 
 def assert_started_again(searcher: Searcher, search: int) -> None:
     """Wait for the second attempt, and end it to make way; it is the last."""
-    status = wait_for(lambda: (seen := searcher.ask("show", search))["attempt"] == 2 and seen)
+    status = wait_for(
+        lambda: (search_status := searcher.ask("show", search))["attempt"] == 2 and search_status
+    )
     assert status["message"] in (jobs.STARTED_AGAIN, search_runs.STOPPED)
     searcher.ask("stop", search)
     assert state_of(searcher, search, "cancelled")["attempt"] == 2

@@ -69,12 +69,12 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
     plan = survey.cleaned_data
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
-    instances, settled, more = [], _settled_keys(request_body), False
+    instances, settled_keys, has_more = [], _settled_keys(request_body), False
     for entry in request_body["questions"]:
         key = str(entry.get("key", ""))
-        late = bool(panels) and time.monotonic() > deadline
-        if late or key in settled:
-            more = more or key not in settled
+        is_late = bool(panels) and time.monotonic() > deadline
+        if is_late or key in settled_keys:
+            has_more = has_more or key not in settled_keys
             form: DeviceForm | EpsilonForm = epsilon_form(entry)
             form.is_valid()
         else:
@@ -84,7 +84,7 @@ def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) 
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=instances, budget=budget) if budget else None
-    return {"panels": panels, "budget": total, "more": more}
+    return {"panels": panels, "budget": total, "more": has_more}
 
 
 def _settled_keys(request_body: dict[str, Any]) -> set[str]:

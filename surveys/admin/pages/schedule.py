@@ -59,7 +59,7 @@ def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
 def _closing_counts(survey: Survey) -> dict[str, int]:
     """The responses in the inbox at the close: all of them make a batch, or none is released."""
     launch = survey.current_launch()
-    batch, waiting = batch_of(launch), launch.waiting()
-    enters = waiting if waiting >= batch else 0
-    postponed = waiting - enters
+    batch, inbox_size = batch_of(launch), launch.waiting()
+    enters = inbox_size if inbox_size >= batch else 0
+    postponed = inbox_size - enters
     return {"batch": batch, "enters": enters, "held": postponed, "missing": batch - postponed}

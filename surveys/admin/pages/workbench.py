@@ -102,12 +102,12 @@ def _form(request: HttpRequest, question: Question) -> SearchForm:
 
 def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
     """The start values: an earlier search of this question, or a closed survey's estimate."""
-    again = request.GET.get("again", "")
-    number = int(again) if again.isdecimal() and len(again) < 19 else 0
-    earlier = question.searches.without_content().filter(id=number).first()
+    search_id = request.GET.get("again", "")
+    number = int(search_id) if search_id.isdecimal() and len(search_id) < 19 else 0
+    earlier_search = question.searches.without_content().filter(id=number).first()
     size = len(categories(question))
-    if earlier and len(earlier.request["prior"]) == size:
-        return start_again(earlier.request)
+    if earlier_search and len(earlier_search.request["prior"]) == size:
+        return start_again(earlier_search.request)
     source = source_at(author_of(request), request.GET.get("from", ""), size)
     return source.start() if source else {}
 

@@ -53,15 +53,15 @@ class Source:
         """Values of the form's fields, in percent."""
         names = share_names(len(self.shares))
         percents = [(100 * share).quantize(_CENT) for share in self.shares]
-        filled = dict(zip(names, percents, strict=True))
-        return {**filled, "origin": self.key}
+        values = dict(zip(names, percents, strict=True))
+        return {**values, "origin": self.key}
 
 
 def sources_for(user: "User", answers: int) -> list[Source]:
     """Questions with so many answers whose results this person may see and are released."""
-    closed = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
+    surveys = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
     sources: list[Source] = []
-    for survey in closed.order_by("-created_at", "-pk")[:MOST_SURVEYS]:
+    for survey in surveys.order_by("-created_at", "-pk")[:MOST_SURVEYS]:
         sources += _sources_of(survey, answers)
     return sources
 
@@ -84,9 +84,9 @@ def smooth_shares(shares: Sequence[float]) -> tuple[Decimal, ...]:
 
     The remainder of rounding down is added to the largest share.
     """
-    above = [max(Decimal(0), Decimal(repr(share)) - FLOOR) for share in shares]
-    room = (1 - FLOOR * len(above)) / (sum(above) or 1)
-    parts = [(FLOOR + share * room).quantize(_STEP, rounding=ROUND_DOWN) for share in above]
+    excesses = [max(Decimal(0), Decimal(repr(share)) - FLOOR) for share in shares]
+    room = (1 - FLOOR * len(excesses)) / (sum(excesses) or 1)
+    parts = [(FLOOR + share * room).quantize(_STEP, rounding=ROUND_DOWN) for share in excesses]
     parts[parts.index(max(parts))] += 1 - sum(parts)
     return tuple(parts)
 

@@ -55,12 +55,12 @@ def devices_of(search: DesignSearch, question: Question) -> list[Point]:
     devices = [point for point in points_of(search.content) if not point.method]
     if len(categories(question)) != len(prior):
         return devices
-    before = question.epsilon, question.randomized, question.design
+    former_values = question.epsilon, question.randomized, question.design
     question.epsilon, question.randomized = Decimal(epsilon or 1), True
     try:
         return [_with_measures(point, question, prior, search.request["n"]) for point in devices]
     finally:
-        question.epsilon, question.randomized, question.design = before
+        question.epsilon, question.randomized, question.design = former_values
 
 
 def _with_measures(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
@@ -98,10 +98,12 @@ def _gap(content: Row, point: Point) -> str:
     if not point.row["feasible"]:
         return _("breaks a bound of this search")
     # The bound rises with privacy, so the bound at the next lower level holds for this device.
-    below = [bound["mse"] for bound in content["bound"] if bound["privacy"] <= point.row["privacy"]]
-    if not below or point.row["mse"] is None:
+    errors = [
+        bound["mse"] for bound in content["bound"] if bound["privacy"] <= point.row["privacy"]
+    ]
+    if not errors or point.row["mse"] is None:
         return numbers.UNKNOWN
-    return _("%s at most") % gap_words(max(0.0, point.row["mse"] / max(below) - 1))
+    return _("%s at most") % gap_words(max(0.0, point.row["mse"] / max(errors) - 1))
 
 
 def adoption_obstacle(search: DesignSearch, question: Question, point: Point) -> str:

@@ -50,16 +50,18 @@ def search_page(
 ) -> HttpResponse:
     question, search = find_search(survey, question_id, search_id)
     points = points_of(search.content)
-    chosen = point_at(points, request.GET.get("point", "")) or _first(points)
+    chosen_point = point_at(points, request.GET.get("point", "")) or _first(points)
     context = live_context(search, question, points) | {
         "title": _("Search for a design"),
         "figures": _figures(search, question, points),
         "figure_settings": {"config": {**CONFIG, "doubleClick": "reset"}, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
         "stamp": stamp_of(search),
-        "chosen": chosen.key if chosen else "",
-        "detail": detail_of(search, question, chosen) if chosen else None,
-        "heat": heat_map(chosen.row["matrix"], search.request["labels"]) if chosen else None,
+        "chosen": chosen_point.key if chosen_point else "",
+        "detail": detail_of(search, question, chosen_point) if chosen_point else None,
+        "heat": heat_map(chosen_point.row["matrix"], search.request["labels"])
+        if chosen_point
+        else None,
     }
     return render_page(model_admin, request, survey, "search.html", **context)
 
@@ -76,15 +78,15 @@ def search_status(
     question, search = find_search(survey, question_id, search_id)
     stamp, points = stamp_of(search), points_of(search.content)
     context = live_context(search, question, points) | {"survey": survey}
-    moved = request.GET.get("have") != stamp
-    parts = PARTS if moved else PARTS[:1]
+    has_changed = request.GET.get("have") != stamp
+    parts = PARTS if has_changed else PARTS[:1]
     answer = {
         "stamp": stamp,
         "state": search.state,
         "finished": search.finished,
         "said": announcement(search),
         "parts": {name: _part(request, name, context) for name in parts},
-        "figures": _figures(search, question, points) if moved else None,
+        "figures": _figures(search, question, points) if has_changed else None,
     }
     return JsonResponse(answer, headers={"Cache-Control": "no-store"})
 
@@ -160,7 +162,7 @@ def search_adopt(
     point = point_at(points_of(search.content), key)
     if point is None:
         raise Http404
-    before = device_words(question)
+    former_words = device_words(question)
     if request.method == "POST":
         with attempt(request) as outcome:
             question = adopt_design(search=search, method=point.method, index=point.index)
@@ -171,7 +173,7 @@ def search_adopt(
                 "choose the device and the epsilon on the survey's page; to adopt another "
                 "design, come back here."
             )
-            values = {"now": device_words(question), "before": before}
+            values = {"now": device_words(question), "before": former_words}
             model_admin.message_user(request, message % values, "SUCCESS")
         page = reverse("admin:survey_search", args=[survey.pk, question.pk, search.pk])
         return redirect(f"{page}?{urlencode({'point': point.key})}")
@@ -180,7 +182,7 @@ def search_adopt(
         "search": search,
         "question": question,
         "detail": detail,
-        "before": before,
+        "before": former_words,
     }
     context |= {
         "title": _("Adopt this design?"),

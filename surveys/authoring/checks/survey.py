@@ -129,8 +129,8 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     first, second = (effective_share(question) for question in pair)
     if first is None or second is None:
         return
-    worth, cells = survey.planned_n * first * second, cells_of(*pair)
-    if worth / cells < LEAST_PER_CELL:
+    effective_n, cells = survey.planned_n * first * second, cells_of(*pair)
+    if effective_n / cells < LEAST_PER_CELL:
         message = _(
             "The table %(outcome)s by %(group)s has %(cells)s cells, and the scrambled answers of "
             "%(n)s respondents are worth about %(worth)s direct ones. Ask more people, raise an "
@@ -140,7 +140,7 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
             "group": pair[1].name,
             "cells": numbers.count(cells),
             "n": numbers.count(survey.planned_n),
-            "worth": numbers.count(round(worth)),
+            "worth": numbers.count(round(effective_n)),
         }
         yield Finding("thin_table", message, blocks=False)
 
@@ -266,13 +266,13 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
 def _physical_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A physical randomizer is reached through a form on which nothing required is missing."""
     chance = [question for question in questions if question.randomized]
-    missing = [each.name for each in chance if each.required and not each.physical_device]
-    if missing and any(question.physical_device for question in chance):
+    names = [each.name for each in chance if each.required and not each.physical_device]
+    if names and any(question.physical_device for question in chance):
         message = _(
             "The form without JavaScript is not offered, so nobody can use a device of their own: "
             "%(names)s must be answered and have none. Make them optional, or give them one."
         )
-        values = {"names": ", ".join(missing)}
+        values = {"names": ", ".join(names)}
         yield Finding("no_physical_form", message % values, blocks=False)
 
 

@@ -89,26 +89,26 @@ def _exact(member: Mapping[str, Any], search_request: SearchRequest) -> rr_engin
 
 def _declared_epsilon(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
     """The table's own epsilon, rounded up to the decimals of a question's."""
-    declared = Decimal(design.epsilon).quantize(EPSILON_STEP, rounding=ROUND_UP)
-    if not design.epsilon_at_most(declared):
-        declared += EPSILON_STEP
-    if declared > cap:
+    epsilon = Decimal(design.epsilon).quantize(EPSILON_STEP, rounding=ROUND_UP)
+    if not design.epsilon_at_most(epsilon):
+        epsilon += EPSILON_STEP
+    if epsilon > cap:
         raise UnfitMemberError(
             _("This table has an epsilon of %(epsilon)s; at most %(cap)s is allowed here.")
-            % {"epsilon": declared, "cap": cap}
+            % {"epsilon": epsilon, "cap": cap}
             + " "
             + _("Search with an epsilon up to that.")
         )
-    return declared
+    return epsilon
 
 
 def _privacy(table: Whole, search_request: SearchRequest) -> Fraction:
     """How often the best guess is wrong, exactly (OptRR Eq. 8)."""
     shares = [Fraction(share) for share in search_request.shares]
-    guessed = sum(
+    right_guess = sum(
         max(entry * share for entry, share in zip(row, shares, strict=True)) for row in table
     )
-    return 1 - Fraction(guessed) / 2**BITS
+    return 1 - Fraction(right_guess) / 2**BITS
 
 
 def _best_certificate(search_request: SearchRequest, privacy: Fraction) -> rr_engine.Certificate:
@@ -141,5 +141,5 @@ def _bound(search_request: SearchRequest, **limits: Any) -> rr_engine.Certificat
 
 def _text(number: Fraction) -> str:
     """A decimal string, rounded down."""
-    scaled = number.numerator * 10**DECIMALS // number.denominator
-    return format(Decimal(scaled).scaleb(-DECIMALS).normalize(), "f")
+    digits = number.numerator * 10**DECIMALS // number.denominator
+    return format(Decimal(digits).scaleb(-DECIMALS).normalize(), "f")

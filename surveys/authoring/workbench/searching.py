@@ -66,9 +66,9 @@ def _run_methods(
 ) -> None:
     methods = [method for method in METHODS if method in request["methods"]]
     work = {method: _work(method, request) for method in methods}
-    refusals, before = [], 0.0
+    refusals, work_done = [], 0.0
     for method in methods:
-        start = CURVES + (1 - CURVES) * before / sum(work.values())
+        start = CURVES + (1 - CURVES) * work_done / sum(work.values())
         share = (1 - CURVES) * work[method] / sum(work.values())
         try:
             front = _run_method(method, request, search_request, content, progress, (start, share))
@@ -78,7 +78,7 @@ def _run_methods(
         else:
             if front.cancelled:
                 return
-        before += work[method]
+        work_done += work[method]
     if len(refusals) == len(methods):
         raise refusals[0]
 
@@ -97,9 +97,9 @@ def _run_method(
     def note(front: rr_engine.Front) -> None:
         content["fronts"][method] = front_json(front, time.monotonic() - began)
 
-    def report_front(done: float, front: rr_engine.Front) -> bool:
+    def report_front(share: float, front: rr_engine.Front) -> bool:
         note(front)
-        return progress(min(1.0, part[0] + part[1] * done), content) is not False
+        return progress(min(1.0, part[0] + part[1] * share), content) is not False
 
     front = rr_engine.search_designs(
         search_request.prior,

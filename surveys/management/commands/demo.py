@@ -37,11 +37,11 @@ class Command(BaseCommand):
 
     def _fill(self, launch: Launch, url: str, number: int) -> None:
         """Top up to `number` responses: all of them at first, none on a later run."""
-        missing = number - launch.receipts.count()
-        if missing <= 0:
+        missing_count = number - launch.receipts.count()
+        if missing_count <= 0:
             return
-        self.stdout.write(f"Sending {missing} simulated responses to the demo survey ...")
-        responses = demo.simulate(launch, missing, seed=secrets.randbits(32))
+        self.stdout.write(f"Sending {missing_count} simulated responses to the demo survey ...")
+        responses = demo.simulate(launch, missing_count, seed=secrets.randbits(32))
         try:
             for _ in Respondents(url, launch.document).send_all(responses):
                 pass
