@@ -1,6 +1,6 @@
 """Messages to authors about the engine's errors, by the error's code and never by its message.
 
-The sentences are stored and passed on as they are here, and translated where they are shown.
+The sentences are stored and passed on in English, and translated where they are shown.
 """
 
 from decimal import Context, Decimal, InvalidOperation

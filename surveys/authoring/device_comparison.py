@@ -114,7 +114,7 @@ def _is_tie(best: DeviceFigures, other: DeviceFigures) -> bool:
 
 
 def identification_sentence(figure: DeviceFigures, draft: Draft) -> str:
-    """What a single report identifies about the person who sent it."""
+    """A sentence on what a single report identifies about its sender."""
     if figure.likelihood_ratio is not None:
         text = _IDENTIFICATION[question_level(hundredths(log(figure.likelihood_ratio)))]
         return text % numbers.fixed(figure.likelihood_ratio, 1)

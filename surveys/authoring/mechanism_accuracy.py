@@ -129,8 +129,8 @@ def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -
 
 
 def has_entropy(priors: Priors) -> bool:
-    """Of one distribution with unequal shares: where all are equal the entropy is at its largest,
-    and what the delta method says of it is zero, whatever the device.
+    """Whether the entropy has an error: for equal shares the entropy is at its maximum,
+    where the delta method gives zero for every device.
     """
     return len(priors) == 1 and max(priors[0]) - min(priors[0]) > _EVEN
 

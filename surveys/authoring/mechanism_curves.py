@@ -34,7 +34,7 @@ class MechanismComparison:
     shares: list[float]
     curves: list[Curve]
     devices: list[compare.DevicePrivacy]
-    # Of the guess, in bits; None where several answers may be true at once, or all are as likely.
+    # The entropy of the guess in bits; None for several answers, or if all are equally likely.
     entropy: float | None
 
     def entropy_text(self) -> str:
@@ -74,7 +74,7 @@ class MechanismComparison:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is compared: the labels that shares were guessed of, the shares, and as priors."""
+    """The plan of a comparison: the labels, their guessed shares, and the priors from these."""
 
     n: int
     epsilon: Decimal

@@ -17,7 +17,7 @@ BETWEEN = " | "
 class ExportedDevice:
     """One device with the words for its reports and true answers, in the active language.
 
-    `reports` are its letters; `shows` says of each report the answer itself where answers are sent
+    `reports` are its letters; `shows` has for each report the answer itself where answers are sent
     as they are, the answers on a card, and nothing where a letter stands for none. `likeliest_from`
     names the true answers that send a report most often.
     """

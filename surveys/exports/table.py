@@ -24,7 +24,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`values` are all that a cell can hold where they can be listed; `missing` are those of them,
+    """`values` are all values of a cell if they can be listed; `missing` are those of them,
     or besides them, that stand for no value.
     """
 

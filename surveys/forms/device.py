@@ -137,7 +137,7 @@ class DeviceFields(forms.Form):
         return [family.name for family in families if family.is_listed(Draft.of(self.instance))]
 
     def can_be_searched(self) -> bool:
-        """Whether the workbench has something to search for, as the question was saved."""
+        """Whether the workbench can search for a device of the saved question."""
         return self.instance.pk is not None and can_be_searched(self.instance)
 
     def compared_choices(self) -> list[Family]:

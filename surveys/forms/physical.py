@@ -50,7 +50,7 @@ class FormQuestion:
 
     @property
     def retained_of_100(self) -> int:
-        """How many of 100 people choose the letter of their real answer, whatever it is."""
+        """How many of 100 people choose the letter of their true answer."""
         table = coded(self.devices[0].table)
         retained, denominator = columns_of(table)[0][0], table.denominator
         return (200 * retained + denominator) // (2 * denominator)
@@ -61,7 +61,7 @@ class FormQuestion:
 
     @property
     def level(self) -> int:
-        """How much a letter can give away (`surveys.strength`)."""
+        """The level of what a letter can reveal (`surveys.strength`)."""
         return strength_of(self.devices).question_level
 
     @property
@@ -130,7 +130,7 @@ class PhysicalForm(forms.Form):
             raise forms.ValidationError(_("Answer at least one question."))
 
     def is_identified(self) -> bool:
-        """Whether digest and submission id are there and well formed."""
+        """Whether digest and submission id are present and well formed."""
         return not {"digest", "submission"}.intersection(self.errors)
 
     def content(self) -> dict[str, dict[str, Any]]:

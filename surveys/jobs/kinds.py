@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 
 from surveys.models import Job
 
-# Stored as they are here and translated where they are shown (`Job.message_text`).
+# Stored in English and translated where they are shown (`Job.message_text`).
 STARTED_AGAIN = gettext_noop("Started again: its worker was stopped.")
 BROKEN = gettext_noop("Something went wrong; the log of the worker says what.")
 

@@ -26,7 +26,7 @@ TASK = "surveys.tasks.run_job"
 BACK_OFF_SECONDS = 2.0
 # The most tasks in one queue: without a worker, wake-ups would only accumulate.
 MOST_WAITING = 10_000
-# A run that exceeds its kind's `longest` is interrupted, then killed, after so many more seconds.
+# Seconds after its kind's `longest` at which a run is interrupted, and at which it is killed.
 INTERRUPTED_AFTER, KILLED_AFTER = 30, 60
 # One process asks the broker at most twice in this time: for the first request at once, and for
 # all others together at the end.

@@ -1,6 +1,6 @@
 """Plotly.js for pages and summaries: the bundle for two axes, a third of the full library.
 
-It lies in static/plotly, of the version that belongs to the Python package, which draws the figures
+It is in static/plotly, in the version that belongs to the Python package, which draws the figures
 (docs/decisions/0024-part-of-plotly.md).
 """
 

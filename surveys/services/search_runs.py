@@ -19,7 +19,7 @@ State = DesignSearch.State
 # Seconds between two writes of the content, which may be large.
 CONTENT_SECONDS = 2.0
 
-# Stored as they are here and translated where they are shown (`DesignSearch.message_text`).
+# Stored in English and translated where they are shown (`DesignSearch.message_text`).
 LOST = gettext_noop("Its worker was stopped three times. Search again, perhaps for less.")
 STOPPED = gettext_noop("Stopped on request. What was found until then is kept.")
 OUT_OF_TIME = gettext_noop("Stopped when its time was up. What was found until then is kept.")

@@ -81,7 +81,7 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # Without long lists, scales, boxes and cards the page loads less.
+        # A page without long lists, scales, boxes and cards loads less.
         "plain": all(question.control == "yes_no" for question in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,

@@ -1,4 +1,4 @@
-"""The scripts that a respondent's browser runs, and the hash of each as it is served."""
+"""The scripts that a respondent's browser runs, and the hashes of their served bytes."""
 
 import functools
 import hashlib

@@ -1,4 +1,4 @@
-"""Below the release threshold nothing leaves Candor, by any way; the author sees the count."""
+"""Below the release threshold no result is released; the author sees the count."""
 
 import re
 

@@ -224,7 +224,7 @@ def signed_in_client(user: User | None) -> Client:
 
 
 def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
-    """Of a GET and of a POST of whoever has these cookies, each undone."""
+    """The answers to a GET and a POST with these cookies, each rolled back."""
     for method in ("get", "post"):
         browser = Client()
         browser.cookies.load(cookies)
@@ -235,7 +235,7 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
 
 
 def is_refused(answer: Any) -> bool:
-    """Denied, unknown, unread, or sent back to where one signs in or starts."""
+    """Whether a request was denied, not found, not accepted, or redirected to sign-in or start."""
     if answer.status_code in (403, 404, 405, 415):
         return True
     doors = (reverse("login"), reverse("admin:login"))

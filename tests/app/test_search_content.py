@@ -1,4 +1,4 @@
-"""What a search finds, against formulas written out here: nothing of it is taken at its word."""
+"""The content of a search, compared with independent formulas."""
 
 import json
 import math
@@ -33,7 +33,7 @@ REQUEST = {
 
 
 def approx(value):
-    """What a solver settles on is known to so many digits."""
+    """Approximately equal, within the precision of a solver."""
     return pytest.approx(value, rel=1e-4)
 
 
@@ -48,7 +48,7 @@ def content():
 
 @pytest.fixture(scope="module")
 def unbounded():
-    """Without an epsilon."""
+    """The content of a search without an epsilon."""
     return run(epsilon=None, methods=["certified", "optrr"])
 
 
@@ -167,7 +167,7 @@ def _normal_prior():
 
 
 def _truth(epsilon):
-    """How often Warner's device for ten answers tells the truth."""
+    """The probability of the truth in Warner's device for ten answers."""
     return 1.0 if epsilon is None else math.exp(epsilon) / (math.exp(epsilon) + 9)
 
 

@@ -25,7 +25,7 @@ def question():
 
 @pytest.fixture
 def queued(monkeypatch):
-    """What is handed to the broker, which these tests do without."""
+    """The tasks sent to the broker, which these tests replace."""
     subjects = []
     queue._asked.clear()
     monkeypatch.setattr(queue, "wake", lambda _kind, subject, **_: subjects.append(subject))
@@ -34,13 +34,13 @@ def queued(monkeypatch):
 
 @pytest.fixture
 def every_step(monkeypatch):
-    """Progress, and whether to stop, at every step of the search."""
+    """Write progress, and read the request to stop, at every step of the search."""
     monkeypatch.setattr(running, "REPORT_SECONDS", 0)
 
 
 @pytest.fixture
 def at_each_step(monkeypatch, every_step):
-    """Let something happen while a search runs: before each report, with what it has found."""
+    """Call a function before each report of a running search, with its progress and content."""
 
     def let(happen):
         usual = search_runs.Finds.progress

@@ -33,7 +33,7 @@ TOGETHER = "All your scrambled answers together can give away"
 
 
 def questions(total, *, epsilon=Decimal(1), **values):
-    """Questions whose epsilons add up to this."""
+    """Questions with this total epsilon."""
     return [{"epsilon": epsilon, **values} for _ in range(int(total / epsilon))]
 
 

@@ -33,7 +33,7 @@ OTHER_DEVICE = re.compile(
 # The name of a method, and what is seen to turn.
 NO_DEVICE = re.compile(r"Laplace-Mechanismus|Das Rad dreht sich noch")
 
-# What readers stumbled over, and what must not come back.
+# Wordings that readers misunderstood, which must not return.
 RETIRED = (
     "whom to ask back",
     "Have a look",

@@ -1,4 +1,4 @@
-"""What a person sees or hears of a page or script, as opposed to what programs read."""
+"""The texts of a page or script for people, as opposed to those for programs."""
 
 import re
 from collections.abc import Iterator

@@ -22,7 +22,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 class Stacks:
-    """Started when the first test needs one; one that a failed test has used is not used again."""
+    """Stacks, started when the first test needs one; none is reused after a failed test."""
 
     def __init__(self, static_files: Path) -> None:
         self.static_files = static_files
@@ -47,7 +47,7 @@ class Stacks:
 
 @pytest.fixture(scope="session")
 def static_files(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """Where the first stack leaves the static files to the next, of other processes too."""
+    """The directory in which the first stack stores the static files for later ones."""
     base = tmp_path_factory.getbasetemp()
     return (base if worker_id == "master" else base.parent) / "collected"
 

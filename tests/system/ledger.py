@@ -58,7 +58,7 @@ def preload(slug: str, count: str) -> dict[str, Any]:
 
 
 def audit(slug: str) -> dict[str, Any]:
-    """All that is kept about a survey's responses, counted in every way there is."""
+    """All counts of a survey's stored responses."""
     from surveys.responses import tallies
 
     target = _launch(slug)

@@ -38,7 +38,7 @@ MOST_BITS = 2**16
 
 
 class Untrusted(Exception):
-    """The parameters break a rule, so nothing may be asked."""
+    """The parameters break a rule, so no question may be asked."""
 
 
 # --- 2: the digest ------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ TABLES = {
 
 
 def check(document: Any) -> Json:
-    """The document, if everything that section 3 asks for holds; else `Untrusted`."""
+    """The document, if all rules of section 3 hold; raises `Untrusted` otherwise."""
     require(isinstance(document, dict), "is an object")
     check_object(document, DOCUMENT, optional={"translations"})
     for question in document["questions"]:
@@ -360,14 +360,14 @@ def check_privacy(device: Json) -> None:
     require(0 < epsilon <= EPSILON_CAP, f"epsilon is above 0 and at most {EPSILON_CAP}")
     if device["delta"] is None:
         for highest, lowest in extremes(table):
-            require(within([highest], [lowest], epsilon, 0), "the table keeps its epsilon")
+            require(is_within([highest], [lowest], epsilon, 0), "the table keeps its epsilon")
         return
     delta = Fraction(device["delta"])
     require(0 < delta < 1, "delta is above 0 and below 1")
     require(table["form"] in ("dense", "uniform"), "a delta is for a table of codes")
     for first, second in itertools.permutations(columns_of(table), 2):
         allowed = delta * table["denominator"]
-        require(within(first, second, epsilon, allowed), "the table keeps its delta")
+        require(is_within(first, second, epsilon, allowed), "the table keeps its delta")
 
 
 def extremes(table: Json) -> list[tuple[int, int]]:
@@ -391,10 +391,10 @@ def ratio(pair: tuple[int, int]) -> float | Fraction:
     return math.inf if highest else 0
 
 
-def within(
+def is_within(
     first: Sequence[int], second: Sequence[int], epsilon: Decimal, allowed: Fraction | int
 ) -> bool:
-    """Whether here exceeds e**epsilon * there by no more than is allowed, summed where it does."""
+    """Whether `first` exceeds e**epsilon * `second` by at most `allowed`, summed where it does."""
     digits = 50
     while True:
         low, high = power_bounds(epsilon, digits)
@@ -436,7 +436,7 @@ def check_total(document: Json) -> None:
 
 
 def check_reasons(document: Json) -> None:
-    """Above the limits somebody says why."""
+    """Check that epsilons above the limits have reasons."""
     above = spent(document["devices"]) > PERSON_LIMIT
     require(not above or bool(document["reason"].strip()), "a total above the limit has a reason")
     for question in document["questions"]:
@@ -446,7 +446,7 @@ def check_reasons(document: Json) -> None:
 
 
 def spent(devices: Iterable[Json]) -> Decimal:
-    """What one person may spend: of each device the largest epsilon of its strata."""
+    """The epsilon that one person may spend: the sum over devices of the largest over strata."""
     largest: dict[str, Decimal] = {}
     for device in devices:
         epsilon = Decimal(device["epsilon"] or 0)

@@ -11,7 +11,7 @@ SHORT_PRIOR = ["0.5", "0.3", "0.2"]
 
 
 class Searcher(AnsweringProcess):
-    """One for a whole test, or for all of a module."""
+    """A process for a whole test, or for all tests of a module."""
 
     def __init__(self, stack: Stack, *, broker: str = "") -> None:
         url = broker or stack.broker_url()
@@ -19,7 +19,7 @@ class Searcher(AnsweringProcess):
 
 
 def draft(slug: str, count: int) -> list[int]:
-    """A draft survey with so many questions; their ids."""
+    """Create a draft survey with this number of questions; returns their ids."""
     from django.contrib.auth.models import User
 
     from tests.builders import make_survey
@@ -75,7 +75,7 @@ def show(search: int) -> dict[str, Any]:
 
 
 def wake(times: int, limit: int) -> list[int]:
-    """Queue so many searches and recomputes where `most` may wait; how many wait then."""
+    """Send wake-ups with at most `limit` in the queue; returns the length of the queue."""
     from django.conf import settings
 
     from surveys.jobs import queue

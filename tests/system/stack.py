@@ -1,4 +1,4 @@
-"""The real thing: what `make run` starts, with a data directory and a database of a test's own."""
+"""The stack that `make run` starts, with a data directory and a database of its own."""
 
 import json
 import os
@@ -37,12 +37,12 @@ def free_port() -> int:
 
 
 def plain_environment(**values: str) -> dict[str, str]:
-    """An environment without what the test settings have put into ours."""
+    """The environment without the variables of the test settings."""
     return {**{name: os.environ[name] for name in KEPT if name in os.environ}, **values}
 
 
 def wait_for(condition: Callable[[], T], *, seconds: float = 120, every: float = 0.05) -> T:
-    """Poll until `what()` is true; returns its value."""
+    """Poll until `condition()` is true; returns its value."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < deadline, f"still not after {seconds} s: {condition}"
@@ -111,7 +111,7 @@ class Stack:
                 storage.rename(self.static_files)
 
     def stop(self) -> None:
-        """An ordinary end; nothing of it may be left."""
+        """End the stack in the ordinary way; no process may remain."""
         processes = self.processes()
         self.launcher.terminate()
         self.launcher.wait(timeout=90)
@@ -120,13 +120,13 @@ class Stack:
         assert not left
 
     def kill_everything(self) -> None:
-        """What a power cut leaves: nothing had time to do anything."""
+        """Kill all processes at once, as a power cut does."""
         leftovers.kill({psutil.Process(self.launcher.pid), *self.processes()})
         self.launcher.wait(timeout=30)
         self.launcher.stdout.close()
 
     def close(self) -> None:
-        """The end of it, in whatever state a test has left it, and at once: `stop` is tested."""
+        """End the stack at once, in any state; `stop` has tests of its own."""
         if self._ledger:
             self._ledger.close()
             self._ledger = None
@@ -140,7 +140,7 @@ class Stack:
         return psutil.Process(self.launcher.pid).children(recursive=True)
 
     def role(self, name: str) -> psutil.Process:
-        """The process that the supervisor started for `name`, once it is what it should be."""
+        """The process that the supervisor started for `name`, once it runs its program."""
         return wait_for(lambda: self._find(name))
 
     def _find(self, name: str) -> psutil.Process | None:
@@ -211,7 +211,7 @@ class Stack:
         }
 
     def forget_logs(self) -> None:
-        """What was logged so far is of other tests."""
+        """Ignore the logs so far, which belong to other tests."""
         logs = (self.data / "log").glob("*.log")
         self._said_before = {path.name: path.stat().st_size for path in logs}
 

@@ -1,4 +1,4 @@
-"""Clients that hold a connection and do not send what they owe."""
+"""Clients that hold a connection without completing their requests."""
 
 import resource
 import socket
@@ -69,7 +69,7 @@ def _beginning(port: int, kind: str, path: str) -> bytes:
 
 
 def _idle_connection(port: int) -> socket.socket:
-    """Idle after an answer."""
+    """A connection that is idle after an answer."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=30)
     try:
         connection.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())

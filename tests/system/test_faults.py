@@ -29,7 +29,7 @@ def new_slug() -> str:
 
 
 def assert_counted_once(stack: Stack, slug: str, crowd: Crowd) -> None:
-    """Receipts, inbox, report sets, tallies and their recount all tell the same story."""
+    """Check that receipts, inbox, report sets, tallies and their recount agree."""
     size = len(crowd.sent)
     wait_for(lambda: stack.in_results(slug) >= size, every=0.2)
     crowd.send_again()

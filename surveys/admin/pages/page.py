@@ -82,7 +82,7 @@ def to_change_page(survey: Survey) -> HttpResponse:
 
 
 class Attempt:
-    """Whether the block went through."""
+    """The success of a block that `attempt` runs."""
 
     succeeded = False
 

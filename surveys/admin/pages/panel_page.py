@@ -1,4 +1,4 @@
-"""The figures beside each epsilon, and the budget, as they are typed. Reads and stores nothing."""
+"""The figures beside each epsilon, and the budget, while a form is edited; nothing is stored."""
 
 import json
 import time

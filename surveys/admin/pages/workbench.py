@@ -113,7 +113,7 @@ def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
 
 
 def _source(request: HttpRequest, form: SearchForm) -> Source | None:
-    """Where the guess in the form comes from, as long as this person may see that."""
+    """The source of the guess in the form, if this person may see it."""
     key = request.POST.get("origin", "") or request.GET.get("from", "")
     return source_at(author_of(request), key, len(form.labels))
 

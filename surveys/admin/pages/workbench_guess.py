@@ -17,7 +17,7 @@ MOST_SURVEYS = 50
 # No share may be zero: a smaller estimate is raised to this value.
 FLOOR = Decimal("0.01")
 _STEP = Decimal("0.0001")
-# The same step in percent, which the fields take.
+# The same step in percent, the unit of the fields.
 _CENT = Decimal("0.01")
 
 
@@ -58,7 +58,7 @@ class Source:
 
 
 def sources_for(user: "User", answers: int) -> list[Source]:
-    """Questions with so many answers whose results this person may see and are released."""
+    """Questions with this number of answers and released results that this person may see."""
     surveys = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
     sources: list[Source] = []
     for survey in surveys.order_by("-created_at", "-pk")[:MOST_SURVEYS]:

@@ -74,7 +74,7 @@ def search_status(
     question_id: int,
     search_id: int,
 ) -> HttpResponse:
-    """What has changed since `have`, the stamp of what the page shows."""
+    """The parts of the page that have changed since `have`, the stamp of the shown page."""
     question, search = find_search(survey, question_id, search_id)
     stamp, points = stamp_of(search), points_of(search.content)
     context = live_context(search, question, points) | {"survey": survey}

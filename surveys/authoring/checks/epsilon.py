@@ -80,7 +80,7 @@ def check_other_surveys(survey: Survey, questions: list[Question]) -> Iterator[F
 def optional(survey: Survey, question: Question) -> Iterator[Finding]:
     """Epsilon does not cover whether a question was answered, which is sent as it is.
 
-    A question with a refusal among its answers need not be left out by anybody.
+    If a refusal is one of the answers, nobody needs to leave the question out.
     """
     if question.randomized and not question.required and not question.prefer_not:
         message = _(

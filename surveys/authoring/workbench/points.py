@@ -167,7 +167,7 @@ def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
 
 
 def _thin_out(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
-    """At most so many members: both ends, and those nearest to equal steps between."""
+    """A limited number of members: both ends, and those nearest to equal steps between."""
     largest = max((member.matrix.size for member in members), default=1)
     size = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
     if len(members) <= size:
