@@ -148,7 +148,7 @@ def _fill_message(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str
     """The message with its values, of which only small numbers and types of errors are shown."""
     remaining = iter(values if isinstance(values, tuple) else ())
 
-    def shown(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         name, conversion = match.groups()
         if conversion == "%":
             return "%"
@@ -157,7 +157,7 @@ def _fill_message(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str
             return str(value) if name in TELLING else _value_text(value)
         return _value_text(next(remaining, None))
 
-    return _CONVERSION.sub(shown, text)
+    return _CONVERSION.sub(replacement, text)
 
 
 def _value_text(value: Any) -> str:

@@ -127,7 +127,7 @@ def throttle_posts(
 
     def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @functools.wraps(view)
-        def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def limited_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.method == "POST":
                 wait = throttle(purpose, getattr(settings, rate_setting)).wait_seconds(request)
                 if wait:
@@ -136,7 +136,7 @@ def throttle_posts(
                     return response
             return view(request, *args, **kwargs)
 
-        return limited
+        return limited_view
 
     return decorate
 

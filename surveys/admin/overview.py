@@ -77,7 +77,7 @@ def tools_of(survey: Survey) -> list[Tool]:
 def survey_context(survey: Survey) -> dict[str, Any]:
     """The context of the ribbon on every page about this survey."""
     launch = survey.current_launch()
-    responses = launch.received() if launch else 0
+    responses = launch.received_count() if launch else 0
     return {
         "survey": survey,
         "launch": launch,

@@ -177,7 +177,7 @@ def area(search: DesignSearch) -> str:
     """The largest hypervolume of the fronts so far, of a search from `without_content`."""
     areas = [getattr(search, f"area_{method}") for method in METHOD_LABELS]
     areas = [value for value in areas if value is not None]
-    return numbers.fixed(max(areas), 4) if areas else numbers.UNKNOWN
+    return numbers.fixed_decimals(max(areas), 4) if areas else numbers.UNKNOWN
 
 
 def guess_words(request: Row) -> str:

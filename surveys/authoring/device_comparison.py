@@ -117,7 +117,7 @@ def identification_sentence(figure: DeviceFigures, draft: Draft) -> str:
     """A sentence on what a single report identifies about its sender."""
     if figure.likelihood_ratio is not None:
         text = _IDENTIFICATION[question_level(hundredths(log(figure.likelihood_ratio)))]
-        return text % numbers.fixed(figure.likelihood_ratio, 1)
+        return text % numbers.fixed_decimals(figure.likelihood_ratio, 1)
     labels = categories(draft)
     return " ".join(
         _identifying_sentence(code, [labels[index] for index in left])

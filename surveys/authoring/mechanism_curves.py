@@ -38,7 +38,7 @@ class MechanismComparison:
     entropy: float | None
 
     def entropy_text(self) -> str:
-        return "" if self.entropy is None else numbers.fixed(self.entropy, 2)
+        return "" if self.entropy is None else numbers.fixed_decimals(self.entropy, 2)
 
     def rows(self) -> list[dict[str, object]]:
         """The table: one row per epsilon, the cells of every mechanism side by side."""

@@ -51,7 +51,7 @@ def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> 
         "retention_label": family.retention_label(),
         "retained": _retained_text(figures["least_retained"], figures["most_retained"]),
         "strength": _strength(ratio),
-        "factor": numbers.fixed(ratio, 1) if ratio else _("no limit"),
+        "factor": numbers.fixed_decimals(ratio, 1) if ratio else _("no limit"),
         "needed": respondents(figures["n_for_margin"]),
         "margin": numbers.margin(figures["margin_at_planned_n"]),
         "effective": numbers.percent(figures["effective_share"]),

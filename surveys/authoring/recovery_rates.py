@@ -32,7 +32,7 @@ class Row:
 
     @property
     def interval_text(self) -> str:
-        ends = (numbers.fixed(end, 1) for end in (self.low, self.high))
+        ends = (numbers.fixed_decimals(end, 1) for end in (self.low, self.high))
         return numbers.with_percent_sign(numbers.from_to(*ends))
 
 

@@ -224,7 +224,7 @@ class Family(ServedFamily, ABC):
         declared = numbers.decimal(epsilon)
         if own >= float(epsilon) * 0.99:
             return declared
-        values = {"own": numbers.fixed(own, 2), "epsilon": declared}
+        values = {"own": numbers.fixed_decimals(own, 2), "epsilon": declared}
         return _("%(own)s of %(epsilon)s") % values
 
 

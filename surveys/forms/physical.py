@@ -123,7 +123,7 @@ class PhysicalForm(forms.Form):
             self.fields[form_question.field] = _field(form_question)
 
     def clean(self) -> None:
-        if self._unexpected():
+        if self._has_unexpected():
             raise forms.ValidationError(_("This form was changed on its way. Load it again."))
         answered = [name for name in self.cleaned_data if name not in ("digest", "submission")]
         if not self.errors and not any(self.cleaned_data[name] for name in answered):
@@ -143,7 +143,7 @@ class PhysicalForm(forms.Form):
                 strata[device.id] = device.stratum
         return {"reports": reports, "strata": strata}
 
-    def sent(self) -> list[dict[str, Any]]:
+    def sent_rows(self) -> list[dict[str, Any]]:
         """The sent values by question: a letter, direct answers, or nothing."""
         form_questions = {
             form_question.question.id: form_question for form_question in self.form_questions
@@ -173,8 +173,8 @@ class PhysicalForm(forms.Form):
             for form_question in [form_questions.get(question.id)]
         ]
 
-    def _unexpected(self) -> bool:
-        """An error for an unknown field, or for two values of a single-valued field."""
+    def _has_unexpected(self) -> bool:
+        """Whether there is an unknown field, or two values of a single-valued field."""
         single = {name for name in self.fields if not self._takes_several(name)}
         # The data of a request, never a plain mapping.
         data: Any = self.data

@@ -60,7 +60,7 @@ class Job(models.Model):
         return f"{self.kind} {self.subject}: {self.state} {self.progress}"
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         return self.state not in self.UNFINISHED
 
     @property

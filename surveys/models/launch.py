@@ -98,5 +98,5 @@ class Launch(models.Model):
         """The number of acknowledged responses that are not in the tallies yet."""
         return self.inbox.waiting().count()
 
-    def received(self) -> int:
+    def received_count(self) -> int:
         return self.aggregated + self.waiting()

@@ -5,7 +5,7 @@ from math import floor, isfinite, log10
 
 from django.utils.translation import gettext as _
 
-from surveys.numbers.signs import MINUS, NO_BREAK, UNKNOWN, written
+from surveys.numbers.signs import MINUS, NO_BREAK, UNKNOWN, format_number
 
 # Numbers beyond this are shown as their bound, such as an end of an odds ratio's interval.
 _BEYOND, _BEYOND_TEXT = 1e9, "10⁹"
@@ -17,7 +17,7 @@ Number = Decimal | float | str
 
 
 def count(number: int) -> str:
-    return written(number)
+    return format_number(number)
 
 
 def crowd(number: int, most: int) -> str:
@@ -27,16 +27,16 @@ def crowd(number: int, most: int) -> str:
 
 def decimal(number: Number) -> str:
     """All digits except trailing zeros: "0.50" -> "0.5", Decimal("1E+1") -> "10"."""
-    return written(_normal(Decimal(str(number))))
+    return format_number(_normal(Decimal(str(number))))
 
 
-def fixed(number: float | None, digits: int) -> str:
+def fixed_decimals(number: float | None, digits: int) -> str:
     """Rounded to this number of decimals, ties to even: 2 -> "2.0"."""
     if number is None:
         return UNKNOWN
     if abs(number) >= _BEYOND:
         return f"> {_BEYOND_TEXT}" if number > 0 else f"< {MINUS}{_BEYOND_TEXT}"
-    return written(round(Decimal(str(number)), digits), digits)
+    return format_number(round(Decimal(str(number)), digits), digits)
 
 
 def epsilon(number: Number) -> str:
@@ -64,7 +64,7 @@ def three_digits(number: float) -> str:
         return _("over %s") % count(_LARGE)
     if 0 < number < _SMALL:
         return _("under %s") % decimal(_SMALL)
-    return written(Decimal(format(Decimal(f"{number:.3g}"), "f")))
+    return format_number(Decimal(format(Decimal(f"{number:.3g}"), "f")))
 
 
 def two_digits(number: float | None) -> str:
@@ -90,7 +90,7 @@ def p_value(p: float | None) -> str:
         return UNKNOWN
     if p < _LEAST_P:
         return f"p{NO_BREAK}<{NO_BREAK}{decimal(_LEAST_P)}"
-    return f"p{NO_BREAK}={NO_BREAK}{fixed(p, 3 if p < 0.1 else 2)}"
+    return f"p{NO_BREAK}={NO_BREAK}{fixed_decimals(p, 3 if p < 0.1 else 2)}"
 
 
 def _normal(number: Decimal) -> Decimal:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.numbers.plain import decimal, fixed
+from surveys.numbers.plain import decimal, fixed_decimals
 from surveys.numbers.signs import UNKNOWN, with_percent_sign
 
 # From a margin of this many percentage points on, shares are shown without a decimal.
@@ -36,7 +36,7 @@ def percent(share: float | None, digits: int | None = None) -> str:
 
 def points(share: float | None, digits: int) -> str:
     """Percentage points, without a sign: 0.3412 -> "34.1"."""
-    return UNKNOWN if share is None else fixed(100 * share, digits)
+    return UNKNOWN if share is None else fixed_decimals(100 * share, digits)
 
 
 def chosen_percent(share: float | str | Decimal) -> str:
@@ -67,7 +67,7 @@ def excess(ratio: float) -> str:
     """
     digits = 1 if ratio < 0.2 else 0
     steps = ceil(round(100 * ratio * 10**digits, 6))
-    return with_percent_sign(fixed(steps / 10**digits, digits))
+    return with_percent_sign(fixed_decimals(steps / 10**digits, digits))
 
 
 def margin(half_width: float) -> str:

@@ -26,7 +26,7 @@ def with_percent_sign(digits: str) -> str:
     return percent_pattern().format(digits)
 
 
-def written(number: Decimal | int, digits: int | None = None) -> str:
+def format_number(number: Decimal | int, digits: int | None = None) -> str:
     """The number with grouping, the decimal sign of the language, and a minus sign.
 
     `digits` decimals are padded with zeros; with None all decimals of the number are written.

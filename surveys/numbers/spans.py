@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.numbers.plain import fixed
+from surveys.numbers.plain import fixed_decimals
 from surveys.numbers.shares import points
 from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
@@ -14,7 +14,7 @@ Interval = Sequence[float | None]
 
 def span(interval: Interval, digits: int) -> str:
     """An interval in a notation that needs no translation: "1.42 … 1.61"."""
-    return _span(interval, digits, fixed)
+    return _span(interval, digits, fixed_decimals)
 
 
 def percent_span(interval: Interval, digits: int) -> str:

@@ -120,7 +120,7 @@ def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRo
         truth=None if truth is None else numbers.percent(truth, 1),
         anytime=numbers.percent_span(row["interval_anytime"], digits),
         fakes=_fakes(row["fakes"]),
-        fake_weight=numbers.fixed(row["fake_weight"], 1),
+        fake_weight=numbers.fixed_decimals(row["fake_weight"], 1),
     )
 
 
@@ -148,7 +148,7 @@ def _mean(mean: Mapping[str, Any] | None) -> str | None:
         return None
     digits = numbers.digits_of_error(mean["standard_error"])
     values = {
-        "mean": numbers.fixed(mean["value"], digits),
+        "mean": numbers.fixed_decimals(mean["value"], digits),
         "interval": numbers.span(mean["interval"], digits),
         "lowest": numbers.count(mean["lowest"]),
         "highest": numbers.count(mean["highest"]),
@@ -164,7 +164,7 @@ def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
         return None
     digits = min(numbers.digits_of_error(entropy["standard_error"]), 3)
     words = _("%(value)s bits, 95 %% interval %(interval)s.") % {
-        "value": numbers.fixed(entropy["value"], digits),
+        "value": numbers.fixed_decimals(entropy["value"], digits),
         "interval": numbers.span(entropy["interval"], digits),
     }
     return " ".join([words, *note_texts(sorted(DOUBTS & set(entropy["notes"])))])

@@ -130,7 +130,7 @@ def _mean(mean: Mapping[str, Any] | None) -> MeanView | None:
         return None
     digits = numbers.digits_of_error(mean["standard_error"])
     interval = numbers.span(mean["interval"], digits)
-    return MeanView(numbers.fixed(mean["value"], digits), interval)
+    return MeanView(numbers.fixed_decimals(mean["value"], digits), interval)
 
 
 def _grid(rows: Sequence[Sequence[Mapping[str, Any]]]) -> list[list[ShareView]]:
@@ -215,8 +215,8 @@ def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
         digits = min(numbers.digits_of_error(measure["standard_error"]), 3)
         row = MeasureRow(
             name=str(label),
-            value=numbers.fixed(measure["value"], digits),
-            error=numbers.fixed(measure["standard_error"], digits),
+            value=numbers.fixed_decimals(measure["value"], digits),
+            error=numbers.fixed_decimals(measure["standard_error"], digits),
             interval=numbers.span(measure["interval"], digits),
             words=str(words),
         )
@@ -242,7 +242,10 @@ def _test_facts(test: Mapping[str, Any]) -> str:
         "Test statistic %(value)s, %(freedom)s degrees of freedom.",
         freedom,
     )
-    return words % {"value": numbers.fixed(test["statistic"], 2), "freedom": numbers.count(freedom)}
+    return words % {
+        "value": numbers.fixed_decimals(test["statistic"], 2),
+        "freedom": numbers.count(freedom),
+    }
 
 
 def _notes(table: Table) -> list[str]:

@@ -63,7 +63,7 @@ def delete_search(*, search: DesignSearch) -> None:
 
 def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
     """Make one matrix of a finished search's front the device of the question."""
-    if not search.finished:
+    if not search.is_finished:
         raise WrongStateError(_("Wait until the search has ended, or stop it."))
     _check_answers(search.question, search)
     try:

@@ -103,7 +103,11 @@ def _record(request: HttpRequest, launch: Launch) -> HttpResponse:
         acknowledgement = record_parsed(launch=launch, parsed=_parsed_submission(form, launch))
     except SurveyError as error:
         return _refusal_page(request, launch, error)
-    context = {"stored": acknowledgement, "sent": form.sent(), "contact": launch.parameters.contact}
+    context = {
+        "stored": acknowledgement,
+        "sent": form.sent_rows(),
+        "contact": launch.parameters.contact,
+    }
     return _page(
         request, launch, "physical_sent", context, status=201 if acknowledgement.created else 200
     )

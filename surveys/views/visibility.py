@@ -27,7 +27,7 @@ def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase])
     @require_safe
     @cache_control(private=True, no_cache=True)
     @functools.wraps(view)
-    def guarded(request: HttpRequest, slug: str) -> HttpResponseBase:
+    def guarded_view(request: HttpRequest, slug: str) -> HttpResponseBase:
         survey = Survey.objects.results_visible_to(request.user).filter(slug=slug).first()
         launch = survey.current_launch() if survey else None
         if launch is not None:
@@ -36,7 +36,7 @@ def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase])
             raise Http404
         return redirect_to_login(request.get_full_path())
 
-    return guarded
+    return guarded_view
 
 
 def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> View:
@@ -44,13 +44,13 @@ def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> Vi
 
     @with_visible_launch
     @functools.wraps(view)
-    def guarded(request: HttpRequest, launch: Launch) -> HttpResponseBase:
+    def guarded_view(request: HttpRequest, launch: Launch) -> HttpResponseBase:
         release = release_of(launch)
         if release.content is None:
             return _below_threshold(release)
         return view(request, release)
 
-    return guarded
+    return guarded_view
 
 
 def sees_arrivals(request: HttpRequest, launch: Launch) -> bool:

@@ -151,7 +151,7 @@ def test_a_job_runs_from_queue_to_end():
     job = the_job()
     assert (job.state, job.progress, job.attempt, job.message) == (State.DONE, 1, 1, "")
     assert (job.holder, job.leased_until) == (None, None)
-    assert job.finished
+    assert job.is_finished
     assert job.finished_at is not None
 
 
@@ -318,7 +318,7 @@ def test_after_the_most_attempts_it_is_given_up(wake_ups):
         let_lease_end()
     lost_jobs.recover(ASKED)
     job = the_job()
-    assert (job.state, job.message, job.finished) == (State.LOST, "Given up.", True)
+    assert (job.state, job.message, job.is_finished) == (State.LOST, "Given up.", True)
     assert job.finished_at is not None
     assert lease.claim(ASKED, SUBJECT) is None
 

@@ -36,7 +36,7 @@ def test_decimals_have_the_signs_of_cldr(language, number, digits):
     pattern = "#,##0." + "0" * digits
     with translation.override(language):
         expected = babel.numbers.format_decimal(number, format=pattern, locale=language)
-        assert numbers.fixed(number, digits) == expected
+        assert numbers.fixed_decimals(number, digits) == expected
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -103,7 +103,7 @@ def stores_a_time_of_arrival(monkeypatch):
     honest = release.release_of
 
     def release_of(launch):
-        return replace(honest(launch), responses=launch.received())
+        return replace(honest(launch), responses=launch.received_count())
 
     monkeypatch.setattr(results_view, "release_of", release_of)
 

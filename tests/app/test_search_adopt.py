@@ -113,7 +113,7 @@ def test_a_question_of_several_answers_has_no_searched_device(question):
         searches.adopt(search=DesignSearch.objects.get(), method="certified", index=0)
     question.refresh_from_db()
     assert (question.design, question.epsilon) == ("k_rr", Decimal("1"))
-    assert search.finished
+    assert search.is_finished
 
 
 def test_a_direct_question_becomes_a_sensitive_one():

@@ -67,14 +67,14 @@ class Run:
             text=True,
             start_new_session=True,
         )
-        self.said: list[str] = []
+        self.output_lines: list[str] = []
 
     def wait_until_ready(self) -> "Run":
         for line in self.process.stdout:
-            self.said.append(line.rstrip())
+            self.output_lines.append(line.rstrip())
             if line.startswith("Ctrl-C"):
                 return self
-        raise AssertionError("\n".join([*self.said, *self.finish()]))
+        raise AssertionError("\n".join([*self.output_lines, *self.finish()]))
 
     def everything(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
@@ -115,9 +115,9 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     second.end_by("ctrl-c")
     assert before["responses"] == 2000
     assert after == before
-    assert any("simulated responses" in line for line in first.said)
-    assert not any("simulated responses" in line for line in second.said)
-    for output in (first.said, second.said):
+    assert any("simulated responses" in line for line in first.output_lines)
+    assert not any("simulated responses" in line for line in second.output_lines)
+    for output in (first.output_lines, second.output_lines):
         text = "\n".join(output)
         for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
             assert f"http://127.0.0.1:{port}{link}" in text

@@ -34,7 +34,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @functools.wraps(view)
-        def guarded(
+        def guarded_view(
             model_admin: "SurveyAdmin", request: HttpRequest, object_id: str, **rest: Any
         ) -> HttpResponse:
             # A HEAD request carries no CSRF token, so it may reach only what a GET may.
@@ -48,7 +48,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
                 raise Http404
             return view(model_admin, request, survey, **rest)
 
-        return guarded
+        return guarded_view
 
     return decorate
 

@@ -59,7 +59,7 @@ def announcement(search: DesignSearch) -> str:
     """The text for a screen reader, which changes with the state and at every quarter."""
     state = state_words(search)[0]
     quarter = int(4 * search.progress)
-    if search.finished or not quarter:
+    if search.is_finished or not quarter:
         return state
     return f"{state} {numbers.percent(quarter / 4)}"
 
@@ -91,9 +91,9 @@ def _front(front: Row | None) -> dict[str, Any]:
     gaps = [member["gap"] for member in front["members"]]
     return {
         "done": numbers.percent(front["finished"]),
-        "area": numbers.fixed(front["hypervolume"], 4),
+        "area": numbers.fixed_decimals(front["hypervolume"], 4),
         "best": gap_words(min(gaps, default=None)),
-        "seconds": numbers.fixed(front["seconds"], 1),
+        "seconds": numbers.fixed_decimals(front["seconds"], 1),
     }
 
 

@@ -125,6 +125,6 @@ def adoption_obstacle(search: DesignSearch, question: Question, point: Point) ->
     if answers != searched:
         message = _("The question has %(now)s answers now; this search was for %(then)s.")
         return message % {"now": answers, "then": searched}
-    if not search.finished:
+    if not search.is_finished:
         return _("Wait until the search has ended, or stop it.")
     return ""

@@ -83,7 +83,7 @@ def search_status(
     answer = {
         "stamp": stamp,
         "state": search.state,
-        "finished": search.finished,
+        "finished": search.is_finished,
         "said": announcement(search),
         "parts": {name: _part(request, name, context) for name in parts},
         "figures": _figures(search, question, points) if has_changed else None,

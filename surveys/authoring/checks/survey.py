@@ -257,7 +257,7 @@ def _delta(survey: Survey, question: Question) -> Iterator[Finding]:
     values = {
         "delta": numbers.decimal(settings["delta"]),
         "n": numbers.count(survey.planned_n),
-        "people": numbers.fixed(revealed, 1),
+        "people": numbers.fixed_decimals(revealed, 1),
         "share": numbers.decimal(100 * Decimal(settings["prevalence"])),
     }
     yield _of(question, "delta", text % values, blocks=False)
