@@ -66,13 +66,13 @@ def measure(count: int) -> dict[str, float]:
 
 def _until_complete(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
     """What the page does: wall seconds of each request, processor seconds of all."""
-    from surveys.admin.pages.panel_page import answered
+    from surveys.admin.pages.panel_page import answer_panels
 
     plan = {"budget": "100", "planned_n": "500", "language": "en", "questions": questions}
     requests, settled, more, first = [], [], True, time.process_time()
     while more:
         began = time.perf_counter()
-        told = answered({**plan, "settled": settled}, {})
+        told = answer_panels({**plan, "settled": settled}, {})
         requests.append(time.perf_counter() - began)
         settled += told["panels"]
         more = told["more"]

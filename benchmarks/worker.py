@@ -55,7 +55,7 @@ def drive(rounds: int) -> None:
         # One right after the other: what is measured is the worker, not its pauses.
         queue.broker().flushdb()
         queue.wake(RECOMPUTE, launch.pk)
-        wanted = launch.received()
+        wanted = launch.received_count()
         deadline = time.monotonic() + 30
         while not Result.objects.filter(launch=launch, responses__gte=wanted).exists():
             if time.monotonic() > deadline:

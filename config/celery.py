@@ -17,5 +17,5 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def configure_logging(**_: Any) -> None:
-    """The logs of workers and of the clock are those of Django: Celery sets up none of its own."""
+    """Use Django's logging in workers and clock, instead of Celery's own set-up."""
     logging.config.dictConfig(settings.LOGGING)

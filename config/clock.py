@@ -1,4 +1,4 @@
-"""The clock's Celery application: it queues tasks by their names, at the times of the settings.
+"""The Celery application of the clock, which queues tasks by name at the times in the settings.
 
 It loads nothing of Django or of the engine, so it starts at once and needs little memory.
 """

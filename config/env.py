@@ -1,4 +1,4 @@
-"""Settings come from environment variables; a bad value stops the start with one clear line."""
+"""Settings from environment variables; an invalid value stops the start with a one-line error."""
 
 import os
 from collections.abc import Callable
@@ -18,57 +18,57 @@ def text(name: str, default: str = "") -> str:
 
 
 def boolean(name: str, *, default: bool) -> bool:
-    return _parsed(name, default, _boolean, "0 or 1")
+    return _parse(name, default, _boolean, "0 or 1")
 
 
-def whole(name: str, *, default: int, least: int = 0) -> int:
-    value = _parsed(name, default, int, "a whole number")
-    if value < least:
-        raise ImproperlyConfigured(f"{name} is {value}; it must be at least {least}.")
+def whole_number(name: str, *, default: int, minimum: int = 0) -> int:
+    value = _parse(name, default, int, "a whole number")
+    if value < minimum:
+        raise ImproperlyConfigured(f"{name} is {value}; it must be at least {minimum}.")
     return value
 
 
-def decimal_text(name: str, *, default: str, most: str) -> str:
+def decimal_text(name: str, *, default: str, maximum: str) -> str:
     """A decimal number above 0 and not above `most`, as it was written."""
-    value = _parsed(name, Decimal(default), _decimal, "a number such as 4 or 2.5")
-    if not 0 < value <= Decimal(most):
-        raise ImproperlyConfigured(f"{name} is {value}; it must be above 0 and at most {most}.")
+    value = _parse(name, Decimal(default), _decimal, "a number such as 4 or 2.5")
+    if not 0 < value <= Decimal(maximum):
+        raise ImproperlyConfigured(f"{name} is {value}; it must be above 0 and at most {maximum}.")
     return str(value)
 
 
 def rate(name: str, *, default: str) -> str:
-    """How often, such as "300/minute"."""
-    _parsed(name, limits.parse(default), limits.parse, "a rate such as 300/minute")
+    """A rate such as "300/minute"."""
+    _parse(name, limits.parse(default), limits.parse, "a rate such as 300/minute")
     return text(name, default)
 
 
-def listed(name: str, default: str = "") -> list[str]:
+def text_list(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in text(name, default).split(",") if item.strip()]
 
 
 def networks(name: str) -> list[str]:
     """Addresses and networks such as 192.0.2.7 or 2001:db8::/32."""
     rule = "addresses or networks such as 192.0.2.7 or 2001:db8::/32, separated by commas"
-    _parsed(name, None, lambda _: _networks(listed(name)), rule)
-    return listed(name)
+    _parse(name, None, lambda _: _networks(text_list(name)), rule)
+    return text_list(name)
 
 
 def _networks(items: list[str]) -> None:
-    """Raise a ValueError for the first that is none."""
+    """The networks; raises ValueError for the first invalid one."""
     for item in items:
         ip_network(item, strict=False)
 
 
-def canonical_host(name: str, allowed: list[str]) -> str:
-    """The one of the allowed names that all others lead to: the first, unless the variable names
-    one. Empty, and none is, where a pattern comes first.
+def canonical_host(name: str, allowed_hosts: list[str]) -> str:
+    """The allowed name that all others redirect to: the first one, unless the variable names
+    another. Empty if the first is a pattern, and then nothing is redirected.
     """
     host = text(name).lower()
     if not host:
-        first = allowed[0].lower() if allowed else ""
+        first = allowed_hosts[0].lower() if allowed_hosts else ""
         return "" if first.startswith((".", "*")) else first
     domain, _port = split_domain_port(host)
-    if not domain or not validate_host(domain, allowed):
+    if not domain or not validate_host(domain, allowed_hosts):
         raise ImproperlyConfigured(
             f"{name} is {host!r}; it must be one of CANDOR_ALLOWED_HOSTS, a port may follow it."
         )
@@ -87,7 +87,7 @@ def secret(name: str, *, required: bool, fallback: str) -> str:
     return fallback
 
 
-def _parsed(name: str, default: T, parse: Callable[[str], T], rule: str) -> T:
+def _parse(name: str, default: T, parse: Callable[[str], T], rule: str) -> T:
     raw = text(name)
     if not raw:
         return default
@@ -108,8 +108,8 @@ def _decimal(raw: str) -> Decimal:
 
 
 def _boolean(raw: str) -> bool:
-    known = {"1": True, "true": True, "yes": True, "on": True}
-    known |= {"0": False, "false": False, "no": False, "off": False}
-    if raw.lower() not in known:
+    booleans = {"1": True, "true": True, "yes": True, "on": True}
+    booleans |= {"0": False, "false": False, "no": False, "off": False}
+    if raw.lower() not in booleans:
         raise ValueError(raw)
-    return known[raw.lower()]
+    return booleans[raw.lower()]

@@ -1,10 +1,10 @@
-"""What may stand in a log: nothing that places a person at a time, and no more than one line of a
+"""Restricted logs: nothing that links a person to a time, and no more than one line of a
 kind in ten minutes, so that no stranger can flood it.
 
 A kind is the place in the code that writes the line and the place where the error was raised, of
-which there are only so many; what a request brings along makes no new kind. Lines have no time.
+which the number is bounded; the content of a request makes no new kind. Lines have no time.
 Texts of errors are left out, because they may quote what was sent or stored; their types and the
-lines of code that they went through stay.
+lines of their traceback are kept.
 """
 
 import logging
@@ -22,12 +22,12 @@ INTERVAL_SECONDS = 600.0
 MOST_KINDS = 500
 MOST_FRAMES = 20
 LONGEST_TEXT = 300
-# A message that quotes a request may be long, and is searched in quadratic time.
+# A message with a quoted request may be long, and the search in it takes quadratic time.
 MOST_READ = 1_000
 LEFT_OUT = "…"
-# Their messages are written here and hold nothing of a request.
+# Loggers of this project, whose messages contain nothing of a request.
 OURS = ("surveys", "config")
-# Of messages with named values: what a task is called, and how it ended.
+# Allowed named values of messages: the name of a task, and its outcome.
 TELLING = frozenset({"name", "description"})
 
 _CONVERSION = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?([a-zA-Z%])")
@@ -43,7 +43,7 @@ _REVEALING = re.compile(
 )
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
-# Whatever serves the pages writes through one of these; their own lines quote addresses and paths.
+# Loggers of web servers, whose own lines quote addresses and paths.
 SERVERS = ("gunicorn.error", "granian", "_granian", "hypercorn.error", "uvicorn", "uvicorn.error")
 ACCESS = ("gunicorn.access", "granian.access", "hypercorn.access", "uvicorn.access")
 
@@ -57,7 +57,7 @@ class CalmHandler(logging.StreamHandler):
         super().__init__()
         self.setFormatter(DiscreetFormatter())
         self._interval = interval
-        # When a kind was written last, how many were left out since, and the line itself.
+        # By kind: the time of its last line, the number left out since, and the line itself.
         self._kinds: dict[Kind, tuple[float, int, str]] = {}
         self._next_look = 0.0
 
@@ -65,11 +65,11 @@ class CalmHandler(logging.StreamHandler):
         now = time.monotonic()
         self._tell_what_was_left_out(now)
         kind = self._kind(record)
-        since, more, line = self._kinds.get(kind, (now, -1, ""))
-        if more < 0:
+        since, left_out, line = self._kinds.get(kind, (now, -1, ""))
+        if left_out < 0:
             line = headline(record)
             super().emit(record)
-        self._kinds[kind] = (since, more + 1, line)
+        self._kinds[kind] = (since, left_out + 1, line)
 
     def close(self) -> None:
         self._tell_what_was_left_out(float("inf"))
@@ -83,12 +83,12 @@ class CalmHandler(logging.StreamHandler):
         if now < self._next_look:
             return
         self._next_look = now + self._interval / 10
-        for kind, (since, more, line) in list(self._kinds.items()):
+        for kind, (since, left_out, line) in list(self._kinds.items()):
             if now - since < self._interval:
                 continue
             del self._kinds[kind]
-            if more:
-                self._write(f"{line} ({more} more of these)")
+            if left_out:
+                self._write(f"{line} ({left_out} more of these)")
 
     def _write(self, line: str) -> None:
         try:
@@ -99,7 +99,7 @@ class CalmHandler(logging.StreamHandler):
 
 
 class DiscreetFormatter(logging.Formatter):
-    """A headline, and under it the code that an unexpected error went through."""
+    """A headline, followed by the traceback of an unexpected error."""
 
     def format(self, record: logging.LogRecord) -> str:
         return "\n".join([headline(record), *_trace(error_of(record))])
@@ -108,22 +108,22 @@ class DiscreetFormatter(logging.Formatter):
 def kind_of(record: logging.LogRecord) -> Kind:
     error = error_of(record)
     frames = _frames(error)
-    raised = (frames[-1].filename, frames[-1].lineno) if frames else ()
-    return (record.name, record.levelno, record.pathname, record.lineno, type(error), raised)
+    error_place = (frames[-1].filename, frames[-1].lineno) if frames else ()
+    return (record.name, record.levelno, record.pathname, record.lineno, type(error), error_place)
 
 
 def headline(record: logging.LogRecord) -> str:
     error = error_of(record)
-    told = f": {_told(error)}" if error is not None else ""
-    return f"{record.levelname} {record.name}: {_text(record)}{told}"
+    suffix = f": {_error_text(error)}" if error is not None else ""
+    return f"{record.levelname} {record.name}: {_text(record)}{suffix}"
 
 
 def error_of(record: logging.LogRecord) -> BaseException | None:
-    """Of a request that was refused there is none to tell: what it sent is no fault of ours."""
+    """The error of a record; None for a refused request, which is no error of the program."""
     if record.name.startswith("django.security"):
         return None
-    given = record.exc_info
-    return given[1] if isinstance(given, tuple) else None
+    info = record.exc_info
+    return info[1] if isinstance(info, tuple) else None
 
 
 def _text(record: logging.LogRecord) -> str:
@@ -132,41 +132,41 @@ def _text(record: logging.LogRecord) -> str:
     if record.name == "django.request":
         return "a request failed"
     if record.name.split(".")[0] in OURS:
-        return _plain(record.getMessage())
+        return _one_line(record.getMessage())
     text = str(record.msg)[:MOST_READ]
     if not record.args:
-        return _plain(_REVEALING.sub(LEFT_OUT, text))
-    return _plain(_filled(text, record.args))
+        return _one_line(_REVEALING.sub(LEFT_OUT, text))
+    return _one_line(_fill_message(text, record.args))
 
 
-def _plain(text: str) -> str:
-    """One line, and not a long one."""
+def _one_line(text: str) -> str:
+    """The text as one line of limited length."""
     return _SPACE.sub(" ", text).strip()[:LONGEST_TEXT]
 
 
-def _filled(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
-    """The message with small numbers and types of errors put in, and nothing else."""
-    waiting = iter(values if isinstance(values, tuple) else ())
+def _fill_message(text: str, values: tuple[Any, ...] | Mapping[str, Any]) -> str:
+    """The message with its values, of which only small numbers and types of errors are shown."""
+    remaining = iter(values if isinstance(values, tuple) else ())
 
-    def shown(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         name, conversion = match.groups()
         if conversion == "%":
             return "%"
         if name:
             value = values.get(name) if isinstance(values, Mapping) else None
-            return str(value) if name in TELLING else _shown(value)
-        return _shown(next(waiting, None))
+            return str(value) if name in TELLING else _value_text(value)
+        return _value_text(next(remaining, None))
 
-    return _CONVERSION.sub(shown, text)
+    return _CONVERSION.sub(replacement, text)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, int) and abs(value) < 10_000_000:
         return str(value)
     return type(value).__name__ if isinstance(value, BaseException) else LEFT_OUT
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if not isinstance(error, OperationalError | InterfaceError):
         return _name(error)
     return f"the database is away or does not take this ({_name(error)}{_database_code(error)})"
@@ -184,7 +184,7 @@ def _database_code(error: BaseException) -> str:
 
 
 def _trace(error: BaseException | None) -> Iterator[str]:
-    """The lines of code, innermost last; of the database being away there is nothing to mend."""
+    """The lines of the traceback, innermost last; none for an unreachable database."""
     if error is None or isinstance(error, OperationalError | InterfaceError):
         return
     for frame in _frames(error)[-MOST_FRAMES:]:
@@ -207,7 +207,7 @@ def _place(filename: str) -> str:
 
 
 def logging_settings() -> dict[str, Any]:
-    """For Django, for Celery and for the web server, whichever it is: one handler for all lines."""
+    """The logging of Django, Celery and the web server, with one handler for all lines."""
     through_root = {"handlers": [], "propagate": True}
     return {
         "version": 1,
@@ -220,7 +220,7 @@ def logging_settings() -> dict[str, Any]:
         "loggers": {
             "surveys": {"level": "INFO"},
             "celery": {"level": "WARNING"},
-            # Also takes away the handlers that Django itself hangs on these.
+            # Also removes the handlers that Django itself attaches to these.
             "django": {"level": "WARNING", **through_root},
             # Refused requests are normal here.
             "django.request": {"level": "ERROR"},

@@ -17,7 +17,7 @@ DEBUG = env.boolean("CANDOR_DEBUG", default=False)
 SECRET_KEY = env.secret(
     "CANDOR_SECRET_KEY", required=not DEBUG, fallback="only-for-debugging-on-one-machine"
 )
-ALLOWED_HOSTS = env.listed("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.
 PLAIN_HTTP = DEBUG or env.boolean("CANDOR_PLAIN_HTTP", default=False)
@@ -35,12 +35,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # For every answer of the site.
+    # Middleware for every answer of the site.
     "surveys.middleware.isolation_headers",
     "surveys.middleware.canonical_host",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    # Responses leave here: what follows is for pages.
+    # Submitted responses are answered here; the middleware below is for pages.
     "surveys.direct.direct_responses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -96,9 +96,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     _options = DATABASES["default"].setdefault("OPTIONS", {})
-    # A server that does not answer at all is away; nobody waits minutes for the network to say so.
+    # Seconds until a server that does not answer counts as unreachable.
     _options.setdefault("connect_timeout", 5)
-    # Of the one statement that stores a response; Django's own are never prepared.
+    # For the one statement that stores a response; Django's own are never prepared.
     _options["prepare_threshold"] = (
         5 if env.boolean("CANDOR_PREPARED_STATEMENTS", default=True) else None
     )
@@ -124,14 +124,14 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
 }
-# Searches for designs take a minute of a processor: they wait for a worker of their own.
+# Searches for designs take a minute of processor time, so they have a worker of their own.
 QUEUE, SEARCH_QUEUE = "celery", "searches"
 CELERY_TASK_DEFAULT_QUEUE = QUEUE
 CELERY_TIMEZONE = "UTC"
-# After so long a search ends with what it has.
-SEARCH_SECONDS = env.whole("CANDOR_SEARCH_SECONDS", default=300, least=10)
-SWEEP_SECONDS = env.whole("CANDOR_SWEEP_SECONDS", default=15, least=1)
-# Each sweep does the work of all before it: what waited for a worker over night is not run.
+# Seconds after which a search ends with its current fronts.
+SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, minimum=10)
+SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, minimum=1)
+# A sweep also does the work of earlier ones, so that those which waited for a worker expire.
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
 CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
@@ -140,9 +140,11 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # --- privacy and limits -----------------------------------------------------------------------
-# Not above the cap that every browser holds by itself (static/js/rr/device.js).
-EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
-SUBMISSION_MAX_BYTES = env.whole("CANDOR_SUBMISSION_MAX_BYTES", default=65_536, least=1_024)
+# Not above the cap that every browser enforces itself (static/js/rr/device.js).
+EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", maximum="8")
+SUBMISSION_MAX_BYTES = env.whole_number(
+    "CANDOR_SUBMISSION_MAX_BYTES", default=65_536, minimum=1_024
+)
 # Per network: an IPv4 address or a /64 of IPv6. A school or a village may share one, so the default
 # is generous.
 SUBMIT_RATE = env.rate("CANDOR_SUBMIT_RATE", default="300/minute")
@@ -152,18 +154,18 @@ LOGIN_ACCOUNT_RATE = env.rate("CANDOR_LOGIN_ACCOUNT_RATE", default="20/hour")
 # Searches for people to name as researchers, per author.
 PEOPLE_RATE = env.rate("CANDOR_PEOPLE_RATE", default="60/minute")
 THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
-TRUSTED_PROXIES = env.whole("CANDOR_TRUSTED_PROXIES", default=0)
+TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # --- the web server (config/stack/web.py) ------------------------------------------------------
-# How long it waits for a client: for the head of a request and then for its body, whole, for the
+# Time limits for a client: for the head of a request and then for the whole body, for the
 # next request on a kept connection, and for the client to take anything of an answer.
-WEB_HEAD_SECONDS = env.whole("CANDOR_HEAD_SECONDS", default=10, least=1)
-WEB_BODY_SECONDS = env.whole("CANDOR_BODY_SECONDS", default=20, least=1)
-WEB_IDLE_SECONDS = env.whole("CANDOR_IDLE_SECONDS", default=15, least=1)
-WEB_SEND_SECONDS = env.whole("CANDOR_SEND_SECONDS", default=30, least=1)
-# Of each web process; the one idle longest makes room for a newcomer.
-WEB_CONNECTIONS = env.whole("CANDOR_WEB_CONNECTIONS", default=1000, least=10)
+WEB_HEAD_SECONDS = env.whole_number("CANDOR_HEAD_SECONDS", default=10, minimum=1)
+WEB_BODY_SECONDS = env.whole_number("CANDOR_BODY_SECONDS", default=20, minimum=1)
+WEB_IDLE_SECONDS = env.whole_number("CANDOR_IDLE_SECONDS", default=15, minimum=1)
+WEB_SEND_SECONDS = env.whole_number("CANDOR_SEND_SECONDS", default=30, minimum=1)
+# The most connections of each web process; the one idle longest is closed for a new one.
+WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, minimum=10)
 
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
@@ -179,7 +181,7 @@ SESSION_COOKIE_SECURE = not PLAIN_HTTP
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SECURE = not PLAIN_HTTP
 CSRF_COOKIE_AGE = None
-CSRF_TRUSTED_ORIGINS = env.listed("CANDOR_CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = env.text_list("CANDOR_CSRF_TRUSTED_ORIGINS")
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -216,7 +218,7 @@ LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
 USE_I18N = True
 TIME_ZONE = env.text("CANDOR_TIME_ZONE", "UTC")
 USE_TZ = True
-# Every page writes a thousand in one way, whether a template or the code has put it there.
+# Thousands are grouped alike in templates and code.
 USE_THOUSAND_SEPARATOR = True
 
 STATIC_URL = "static/"
@@ -231,5 +233,5 @@ STORAGES = {
     },
 }
 
-# No access log and no address in any line: a log must not place a person at a time.
+# No access log and no address in any line: a log must not link a person to a time.
 LOGGING = logging_settings()

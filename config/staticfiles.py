@@ -10,7 +10,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 DYNAMIC_IMPORT = r"import\("
 OUR_MODULES = "js/*.js"
-# A comment that has its lines to itself, and one with nothing but a type amid the code.
+# A comment on lines of its own, and an inline comment with only a type.
 _COMMENT = re.compile(r"^([ \t]*)/\*\*((?:(?!\*/).)*)\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
 _MARGIN = re.compile(r"^\s*\*? ?")
@@ -19,7 +19,7 @@ _MARGIN = re.compile(r"^\s*\*? ?")
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """Rewrites `import ... from "./x.js"` too, so that a cached page never mixes two versions.
 
-    Our modules are stored without their types.
+    The modules of this project are stored without their JSDoc types.
     """
 
     support_js_module_import_aggregation = True
@@ -47,10 +47,10 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 def without_types(script: str) -> str:
-    """A script as browsers get it: its comments say the same, and their JSDoc tags are gone.
+    """A script as browsers get it, with its comments but without their JSDoc tags.
 
-    Types are for those who change a script (docs/decisions/0027) and would be a tenth of what a
-    respondent loads. Tags come last in a comment.
+    Types are for developers (docs/decisions/0027) and would be a tenth of the bytes that a
+    respondent loads. Tags are at the end of a comment.
     """
     return _TYPE.sub("", _COMMENT.sub(_prose, script))
 

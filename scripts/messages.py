@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "surveys" / "locale"
 DOMAINS = ("django", "djangojs")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")
-# Which arguments are the text, its plural, its context ("c").
+# The arguments of each function: the text, its plural, its context ("c").
 KEYWORDS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
@@ -34,22 +34,22 @@ Key = tuple[str, str, str]
 
 
 def main() -> int:
-    """Bring every catalogue up to date; returns how many texts still wait for a translation."""
-    waiting = 0
+    """Update every catalogue; returns the number of texts without a translation."""
+    total = 0
     for path in catalogues():
-        updated = merged(polib.pofile(str(path)) if path.exists() else polib.POFile(), path)
+        updated = merge_texts(polib.pofile(str(path)) if path.exists() else polib.POFile(), path)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{updated}\n", encoding="utf-8")
         updated.save_as_mofile(str(path.with_suffix(".mo")))
         untranslated = len(updated.untranslated_entries())
-        waiting += untranslated
-        shown = path.relative_to(ROOT)
-        sys.stdout.write(f"{shown}: {len(updated)} texts, {untranslated} to translate\n")
-    return waiting
+        total += untranslated
+        relative = path.relative_to(ROOT)
+        sys.stdout.write(f"{relative}: {len(updated)} texts, {untranslated} to translate\n")
+    return total
 
 
 def catalogues() -> list[Path]:
-    """The .po files that there are to be: two for each language."""
+    """The paths of the .po files: two for each language."""
     return [
         LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
         for language in sorted(PLURALS)
@@ -57,10 +57,10 @@ def catalogues() -> list[Path]:
     ]
 
 
-def merged(old: polib.POFile, path: Path) -> polib.POFile:
-    """The texts of the sources in their order, each with the translation that it had."""
+def merge_texts(old: polib.POFile, path: Path) -> polib.POFile:
+    """The texts of the sources in their order, with their existing translations."""
     language, domain = path.parts[-3], path.stem
-    known = {key_of(entry): entry for entry in old if not entry.obsolete and not entry.fuzzy}
+    translations = {key_of(entry): entry for entry in old if not entry.obsolete and not entry.fuzzy}
     new = polib.POFile(wrapwidth=WRAP)
     new.metadata = {
         "Project-Id-Version": "Candor",
@@ -70,8 +70,8 @@ def merged(old: polib.POFile, path: Path) -> polib.POFile:
         "Content-Transfer-Encoding": "8bit",
         "Plural-Forms": PLURALS[language],
     }
-    for key, files in collected(domain).items():
-        new.append(_entry(key, files, known.get(key)))
+    for key, files in collect_texts(domain).items():
+        new.append(_entry(key, files, translations.get(key)))
     return new
 
 
@@ -79,31 +79,31 @@ def key_of(entry: polib.POEntry) -> Key:
     return entry.msgctxt or "", entry.msgid, entry.msgid_plural or ""
 
 
-def collected(domain: str) -> dict[Key, list[str]]:
+def collect_texts(domain: str) -> dict[Key, list[str]]:
     """Every text of a domain with the files that use it, by file and place."""
-    found: dict[Key, list[str]] = {}
+    files_of_texts: dict[Key, list[str]] = {}
     for path in sources(domain):
         for key in texts_of(path):
-            files = found.setdefault(key, [])
+            files = files_of_texts.setdefault(key, [])
             name = path.relative_to(ROOT).as_posix()
             if name not in files:
                 files.append(name)
-    return found
+    return files_of_texts
 
 
 def sources(domain: str) -> list[Path]:
     if domain == "djangojs":
         return sorted((ROOT / "static" / "js").rglob("*.js"))
     python = [*(ROOT / "config").rglob("*.py"), *(ROOT / "surveys").rglob("*.py")]
-    shown = [path for path in python if "migrations" not in path.parts]
-    return sorted([*shown, *(ROOT / "templates").rglob("*.html")])
+    paths = [path for path in python if "migrations" not in path.parts]
+    return sorted([*paths, *(ROOT / "templates").rglob("*.html")])
 
 
 def texts_of(path: Path) -> Iterator[Key]:
     """The texts that one file marks for translation."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
-        # Django turns a template into something like Python; only its indentation is not.
+        # Django turns a template into Python-like text, but with irregular indentation.
         text = "\n".join(line.strip() for line in templatize(text, path.name).splitlines())
     method = "javascript" if path.suffix == ".js" else "python"
     for _line, message, _comments, context in extract(method, io.BytesIO(text.encode()), KEYWORDS):
@@ -111,19 +111,19 @@ def texts_of(path: Path) -> Iterator[Key]:
         yield context or "", singular, plural
 
 
-def _entry(key: Key, files: list[str], known: polib.POEntry | None) -> polib.POEntry:
+def _entry(key: Key, files: list[str], translation: polib.POEntry | None) -> polib.POEntry:
     context, singular, plural = key
     entry = polib.POEntry(
         msgctxt=context or None,
         msgid=singular,
         msgid_plural=plural,
-        msgstr=known.msgstr if known else "",
+        msgstr=translation.msgstr if translation else "",
         occurrences=[(name, "") for name in files],
         flags=["python-format"] if PLACEHOLDER.search(singular) else [],
-        tcomment=known.tcomment if known else "",
+        tcomment=translation.tcomment if translation else "",
     )
     if plural:
-        entry.msgstr_plural = dict(known.msgstr_plural) if known else {0: "", 1: ""}
+        entry.msgstr_plural = dict(translation.msgstr_plural) if translation else {0: "", 1: ""}
     return entry
 
 

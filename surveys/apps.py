@@ -10,7 +10,7 @@ class SurveysConfig(AppConfig):
     verbose_name = "Candor"
 
     def ready(self) -> None:
-        # Tasks are queued through the application that is loaded, in every process.
+        # The Celery application is loaded in every process, because tasks are queued through it.
         import config.celery  # noqa: F401
         from surveys.services.roles import ensure_author_group
 

@@ -1,7 +1,7 @@
-"""The short way to the address that takes responses: past all middleware that it has no use for.
+"""A short path to the address that receives responses, without the middleware it does not need.
 
-What stands before this in MIDDLEWARE holds for it like for every other address; what stands behind
-is sessions, languages, accounts, forms and static files. docs/decisions/0010-the-submit-path.md.
+Middleware listed before this one applies to that address as to every other; skipped are
+sessions, languages, accounts, forms and static files. docs/decisions/0010-the-submit-path.md.
 """
 
 import re
@@ -15,15 +15,15 @@ from surveys.views.wire import responses
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
-# As in surveys/urls.py; asked here first, because the resolver would go through the whole site.
+# As in surveys/urls.py; matched here first, because the resolver would try the whole site.
 ADDRESS = re.compile(r"/s/([-a-zA-Z0-9_]+)/responses/")
-# Of an answer that is only data. The pages' own policy depends on the page and is built for each.
+# The policy of an answer that is only data; the policy of a page is built for each page.
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 def direct_responses(get_response: View) -> View:
-    # An error is answered like anywhere else, and its answer gets the headers as well.
-    answered: Callable[[HttpRequest], Any] = convert_exception_to_response(_answered)
+    # Errors are answered as elsewhere, and their answers get the headers too.
+    answered: Callable[[HttpRequest], Any] = convert_exception_to_response(_response)
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not ADDRESS.fullmatch(request.path_info):
@@ -37,5 +37,5 @@ def direct_responses(get_response: View) -> View:
     return middleware
 
 
-def _answered(request: HttpRequest) -> HttpResponseBase:
+def _response(request: HttpRequest) -> HttpResponseBase:
     return responses(request, slug=request.path_info.split("/")[2])

@@ -1,4 +1,4 @@
-"""A question as its author has it now: all that its kind and its devices read of it.
+"""A question as it is being edited: everything that its kind and its devices read.
 
 A draft never changes. Another device or another epsilon is another draft (`dataclasses.replace`),
 so nothing that only looks at “what if” can leave a trace in what will be saved.
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 
 class AskedQuestion(Protocol):
-    """What a draft is made of: the row of a question, or what a form has read of one."""
+    """The source of a draft: the row of a question, or the values that a form has read."""
 
     name: str
     kind: str
@@ -28,7 +28,7 @@ class AskedQuestion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`settings` is the JSON of what the devices have stored with the question."""
+    """`settings` is the JSON that the devices have stored with the question."""
 
     name: str = "q"
     kind: str = ""
@@ -44,7 +44,7 @@ class Draft:
     def of(cls, question: "AskedQuestion | Draft") -> "Draft":
         if isinstance(question, Draft):
             return question
-        given = question.design_parameters
+        parameters = question.design_parameters
         return cls(
             name=question.name,
             kind=question.kind,
@@ -54,21 +54,21 @@ class Draft:
             epsilon=question.epsilon,
             design=question.design,
             physical_device=question.physical_device,
-            settings=json.dumps(given, sort_keys=True) if given else "{}",
+            settings=json.dumps(parameters, sort_keys=True) if parameters else "{}",
         )
 
     @property
     def design_parameters(self) -> Mapping[str, Any]:
-        """What the devices have stored, by key; shared, so it must not be changed."""
+        """The values stored by the devices, by key; shared, so they must not be changed."""
         return _read(self.settings)
 
-    def under(self, device: str) -> "Draft":
+    def with_device(self, device: str) -> "Draft":
         """The same question with another device."""
         return replace(self, design=device)
 
-    def unlabelled(self) -> "Draft":
-        """The same for every question that is alike but for its words."""
-        options = tuple(str(place) for place in range(len(self.options)))
+    def without_labels(self) -> "Draft":
+        """The same draft for all questions that differ in their texts only."""
+        options = tuple(str(index) for index in range(len(self.options)))
         return replace(self, name="q", options=options)
 
 

@@ -1,6 +1,6 @@
-"""What the engine refuses, in an author's words: by the error's code, never by its message.
+"""Messages to authors about the engine's errors, by the error's code and never by its message.
 
-The sentences are stored and passed on as they are here, and translated where they are shown.
+The sentences are stored and passed on in English, and translated where they are shown.
 """
 
 from decimal import Context, Decimal, InvalidOperation
@@ -50,34 +50,34 @@ SENTENCES = {
 
 
 def refusal(error: Exception | str) -> str:
-    """What to keep of an error, or of its code: a sentence in English, and its limit after a line.
+    """The stored form of an error or its code: an English sentence, then its limit on a new line.
 
-    :func:`refusal_words` makes of it what people read.
+    :func:`refusal_words` turns it into the text for readers.
     """
     code = error if isinstance(error, str) else getattr(error, "code", "")
     limit = getattr(error, "limit", None)
     sentence = SENTENCES.get(code, _UNKNOWN)
-    return sentence if limit is None else f"{sentence}\n{_plain(limit)}"
+    return sentence if limit is None else f"{sentence}\n{_limit_text(limit)}"
 
 
-def _plain(limit: object) -> str:
+def _limit_text(limit: object) -> str:
     if not isinstance(limit, float):
         return str(limit)
     return format(Context(prec=6).create_decimal_from_float(limit).normalize(), "f")
 
 
-def refusal_words(kept: str) -> str:
+def refusal_words(hint: str) -> str:
     """The sentence in the reader's language, with the limit where there is one."""
-    sentence, _line, limit = kept.partition("\n")
+    sentence, _line, limit = hint.partition("\n")
     words = gettext(sentence) if sentence else ""
     if not limit:
         return words
-    bound = gettext("The limit is %s.") % _shown(limit)
+    bound = gettext("The limit is %s.") % _localized(limit)
     return f"{words} {bound}"
 
 
-def _shown(limit: str) -> str:
-    """In the reader's notation, where it is a number."""
+def _localized(limit: str) -> str:
+    """The limit in the reader's notation if it is a number, else unchanged."""
     try:
         return numbers.decimal(Decimal(limit))
     except InvalidOperation:

@@ -1,10 +1,10 @@
-"""What can go wrong, each with a stable code; `surveys.views.errors` turns codes into HTTP."""
+"""The expected errors, each with a stable code; `surveys.views.errors` turns codes into HTTP."""
 
 from dataclasses import dataclass
 
 
 class SurveyError(Exception):
-    """Base of all expected trouble. `code` is stable; `message` is for people."""
+    """The base of all expected errors. `code` is stable; `message` is for people."""
 
     code = "error"
 

@@ -1,4 +1,4 @@
-"""Browsers in which an account has signed in: guesses of strangers do not lock its owner out.
+"""Browsers in which an account has signed in: strangers' guesses do not lock its owner out.
 
 Sign-ins to one account from all other browsers share a counter; a browser that has signed in to it
 carries a signed cookie and has a counter of its own. docs/decisions/0017 says why.
@@ -24,18 +24,18 @@ _LINK_SALT = f"{_SALT}.link"
 
 
 def wait_seconds(request: HttpRequest, account: str) -> int:
-    """Count one try to sign in to `account`; 0 if it may pass, else how long to wait.
+    """Count one attempt to sign in to `account`; 0 if it may proceed, else the seconds to wait.
 
-    Whether there is such an account makes no difference, so that nobody learns it here.
+    The answer does not depend on whether the account exists, so that nobody learns it.
     """
     return 0 if is_exempt(request) else _limit().wait_for(_subject(request, account))
 
 
 def remember(request: HttpRequest, response: HttpResponse, account: str) -> None:
-    """From now on this browser is known to `account`, and its failed tries are forgotten."""
+    """Make this browser known to `account`, and forget its failed attempts."""
     if known_as(request, account):
         _limit().forget(_subject(request, account))
-    content = {"account": _hashed(account), "browser": uuid.uuid4().hex}
+    content = {"account": _account_hash(account), "browser": uuid.uuid4().hex}
     response.set_cookie(
         COOKIE,
         signing.dumps(content, salt=_SALT),
@@ -48,13 +48,13 @@ def remember(request: HttpRequest, response: HttpResponse, account: str) -> None
 
 
 def known_as(request: HttpRequest, account: str) -> str:
-    """The name of this browser, or "" where it never signed in to `account`."""
+    """The name of this browser, or "" if it never signed in to `account`."""
     content = _read(request.COOKIES.get(COOKIE, ""), _SALT, COOKIE_SECONDS)
-    return content["browser"] if content.get("account") == _hashed(account) else ""
+    return content["browser"] if content.get("account") == _account_hash(account) else ""
 
 
 def link_token(user: User) -> str:
-    """For an owner without such a browser: whoever runs the site sends it by another way."""
+    """A token for an owner without a known browser, which the operator sends to them."""
     return signing.dumps({"account": user.get_username()}, salt=_LINK_SALT)
 
 
@@ -67,11 +67,11 @@ def _limit() -> Throttle:
 
 
 def _subject(request: HttpRequest, account: str) -> str:
-    return f"{_hashed(account)}:{known_as(request, account)}"
+    return f"{_account_hash(account)}:{known_as(request, account)}"
 
 
-def _hashed(account: str) -> str:
-    """The name as the sign-in form reads it, under a key."""
+def _account_hash(account: str) -> str:
+    """A keyed hash of the name as the sign-in form reads it."""
     name = unicodedata.normalize("NFKC", account.strip())
     value = name.encode(errors="surrogatepass").hex()
     return salted_hmac(_SALT, value, algorithm="sha256").hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""What holds for every address of the site, static files and errors included.
+"""Middleware for every address of the site, static files and errors included.
 
 Both stand before all other middleware, and need no database, session or language.
 """
@@ -14,9 +14,9 @@ from surveys.views.errors import wrong_host
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
-# Whoever watches over the process asks by an address, and follows no redirect.
+# Health checks come by IP address and do not follow redirects.
 HEALTH = "/healthz"
-# Everything that asks a browser for a device, a place or a payment. No page needs any of it.
+# Browser features for devices, location and payment. No page needs any of them.
 DENIED = (
     "accelerometer",
     "autoplay",
@@ -48,9 +48,9 @@ DENIED = (
     "xr-spatial-tracking",
 )
 HEADERS = {
-    # Copying one's own receipt or a table is all that is left.
+    # Only copying to the clipboard is allowed, for receipts and tables.
     "Permissions-Policy": ", ".join([*(f"{name}=()" for name in DENIED), "clipboard-write=(self)"]),
-    # No other site may load anything of ours into its own pages; frames are not affected.
+    # No other site may load resources of this site into its pages; frames are not affected.
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
@@ -68,8 +68,8 @@ def isolation_headers(get_response: View) -> View:
 
 
 def canonical_host(get_response: View) -> View:
-    """One name for the site: what a browser keeps, the report that it drew above all, is kept for
-    one name only, so that another name of the same site would draw a second time.
+    """Redirect to one name of the site: a browser stores its data, above all the drawn report, for
+    one name only, so that under another name it would draw a second time.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -83,29 +83,29 @@ def canonical_host(get_response: View) -> View:
 
 
 def _is_canonical(request: HttpRequest) -> bool:
-    wanted = settings.CANONICAL_HOST
-    if not wanted or request.META.get("HTTP_HOST") == wanted:
+    host = settings.CANONICAL_HOST
+    if not host or request.META.get("HTTP_HOST") == host:
         return True
-    # A host that is not allowed raises here, and is answered with 400.
+    # A host that is not allowed raises an error here, which is answered with 400.
     name, port = split_domain_port(request.get_host())
-    wanted_name, wanted_port = split_domain_port(wanted)
+    wanted_name, wanted_port = split_domain_port(host)
     default = "443" if request.is_secure() else "80"
     same_port = not wanted_port or (port or default) == wanted_port
     return name == wanted_name and same_port
 
 
 def _canonical_origin(request: HttpRequest) -> str:
-    """A name without a port means the port that was asked."""
-    wanted = settings.CANONICAL_HOST
+    """The origin of the canonical name; without a port it has the port of the request."""
+    host = settings.CANONICAL_HOST
     port = split_domain_port(request.get_host())[1]
-    if port and not split_domain_port(wanted)[1]:
-        wanted = f"{wanted}:{port}"
-    return f"{request.scheme}://{wanted}"
+    if port and not split_domain_port(host)[1]:
+        host = f"{host}:{port}"
+    return f"{request.scheme}://{host}"
 
 
 def _redirect(request: HttpRequest) -> HttpResponseBase:
     address = _canonical_origin(request) + request.get_full_path()
     response = HttpResponsePermanentRedirect(address, preserve_request=True)
-    # The name may change with the next version of the settings.
+    # The name may change with the settings, so the redirect is temporary.
     patch_cache_control(response, no_cache=True)
     return response

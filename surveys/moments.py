@@ -1,4 +1,4 @@
-"""Moments as pages write them: in the site's time zone, which is named beside them."""
+"""Moments on pages: in the site's time zone, which is named beside them."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Finding people by name, and how they are called where an author may see them."""
+"""Search for people by name, and their labels on authors' pages."""
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -12,7 +12,7 @@ def person_label(user: User) -> str:
 def find_people(term: str) -> QuerySet[User]:
     """Active accounts of exactly this user name, mail address or full name.
 
-    A part of a name finds nobody: else a few searches would list all accounts.
+    A part of a name matches nobody: otherwise a few searches would list all accounts.
     """
     words = term.split()
     if not words or "\x00" in term:

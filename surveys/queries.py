@@ -1,4 +1,4 @@
-"""Reads that join what belongs to different nouns."""
+"""Queries over several models."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
@@ -10,7 +10,7 @@ from surveys.models import Launch, Result, Submission, Survey
 
 
 class Counts(TypedDict):
-    """What the list of surveys shows beside each."""
+    """The annotations of a survey in the list of surveys."""
 
     received: int
     updated_at: datetime | None
@@ -31,10 +31,11 @@ def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
     launches = Launch.objects.filter(survey=OuterRef("pk")).order_by()
     aggregated = launches.values("survey").annotate(total=Sum("aggregated")).values("total")
     inbox = Submission.objects.waiting().filter(launch__survey=OuterRef("pk")).order_by()
-    waiting = inbox.values("launch__survey").annotate(total=Count("*")).values("total")
+    waiting_counts = inbox.values("launch__survey").annotate(total=Count("*")).values("total")
     results = Result.objects.filter(launch__survey=OuterRef("pk")).order_by("-computed_at")
     return surveys.annotate(
-        received=Coalesce(Subquery(aggregated), Value(0)) + Coalesce(Subquery(waiting), Value(0)),
+        received=Coalesce(Subquery(aggregated), Value(0))
+        + Coalesce(Subquery(waiting_counts), Value(0)),
         updated_at=Subquery(results.values("computed_at")[:1], output_field=DateTimeField()),
         digest=Subquery(launches.order_by("-version", "-wave").values("digest")[:1]),
     )

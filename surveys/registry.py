@@ -1,4 +1,4 @@
-"""Objects by their names: how kinds of question and families of devices are found."""
+"""A registry of objects by name, for kinds of question and families of devices."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Protocol, TypeVar
@@ -13,7 +13,7 @@ Item = TypeVar("Item", bound=Named)
 
 
 class Registry(Mapping[str, Item]):
-    """In the order in which they came; what an author is shown first comes first.
+    """Objects by name, in the order of their registration, which is the order for authors.
 
     `revision`: how often any registry has changed, so that a cache can tell.
     """
@@ -35,7 +35,7 @@ class Registry(Mapping[str, Item]):
         return len(self._items)
 
     def add(self, item: Item) -> None:
-        """Raise ValueError where the name is taken: one of the two would silently be gone."""
+        """Add an object; raises ValueError if its name is taken."""
         if item.name in self._items:
             raise ValueError(f"{item.name!r} is registered already")
         self._items[item.name] = item

@@ -1,5 +1,5 @@
-"""How much the scrambled answers of one person can give away: the one rule that every sentence
-about it follows. static/js/rr/strength.js has what is said of one question; both run
+"""How much the randomized answers of one person can reveal: the one rule that every sentence
+about it follows. static/js/rr/strength.js has the part about one question; both run
 tests/vectors/strength.json.
 
 A *loss* is a bound of the log likelihood ratio, as epsilon is one, in hundredths and rounded up.
@@ -14,19 +14,19 @@ from surveys.parameters import Device
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
 from surveys.parameters.exact import loss
 
-# From these on an author is warned, and respondents read that reports tell.
+# From these losses on an author is warned, and respondents read a warning.
 QUESTION_WARNING = Decimal(2)
 PERSON_WARNING = Decimal(5)
-# From here on, a factor of 1,000, a report can make other answers next to impossible.
+# The loss of a factor of 1,000, with which a report can make other answers nearly impossible.
 QUESTION_NEAR_CERTAIN = Decimal(7)
 
-# The crowds in which it is said how often a guess comes true.
+# The numbers of guesses of which the correct ones are stated.
 _CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What one person's reports can give away.
+    """How much one person's reports can reveal.
 
     `question`: the largest loss of a single report; `person`: that of all together; `identifying`:
     whether a report can rule an answer out. A device with such a report is counted with its
@@ -48,7 +48,7 @@ class Strength:
 
 
 def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Strength:
-    """The strength of these devices; `stratum`: of those of one alone.
+    """The strength of these devices, or of those of one `stratum` alone.
 
     A person reports to one stratum of a device, so the largest over the strata counts.
     """
@@ -71,7 +71,7 @@ def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Str
 
 
 def question_level(loss: int) -> int:
-    """0: no more is said than the numbers; 1: a strong hint; 2: much; 3: very much."""
+    """The level of one report: 0 for numbers only, 1 a strong hint, 2 much, 3 very much."""
     return (
         (loss >= 100 * QUESTION_WARNING)
         + (loss > 100 * QUESTION_LIMIT)
@@ -80,19 +80,19 @@ def question_level(loss: int) -> int:
 
 
 def person_level(loss: int) -> int:
-    """0: no more is said than the numbers; 1: much; 2: very much."""
+    """The level of all reports of a person: 0 for numbers only, 1 much, 2 very much."""
     return (loss >= 100 * PERSON_WARNING) + (loss > 100 * PERSON_LIMIT)
 
 
 def right_guesses(loss: int) -> tuple[int, int] | None:
-    """How often, at most, an even guess comes true after a report of this loss: so many times in
-    so many, rounded up; None where it is practically certain.
+    """How often, at most, an even guess is right after a report of this loss: this many times in
+    that many, rounded up; None if it is practically certain.
     """
     share = 1 / (1 + math.exp(-loss / 100))
     for people in _CROWDS:
-        right = math.ceil(people * share)
-        if right < people:
-            return right, people
+        right_count = math.ceil(people * share)
+        if right_count < people:
+            return right_count, people
     return None
 
 

@@ -1,4 +1,4 @@
-"""What is said of the strength of protection, to respondents, researchers and authors."""
+"""Sentences on the strength of protection, for respondents, researchers and authors."""
 
 from decimal import Decimal
 from typing import Any
@@ -18,9 +18,9 @@ from surveys.strength import (
 
 
 def respondent_words(strength: Strength) -> dict[str, Any]:
-    """What a respondent's page says, without JavaScript; `words` is empty where numbers say enough.
+    """The sentences of a respondent's page without JavaScript; `words` is empty at level 0.
 
-    In the language that is active.
+    They are in the active language.
     """
     words = (level_words(strength.question_level), _total_level_words(strength.person_level))
     return {
@@ -32,7 +32,7 @@ def respondent_words(strength: Strength) -> dict[str, Any]:
 
 
 def budget_words(parameters: Parameters, strength: Strength) -> str:
-    """What the scrambled questions use of the survey's budget, to a respondent."""
+    """How much of the survey's budget the randomized questions use, for a respondent."""
     text = (
         _(
             "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them "
@@ -41,13 +41,13 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
         if strength.identifying
         else _("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.")
     )
-    used = spent(parameters.devices)
-    values = {"used": used, "budget": Decimal(parameters.epsilon)}
+    total = spent(parameters.devices)
+    values = {"used": total, "budget": Decimal(parameters.epsilon)}
     return text % {name: numbers.decimal(value) for name, value in values.items()}
 
 
 def level_words(level: int) -> str:
-    """Of one question, to the person who answers it; static/js/ui/weak.js has the same."""
+    """The words for the level of one question, for its respondent; also in static/js/ui/weak.js."""
     return [
         "",
         _("What is sent here can be a strong hint at your real answer."),
@@ -68,16 +68,16 @@ def _total_level_words(level: int) -> str:
 
 
 def guesses(strength: Strength) -> str:
-    """The factor of any one question, then that of all together, both as words."""
+    """The guess after any one question, then the guess after all together, in words."""
     if strength.identifying or not strength.questions:
         return ""
-    one = question_guess(strength.question)
-    return one if strength.questions == 1 else f"{one} {person_guess(strength.person)}"
+    guess = question_guess(strength.question)
+    return guess if strength.questions == 1 else f"{guess} {person_guess(strength.person)}"
 
 
 def question_guess(loss: int) -> str:
-    found = right_guesses(loss)
-    if found is None:
+    guess = right_guesses(loss)
+    if guess is None:
         return _(
             "One scrambled answer can make an even guess at the real one (50 of 100) practically "
             "certain."
@@ -86,12 +86,12 @@ def question_guess(loss: int) -> str:
         "One scrambled answer can make an even guess at the real one (50 of 100) right %(right)s "
         "times in %(people)s, at most."
     )
-    return text % _numbers(found)
+    return text % _numbers(guess)
 
 
 def person_guess(loss: int) -> str:
-    found = right_guesses(loss)
-    if found is None:
+    guess = right_guesses(loss)
+    if guess is None:
         return _(
             "All scrambled answers of one person together can make an even guess about them "
             "practically certain."
@@ -100,30 +100,30 @@ def person_guess(loss: int) -> str:
         "All scrambled answers of one person together can make an even guess about them right "
         "%(right)s times in %(people)s, at most."
     )
-    return text % _numbers(found)
+    return text % _numbers(guess)
 
 
 def question_words(loss: int) -> str:
-    """Of one question, to researchers and authors: the guess, and where it is much that is said."""
+    """The words for one question, for researchers and authors: the guess, then the level."""
     return " ".join(filter(None, (question_guess(loss), _question(question_level(loss)))))
 
 
 def person_words(epsilon: float | Decimal) -> str:
-    """Of all that one person sends."""
+    """The words for all reports of one person."""
     loss = hundredths(epsilon)
     return " ".join(filter(None, (person_guess(loss), _person(person_level(loss)))))
 
 
 def strength_words(strength: Strength) -> str:
-    """Of a survey, to researchers and authors: the guesses, then the levels in words."""
+    """The words for a survey, for researchers and authors: the guesses, then the levels."""
     words = (question_strength_words(strength), _person(strength.person_level))
     return " ".join(filter(None, words))
 
 
 def question_strength_words(strength: Strength) -> str:
-    """The same of one question alone: what all questions together give away is not known here."""
-    proof = _("Some reports can prove an answer.") if strength.identifying else ""
-    words = (guesses(strength), proof, _question(strength.question_level))
+    """The words for one question alone, without the sum over all questions."""
+    identifying_sentence = _("Some reports can prove an answer.") if strength.identifying else ""
+    words = (guesses(strength), identifying_sentence, _question(strength.question_level))
     return " ".join(filter(None, words))
 
 
@@ -147,6 +147,6 @@ def _person(level: int) -> str:
     ][level]
 
 
-def _numbers(found: tuple[int, int]) -> dict[str, str]:
-    right, people = map(numbers.count, found)
-    return {"right": right, "people": people}
+def _numbers(guess: tuple[int, int]) -> dict[str, str]:
+    right_count, people = map(numbers.count, guess)
+    return {"right": right_count, "people": people}

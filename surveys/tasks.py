@@ -12,7 +12,7 @@ from surveys.services import results, search_runs, traces, transitions
 
 
 class Retry(TypedDict):
-    """What Celery does with a task that could not reach a database."""
+    """Celery's options for tasks that could not reach a database."""
 
     autoretry_for: tuple[type[Exception], ...]
     retry_backoff: int
@@ -30,12 +30,12 @@ RETRY: Retry = {
 }
 
 
-# The kinds of jobs that the workers know: importing their modules has registered them.
+# The kinds of jobs known to the workers, registered by the imports of their modules.
 KINDS = (results.RECOMPUTE, search_runs.SEARCH)
 
 
-# Acknowledged when it starts: a job that loses its worker is found by its lease, which knows more
-# than the broker and sooner, and one whose broker goes away need not end for that.
+# Acknowledged at the start: a job that loses its worker is found by its lease, more reliably
+# and sooner than by the broker, and a job need not end when the broker goes away.
 @shared_task(acks_late=False, **RETRY)
 def run_job(kind: str, subject: int) -> None:
     jobs.run(jobs.kind_named(kind), subject)

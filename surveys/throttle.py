@@ -1,6 +1,6 @@
-"""Limits per network and per account that forget both with the window.
+"""Rate limits per network and per account, which are forgotten with the window.
 
-What is kept is a keyed hash that changes with each window and expires with it; never the address or
+Only a keyed hash is stored, which changes and expires with each window; never the address or
 the name. Counters live at the broker, so that all web processes share them, and in memory while it
 is down.
 """
@@ -24,7 +24,7 @@ from limits.strategies import FixedWindowRateLimiter
 logger = logging.getLogger(__name__)
 
 BACK_OFF_SECONDS = 5.0
-# Windows begin with a full minute or hour of it.
+# The epoch that windows of a minute or an hour are counted from.
 clock = time.time
 
 
@@ -39,17 +39,17 @@ class Throttle:
         self._backing_off_until = 0.0
 
     def wait_seconds(self, request: HttpRequest) -> int:
-        """Count this request for the network it comes from; 0 if it may pass, else the wait."""
+        """Count this request for its network; 0 if it may proceed, else the seconds to wait."""
         return 0 if is_exempt(request) else self.wait_for(network_of(client_address(request)))
 
     def wait_for(self, subject: str) -> int:
-        """Count one hit of `subject`; 0 if it may pass, else how many seconds to wait."""
-        number, passed = self._window()
-        allowed = self._hit(self._key(subject, number))
-        return 0 if allowed else max(1, self.item.get_expiry() - passed)
+        """Count one request of `subject`; 0 if it may proceed, else the seconds to wait."""
+        number, elapsed = self._window()
+        is_allowed = self._hit(self._key(subject, number))
+        return 0 if is_allowed else max(1, self.item.get_expiry() - elapsed)
 
     def forget(self, subject: str) -> None:
-        """Count `subject` from the beginning."""
+        """Reset the count of `subject`."""
         key = self._key(subject, self._window()[0])
         self._local.clear(self.item, key)
         if time.monotonic() >= self._backing_off_until:
@@ -57,7 +57,7 @@ class Throttle:
                 self._shared.clear(self.item, key)
 
     def _window(self) -> tuple[int, int]:
-        """The number of the window that we are in, and how many seconds of it have passed."""
+        """The number of the current window, and the seconds since it began."""
         return divmod(int(clock()), self.item.get_expiry())
 
     def _hit(self, key: str) -> bool:
@@ -75,7 +75,7 @@ class Throttle:
 
 
 def client_address(request: HttpRequest) -> str:
-    """The peer, or what the trusted proxies say it is (the last hops of X-Forwarded-For)."""
+    """The address of the peer, or that given by trusted proxies (last hops of X-Forwarded-For)."""
     forwarded = request.headers.get("X-Forwarded-For", "").split(",")
     trusted = settings.TRUSTED_PROXIES
     if trusted and len(forwarded) >= trusted and forwarded[-trusted].strip():
@@ -84,25 +84,25 @@ def client_address(request: HttpRequest) -> str:
 
 
 def network_of(address: str) -> str:
-    """What counts as one: an IPv4 address, or the /64 that one customer has of IPv6.
+    """The network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
 
-    Whatever is no address counts as one too, so that inventing such does not evade a limit.
+    All invalid addresses count as one network, so that inventing them does not evade a limit.
     """
-    known = _parsed(address)
-    if known is None:
+    parsed = _parse_address(address)
+    if parsed is None:
         return "unknown"
-    return str(ipaddress.ip_network((known, 64 if known.version == 6 else 32), strict=False))
+    return str(ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False))
 
 
 def is_exempt(request: HttpRequest) -> bool:
-    address = _parsed(client_address(request))
+    address = _parse_address(client_address(request))
     return address is not None and any(
         address in _network(text) for text in settings.THROTTLE_EXEMPT
     )
 
 
-def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address in what a server or a proxy says, with or without a port or a zone."""
+def _parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address in a server's or proxy's text, with or without a port or a zone."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -120,14 +120,14 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     return ipaddress.ip_network(text, strict=False)
 
 
-def throttled(
+def throttle_posts(
     purpose: str, rate_setting: str, *, refuse: Callable[[HttpRequest, int], HttpResponse]
 ) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Decorate a view: POST requests count, and `refuse(request, seconds)` answers those over."""
+    """Decorate a view: POST requests count; `refuse(request, seconds)` answers those in excess."""
 
     def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @functools.wraps(view)
-        def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def limited_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.method == "POST":
                 wait = throttle(purpose, getattr(settings, rate_setting)).wait_seconds(request)
                 if wait:
@@ -136,7 +136,7 @@ def throttled(
                     return response
             return view(request, *args, **kwargs)
 
-        return limited
+        return limited_view
 
     return decorate
 

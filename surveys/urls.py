@@ -1,4 +1,4 @@
-"""Addresses of the application, by who uses them."""
+"""Addresses of the application, grouped by their users."""
 
 from django.urls import path
 
@@ -32,12 +32,12 @@ researcher = [
     # Every table in every format: reports.csv is named reports-csv.
     *(
         path(
-            f"s/<slug:slug>/results/{export.name}.{written.ending}",
-            downloads.table_view(export, written),
-            name=f"{export.name}-{written.ending.replace('.', '-')}",
+            f"s/<slug:slug>/results/{export.name}.{file_format.ending}",
+            downloads.table_view(export, file_format),
+            name=f"{export.name}-{file_format.ending.replace('.', '-')}",
         )
         for export in EXPORTS
-        for written in export.formats
+        for file_format in export.formats
     ),
 ]
 

@@ -117,7 +117,7 @@ def client() -> Any:
 
 
 @pytest.fixture(autouse=True)
-def thawed_for_the_flush(request: pytest.FixtureRequest) -> Iterator[None]:
+def thaw_for_the_flush(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let SQLite's flush after a transactional test delete what the triggers hold frozen."""
     marker = request.node.get_closest_marker("django_db")
     transactional = marker is not None and marker.kwargs.get("transaction", False)

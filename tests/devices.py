@@ -15,7 +15,7 @@ def columns_of(table: Json) -> list[list[int]]:
     return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
 
 
-def written_out(device: Json) -> Json:
+def expanded_device(device: Json) -> Json:
     """A served device with reports, denominator and columns beside its other keys."""
     table = device["table"]
     names = {"reports": table["reports"], "denominator": table["denominator"]}
@@ -32,7 +32,7 @@ def as_served(device: Json) -> Json:
 
 
 def devices_of(launch: Launch) -> list[Json]:
-    return [written_out(device) for device in launch.document["devices"]]
+    return [expanded_device(device) for device in launch.document["devices"]]
 
 
 def cards_of(device: Json) -> list[list[int]]:

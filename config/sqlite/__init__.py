@@ -1,1 +1,1 @@
-"""Django's SQLite backend with quick turns for writers."""
+"""Django's SQLite backend with a queue for writers."""

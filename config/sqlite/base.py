@@ -1,9 +1,9 @@
 """SQLite for several writing processes: transactions take turns at a lock file.
 
-SQLite's own waiting sleeps up to 100 ms between two looks at its lock, so a writer that is unlucky
-a few times waits for seconds while others pass. Here a transaction looks thrice a millisecond
-at a lock that costs next to nothing to look at, and then finds the database free. The file only
-orders the queue: SQLite's lock still decides, and a killed holder's lock goes with its process.
+SQLite sleeps up to 100 ms between two checks of its lock, so an unlucky writer can
+wait for seconds while others proceed. Here a transaction checks, three times a millisecond,
+a lock file, which is cheap, and then finds the database unlocked. The file only
+orders the queue: SQLite's lock still decides, and the lock of a killed process is released.
 Everything else is Django's backend.
 """
 
@@ -18,7 +18,7 @@ from django.db.utils import OperationalError
 PAUSE = 0.0003
 
 
-# Threads of one process queue here first, so that only one of them looks at the file.
+# Threads of one process queue here first, so that only one of them checks the file.
 _threads = threading.Lock()
 
 
@@ -54,7 +54,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._end_turn()
 
     def _take_turn(self) -> None:
-        """Queue until it is ours, or until the time-out: then SQLite's own lock has the word."""
+        """Wait for the lock file, or until the time-out; then SQLite's own lock decides."""
         patience = self.settings_dict["OPTIONS"].get("timeout", 5)
         deadline = time.monotonic() + patience
         self._holds_threads = _threads.acquire(timeout=patience)
@@ -62,9 +62,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             self._turn = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            # What SQLite itself says of a folder that is gone or a disk that is full.
+            # The same error as SQLite's for a missing folder or a full disk.
             raise OperationalError("unable to open the lock file of the database") from error
-        while not _locked(self._turn) and time.monotonic() < deadline:
+        while not _try_lock(self._turn) and time.monotonic() < deadline:
             time.sleep(PAUSE)
 
     def _end_turn(self) -> None:
@@ -76,7 +76,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             _threads.release()
 
 
-def _locked(handle: int) -> bool:
+def _try_lock(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

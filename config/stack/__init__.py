@@ -1,1 +1,1 @@
-"""Everything that a running Candor consists of, started and kept alive by one supervisor."""
+"""All processes of a running Candor, started and kept alive by one supervisor."""

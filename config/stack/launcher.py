@@ -1,4 +1,4 @@
-"""The start, step by step, and the watch over the supervisor."""
+"""Starting the stack, and watching the supervisor."""
 
 import contextlib
 import hashlib
@@ -23,26 +23,26 @@ START_SECONDS = 120
 _SIGINT_BIT = 1 << (signal.SIGINT - 1)
 
 
-def run(given: Mapping[str, str]) -> None:
-    """Run until a signal, or until what started us has gone."""
+def run(given_environment: Mapping[str, str]) -> None:
+    """Run until a signal, or until the parent process has ended."""
     parent = os.getppid()
     with contextlib.suppress(OSError):
         set_pdeathsig(signal.SIGTERM)
-    environment = {**profile.local_environment(given), "CANDOR_PYTHON": sys.executable}
+    environment = {**profile.local_environment(given_environment), "CANDOR_PYTHON": sys.executable}
     profile.check_port_is_free(environment)
     with profile.lock(environment):
         environment = with_broker(environment)
         _manage(environment, "migrate", "--verbosity", "0")
         _collect_static(environment)
-        with _supervised(environment) as supervisor:
+        with _run_supervisor(environment) as supervisor:
             _wait_until_it_serves(environment, supervisor)
             _announce(environment)
             _watch(supervisor, parent)
 
 
 @contextlib.contextmanager
-def _supervised(environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """The supervisor, in a session of its own: Ctrl-C reaches it through us, in order."""
+def _run_supervisor(environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the supervisor in its own session, so that Ctrl-C ends the processes in order."""
     command = [sys.executable, "-m", "config.stack.child", "-m", "supervisor.supervisord"]
     command += ["--configuration", "config/stack/supervisord.conf"]
     if os.geteuid() == 0:
@@ -66,25 +66,25 @@ def _announce(environment: Mapping[str, str]) -> None:
 
 
 def _collect_static(environment: Mapping[str, str]) -> None:
-    """Skipped while nothing has changed since the last time: it takes seconds."""
+    """Collect the static files, unless none has changed: it takes seconds."""
     stamp = Path(environment["CANDOR_DATA_DIR"], "static.stamp")
     others = (ROOT / "config" / "staticfiles.py", ROOT / "requirements.txt")
-    seen = _fingerprint([*(ROOT / "static").rglob("*.*"), *others])
-    if stamp.exists() and stamp.read_text() == seen:
+    fingerprint = _fingerprint([*(ROOT / "static").rglob("*.*"), *others])
+    if stamp.exists() and stamp.read_text() == fingerprint:
         return
     _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")
-    stamp.write_text(seen)
+    stamp.write_text(fingerprint)
 
 
 def _fingerprint(files: Iterable[Path]) -> str:
-    """Changes with any name, size or time of a file."""
+    """A hash of the names, sizes and times of the files."""
     stats = [(path.relative_to(ROOT), path.stat()) for path in sorted(files)]
     lines = [f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _manage(environment: Mapping[str, str], *arguments: str) -> None:
-    """Run a management command; what it says when it fails is its own last line."""
+    """Run a management command; on failure its last line is the error message."""
     command = [sys.executable, "manage.py", *arguments]
     if subprocess.run(
         command, cwd=ROOT, env=environment, start_new_session=True, check=False
@@ -104,7 +104,7 @@ def _wait_until_it_serves(
 
 
 def _serves(environment: Mapping[str, str]) -> bool:
-    """Asked at the address that it listens on, by the name that it answers to."""
+    """Whether the server answers at its address under its canonical name."""
     headers = {"Host": profile.canonical_host(environment)}
     request = urllib.request.Request(f"{profile.base_url(environment)}/healthz", headers=headers)
     try:
@@ -123,9 +123,9 @@ def _watch(supervisor: subprocess.Popen[bytes], parent: int) -> None:
 
 
 def _make_was_interrupted(parent: int) -> bool:
-    """Whether our parent is a `make` that got SIGINT alone.
+    """Whether the parent is a `make` that received SIGINT alone.
 
-    It then waits for us without a word, with SIGINT blocked: that is all one can see of it.
+    It then waits silently with SIGINT blocked, which is the only visible sign.
     """
     with contextlib.suppress(OSError, StopIteration, ValueError):
         lines = Path(f"/proc/{parent}/status").read_text().splitlines()

@@ -1,6 +1,6 @@
-"""The environment of a local run: whatever is not set already gets a value fit for one machine.
+"""The environment of a local run: unset variables get values for a single machine.
 
-Everything set by the caller wins, so the same command runs a server behind a TLS proxy too.
+Values set by the caller take precedence, so the same command runs a server behind a TLS proxy.
 """
 
 import errno
@@ -18,10 +18,10 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def local_environment(given: Mapping[str, str]) -> dict[str, str]:
-    """`given` with what it lacks. Creates the data directory, its lock file and the secret."""
-    host = given.get("HOST") or "127.0.0.1"
-    data = Path(given.get("CANDOR_DATA_DIR") or ROOT / "var").resolve()
+def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """`environment` with its defaults; creates the data directory, its lock file and the secret."""
+    host = environment.get("HOST") or "127.0.0.1"
+    data = Path(environment.get("CANDOR_DATA_DIR") or ROOT / "var").resolve()
     _private_directory(data)
     defaults = {
         "HOST": host,
@@ -29,17 +29,17 @@ def local_environment(given: Mapping[str, str]) -> dict[str, str]:
         "CANDOR_DATA_DIR": str(data),
         "CANDOR_LOG_DIR": str(data / "log"),
         "CANDOR_PLAIN_HTTP": "1",
-        "CANDOR_ALLOWED_HOSTS": ",".join(dict.fromkeys([_shown(host), *LOOPBACK])),
+        "CANDOR_ALLOWED_HOSTS": ",".join(dict.fromkeys([_link_host(host), *LOOPBACK])),
         "CANDOR_THROTTLE_EXEMPT": "127.0.0.1",
         "CANDOR_DEMO": "1",
         "CANDOR_WEB_WORKERS": "2",
         "CANDOR_TASK_WORKERS": "2",
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    if not given.get("CANDOR_SECRET_KEY"):
+    if not environment.get("CANDOR_SECRET_KEY"):
         defaults["CANDOR_SECRET_KEY"] = _kept_secret(data / "secret-key")
-    chosen = {name: value for name, value in given.items() if value}
-    return {**defaults, **chosen, "CANDOR_DATA_DIR": str(data)}
+    settings = {name: value for name, value in environment.items() if value}
+    return {**defaults, **settings, "CANDOR_DATA_DIR": str(data)}
 
 
 def address(environment: Mapping[str, str]) -> tuple[str, int]:
@@ -52,17 +52,17 @@ def address(environment: Mapping[str, str]) -> tuple[str, int]:
 def base_url(environment: Mapping[str, str]) -> str:
     """Where a browser on this machine finds the server."""
     host, port = address(environment)
-    return f"http://{_shown(host)}:{port}"
+    return f"http://{_link_host(host)}:{port}"
 
 
 def canonical_host(environment: Mapping[str, str]) -> str:
-    """The name that the server wants to be asked by, whichever address it listens on."""
-    named = environment.get("CANDOR_CANONICAL_HOST")
-    return named or environment["CANDOR_ALLOWED_HOSTS"].split(",")[0].strip()
+    """The host name of the server's links, whichever address it listens on."""
+    host = environment.get("CANDOR_CANONICAL_HOST")
+    return host or environment["CANDOR_ALLOWED_HOSTS"].split(",")[0].strip()
 
 
-def _shown(host: str) -> str:
-    """An address to listen on, as the host of a link: loopback stands for all addresses."""
+def _link_host(host: str) -> str:
+    """The host of a link to a listening address: loopback if it listens on all addresses."""
     if host in ("0.0.0.0", "::"):
         return LOOPBACK[0]
     return f"[{host}]" if ":" in host else host
@@ -83,7 +83,7 @@ def check_port_is_free(environment: Mapping[str, str]) -> None:
 
 
 def lock(environment: Mapping[str, str]) -> IO[str]:
-    """One stack per data directory; the lock goes with the process that holds it."""
+    """Lock the data directory for one stack; the lock is released with its process."""
     path = Path(environment["CANDOR_DATA_DIR"], "run.lock")
     handle = path.open("w")
     try:
@@ -95,7 +95,7 @@ def lock(environment: Mapping[str, str]) -> IO[str]:
 
 
 def _private_directory(data: Path) -> None:
-    """Secrets, the database and logs live here: for this user only."""
+    """Create the directory of secrets, database and logs, readable by this user only."""
     os.umask(0o077)
     try:
         for directory in (data, data / "log"):

@@ -16,12 +16,12 @@ from config import settings
 from config.stack import intake
 
 HEAD_BYTES = 16_384
-# The forms of the admin; Django's own limit for what it reads into memory.
+# The largest form of the admin: Django's own limit for bodies in memory.
 FORM_BYTES = 2_621_440
 KEPT_IN_MEMORY = 65_536
-# What an answer may be ahead of its reader, in a temporary file: no thread waits for a slow one.
+# The part of an answer buffered in a temporary file, so that no thread waits for a slow reader.
 AHEAD_BYTES = 268_435_456
-# A connection with a large body and a large answer has two files beside its socket.
+# A connection with a large body and a large answer has two files besides its socket.
 FILES_EACH, OTHER_FILES = 3, 100
 LOOK_SECONDS = 1
 
@@ -65,24 +65,24 @@ def limits() -> intake.Limits:
 
 
 def _files() -> int:
-    """How many may be open, after asking for as many as allowed."""
+    """The limit of open files, after raising it as far as needed and allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = settings.WEB_CONNECTIONS * FILES_EACH + OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    limit = settings.WEB_CONNECTIONS * FILES_EACH + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return wanted if soft == resource.RLIM_INFINITY else soft - OTHER_FILES
+    return limit if soft == resource.RLIM_INFINITY else soft - OTHER_FILES
 
 
 class WebWorker(Worker):
-    """Serves until told to stop, then finishes what is under way."""
+    """Serves until it is stopped, then completes the requests in progress."""
 
     servers: list[intake.Server]
 
     def run(self) -> None:
-        intake.limit(limits())
+        intake.set_limits(limits())
         self.map: dict[int, Any] = {}
         tasks = ThreadedTaskDispatcher()
         tasks.set_thread_count(self.cfg.threads)
@@ -118,7 +118,7 @@ class WebWorker(Worker):
         for server in self.servers:
             server.del_channel(self.map)
             server.socket.close()
-        # What has arrived by now is still taken in.
+        # Requests that have arrived are still answered.
         wasyncore.loop(timeout=0, use_poll=True, map=self.map, count=1)
         while any(server.is_busy() for server in self.servers) and time.monotonic() < deadline:
             self._step()

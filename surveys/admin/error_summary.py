@@ -1,4 +1,4 @@
-"""What a refused form lists at the top of its page: each error, and a link to where it is."""
+"""The list of errors at the top of a refused form's page, each with a link to its field."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from surveys.forms.question import QuestionFormSet
 
 @dataclass(frozen=True, slots=True)
 class ErrorEntry:
-    """`place` says which field, as the page names it; `target` is the id that a link leads to.
+    """`place` is the label of the field on the page; `target` is the id that the link leads to.
 
     Both are "" for an error of the form as a whole.
     """
@@ -32,15 +32,15 @@ def form_errors(
     parts = parts or {}
     names = [name for name in order or form.fields if name in form.errors]
     names += [name for name in form.errors if name not in {*names, NON_FIELD_ERRORS}]
-    whole = [ErrorEntry("", str(message), "") for message in form.non_field_errors()]
-    return whole + [_entry(form[name], parts.get(name, "")) for name in names]
+    entries = [ErrorEntry("", str(message), "") for message in form.non_field_errors()]
+    return entries + [_entry(form[name], parts.get(name, "")) for name in names]
 
 
 def page_errors(adminform: AdminForm, inlines: Iterable[InlineAdminFormSet]) -> list[ErrorEntry]:
     """The errors of the survey's page: those of the survey, then those of its questions."""
     fieldsets: Any = adminform.fieldsets
-    shown = flatten_fieldsets(fieldsets)
-    entries = form_errors(adminform.form, order=shown)
+    displayed_fields = flatten_fieldsets(fieldsets)
+    entries = form_errors(adminform.form, order=displayed_fields)
     for inline in inlines:
         entries += _formset_errors(inline.formset)
     return entries
@@ -63,7 +63,7 @@ def question_label(number: int) -> str:
 
 
 def _entry(field: BoundField, part: str) -> ErrorEntry:
-    place = ", ".join(filter(None, [part, str(field.label)]))
-    # A group of choices has no control of its own: its first choice stands for it.
+    location = ", ".join(filter(None, [part, str(field.label)]))
+    # A group of choices has no control of its own, so the link leads to its first choice.
     target = field.id_for_label or f"{field.auto_id}_0"
-    return ErrorEntry(place, " ".join(map(str, field.errors)), target)
+    return ErrorEntry(location, " ".join(map(str, field.errors)), target)

@@ -1,4 +1,4 @@
-"""What the change page shows, and what stays editable after launch."""
+"""The fields that the change page shows, and those that stay editable after launch."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models import Survey
 
-# Nothing of this shapes an answer; all the rest is frozen, here and by triggers of the database.
+# None of these shapes an answer. All other fields are frozen, here and by database triggers.
 EDITABLE_AFTER_LAUNCH = frozenset(
     {
         "opens_at",

@@ -20,7 +20,7 @@ FIRST = {"color": COLOURS["accent"], "width": 3}
 LAST = {"color": COLOURS["chance"], "width": 3, "dash": "dash"}
 DASHES = ("dot", "dashdot", "longdash", "longdashdot")
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 8)
-# Of a logarithmic axis within a decade, from coarse to fine.
+# Ticks of a logarithmic axis within one decade, from coarse to fine.
 STEPS = (
     (1,),
     (1, 3),
@@ -60,10 +60,10 @@ def _over_epsilon(
 ) -> dict[str, Any]:
     curves = zip(comparison.curves, _looks(len(comparison.curves)), strict=True)
     lines = [_line(curve, look, value) for curve, look in curves]
-    drawn = [y for line in lines for y in line["y"] if y is not None]
+    heights = [y for line in lines for y in line["y"] if y is not None]
     layout = plain_layout(HEIGHT, len(lines))
-    layout |= {"xaxis": _epsilon_axis(comparison), "yaxis": axis(drawn)}
-    layout["shapes"], layout["annotations"] = _here(comparison)
+    layout |= {"xaxis": _epsilon_axis(comparison), "yaxis": axis(heights)}
+    layout["shapes"], layout["annotations"] = epsilon_marker(comparison)
     return go.Figure(data=lines, layout=layout).to_plotly_json()
 
 
@@ -71,11 +71,11 @@ def _line(
     curve: Curve, look: dict[str, Any], value: Callable[[Accuracy], float | None]
 ) -> dict[str, Any]:
     points = [(float(point.epsilon), value(point)) for point in curve.points]
-    known = [(x, None if y is None or y == inf else y) for x, y in points]
+    finite_points = [(x, None if y is None or y == inf else y) for x, y in points]
     return {
         "type": "scatter",
-        "x": [x for x, _y in known],
-        "y": [y for _x, y in known],
+        "x": [x for x, _y in finite_points],
+        "y": [y for _x, y in finite_points],
         "mode": "lines",
         "name": escape(curve.label),
         "line": look,
@@ -84,7 +84,7 @@ def _line(
 
 
 def _shares(comparison: MechanismComparison) -> dict[str, Any]:
-    """Wang's Figure 1: what is guessed, and the 95 % interval that each mechanism would give."""
+    """Wang's Figure 1: the guessed shares, and the 95 % interval that each mechanism would give."""
     curves = comparison.curves
     height = ROW * len(comparison.labels)
     traces = [
@@ -108,8 +108,8 @@ def _shares(comparison: MechanismComparison) -> dict[str, Any]:
 
 def _looks(curves: int) -> list[dict[str, Any]]:
     between = [
-        {"color": COLOURS["quiet"], "width": 3, "dash": DASHES[place % len(DASHES)]}
-        for place in range(curves - 2)
+        {"color": COLOURS["quiet"], "width": 3, "dash": DASHES[index % len(DASHES)]}
+        for index in range(curves - 2)
     ]
     return [FIRST, *between, LAST]
 
@@ -146,7 +146,7 @@ def plain_layout(height: int, curves: int) -> dict[str, Any]:
         "paper_bgcolor": COLOURS["surface"],
         "plot_bgcolor": COLOURS["surface"],
         "showlegend": True,
-        # Under the axis: labels on the lines would lie on each other where the lines meet.
+        # The labels stand under the axis: on the lines they would overlap where the lines meet.
         "legend": {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
         "dragmode": False,
         "hovermode": "closest",
@@ -196,13 +196,15 @@ def log_ticks(values: Iterable[float]) -> dict[str, Any]:
 
     Labels are plain numbers: a raised exponent would need a style that the policy bars.
     """
-    known = [value for value in values if value > 0]
-    low, high = (min(known), max(known)) if known else (1.0, 1.0)
-    tried = (
+    positive = [value for value in values if value > 0]
+    low, high = (min(positive), max(positive)) if positive else (1.0, 1.0)
+    candidates = (
         [step * 10.0**power for power in _decades(low, high) for step in steps] for steps in STEPS
     )
-    enough = (ticks for ticks in tried if sum(low <= tick <= high for tick in ticks) >= LEAST_TICKS)
-    ticks = next(enough, [low, sqrt(low * high), high])
+    sufficient = (
+        ticks for ticks in candidates if sum(low <= tick <= high for tick in ticks) >= LEAST_TICKS
+    )
+    ticks = next(sufficient, [low, sqrt(low * high), high])
     return {
         "type": "log",
         "tickvals": ticks,
@@ -218,12 +220,12 @@ def _percent_axis(_values: Sequence[float]) -> dict[str, Any]:
     return {**plain_axis(_("percent")), "range": [-2, 101], "zeroline": False}
 
 
-def _here(comparison: MechanismComparison) -> tuple[list[dict], list[dict]]:
-    """A line at the epsilon that is looked at."""
+def epsilon_marker(comparison: MechanismComparison) -> tuple[list[dict], list[dict]]:
+    """A vertical line at the compared epsilon, with its label."""
     x = float(comparison.epsilon)
     line = {"type": "line", "xref": "x", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1}
     text = {
-        "text": f"ε = {comparison.epsilon_shown()}",
+        "text": f"ε = {comparison.epsilon_text()}",
         "x": log10(x) if comparison.axis == "log" else x,
         "xanchor": "right" if x > 2 else "left",
         "y": 1,

@@ -1,4 +1,4 @@
-"""What the pages about one survey show: its ribbon, its tools, its findings, its questions."""
+"""The context of the pages about one survey: its ribbon, tools, findings and questions."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from surveys.exceptions import NotReadyError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Tool:
 
 
 def tools_of(survey: Survey) -> list[Tool]:
-    """What can be done next, in the order in which it is usually done."""
+    """The tools that are available now, in the order in which they are usually used."""
 
     def tool(name: str, label: str, **how: Any) -> Tool:
         return Tool(label, reverse(f"admin:survey_{name}", args=[survey.pk]), **how)
@@ -75,9 +75,9 @@ def tools_of(survey: Survey) -> list[Tool]:
 
 
 def survey_context(survey: Survey) -> dict[str, Any]:
-    """For the ribbon on every page about this survey."""
+    """The context of the ribbon on every page about this survey."""
     launch = survey.current_launch()
-    responses = launch.received() if launch else 0
+    responses = launch.received_count() if launch else 0
     return {
         "survey": survey,
         "launch": launch,
@@ -98,7 +98,7 @@ def change_context(survey: Survey | None) -> dict[str, Any]:
 
 
 def launch_context(survey: Survey) -> dict[str, Any]:
-    """What freezes, with the digest that it will have, or what stands in the way."""
+    """What a launch freezes, with its digest, or the problems that prevent the launch."""
     questions = list(survey.questions.all())
     context = {
         "findings": lint_survey(survey),
@@ -106,13 +106,13 @@ def launch_context(survey: Survey) -> dict[str, Any]:
         "document": None,
     }
     try:
-        served = served_now(survey=survey)
+        served_parameters = parameters_to_serve(survey=survey)
     except NotReadyError:
         return context
     return context | {
-        "document": served.parameters,
-        "digest": served.digest,
-        "frozen_questions": _questions(survey, served.parameters),
+        "document": served_parameters.parameters,
+        "digest": served_parameters.digest,
+        "frozen_questions": _questions(survey, served_parameters.parameters),
     }
 
 
@@ -131,8 +131,8 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
 
 
 def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
-    """The rows of questions are frozen with the parameters, so they may speak for them."""
-    held = PHYSICAL_DEVICES.get(question.physical_device)
+    """The sensitive questions. Their rows are frozen too, so they agree with the parameters."""
+    device = PHYSICAL_DEVICES.get(question.physical_device)
     draft = Draft.of(question)
     family = FAMILIES[draft.design]
     delta = family.delta(draft)
@@ -143,7 +143,7 @@ def _sensitive(survey: Survey, question: Question) -> dict[str, Any]:
         "device_note": device_note(question),
         "delta": numbers.decimal(delta) if delta else None,
         "setting_note": family.setting_note(draft.design_parameters),
-        "physical_label": held.label if held else None,
-        "physical": physical_preview(question, survey.language) if held else {},
+        "physical_label": device.label if device else None,
+        "physical": physical_preview(question, survey.language) if device else {},
         "panel": panel_of(draft=question, planned_n=survey.planned_n, language=survey.language),
     }

@@ -1,4 +1,4 @@
-"""What the page is told of one question that is being typed: figures, devices, what is wrong."""
+"""The answer to the page about one question being edited: figures, devices and errors."""
 
 from dataclasses import asdict, replace
 from typing import Any
@@ -20,26 +20,26 @@ from surveys.parameters import coded
 
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
-    """Plain JSON types of a validated form; texts are empty where it is not right yet."""
-    weak = [str(message) for message in form.errors.pop("physical_device", [])]
+    """The answer for a validated form, as plain JSON types; texts are empty where it has errors."""
+    device_errors = [str(message) for message in form.errors.pop("physical_device", [])]
     panel = _panel(form, plan)
     draft = form.draft(form.cleaned_data)
-    known = draft.kind in KINDS and "kind" not in form.errors
+    has_kind = draft.kind in KINDS and "kind" not in form.errors
     return {
         "figures": panel.figures,
         "texts": panel.texts,
         "error": panel.error,
-        "fitting": form.fitting(form.cleaned_data) if known else [],
-        "refusal": refusal_hint(draft) if known else "",
+        "fitting": form.fitting(form.cleaned_data) if has_kind else [],
+        "refusal": refusal_hint(draft) if has_kind else "",
         "design": draft.design,
         "notes": _setting_notes(form.cleaned_data),
         **_rows(panel, form, plan),
-        "physical": _physical(form, weak, plan) if known else {},
+        "physical": _physical(form, device_errors, plan) if has_kind else {},
     }
 
 
 def counts_in_budget(form: DeviceForm | EpsilonForm) -> bool:
-    """Whether its epsilon is known and spent, however unfinished the rest is."""
+    """Whether the question's epsilon is valid and spent, even if other fields have errors."""
     return bool("epsilon" not in form.errors and form.cleaned_data.get("randomized"))
 
 
@@ -52,27 +52,27 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
     problem = stored_problem(form.instance)
     if problem:
         return Panel(error=problem)
-    return panel_of(draft=form.instance, planned_n=_planned(plan), language=_language(plan))
+    return panel_of(draft=form.instance, planned_n=_planned_n(plan), language=_language(plan))
 
 
 def _rows(panel: Panel, form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
     if not panel.figures:
         return {"rows": [], "best": "", "proposal": ""}
-    return asdict(comparison_of(draft=form.instance, planned_n=_planned(plan)))
+    return asdict(comparison_of(draft=form.instance, planned_n=_planned_n(plan)))
 
 
-def _physical(form: DeviceForm, weak: list[str], plan: dict[str, Any]) -> dict[str, Any]:
+def _physical(form: DeviceForm, device_errors: list[str], plan: dict[str, Any]) -> dict[str, Any]:
     draft = form.draft(form.cleaned_data)
-    answer = {"fitting": [], "problem": " ".join(weak), "epsilon": "", "sentences": []}
+    answer = {"fitting": [], "problem": " ".join(device_errors), "epsilon": "", "sentences": []}
     if not draft.randomized or form.errors:
         return answer
     answer["fitting"] = physical_devices_for(draft)
-    held = replace(draft, physical_device=form.cleaned_data.get("physical_device") or "")
-    return answer | physical_preview(held, _language(plan))
+    physical_draft = replace(draft, physical_device=form.cleaned_data.get("physical_device") or "")
+    return answer | physical_preview(physical_draft, _language(plan))
 
 
 def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str, Any]:
-    """The exact epsilon and the sentences of the physical randomizer, as they will read it."""
+    """The exact epsilon and the instructions of the physical randomizer."""
     try:
         with translation.override(language):
             device = physical_device_of(question)
@@ -94,7 +94,7 @@ def _setting_notes(values: dict[str, Any]) -> dict[str, str]:
     return {name: note for name, note in notes.items() if note}
 
 
-def _planned(plan: dict[str, Any]) -> int:
+def _planned_n(plan: dict[str, Any]) -> int:
     return plan.get("planned_n") or 500
 
 

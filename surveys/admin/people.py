@@ -1,4 +1,4 @@
-"""Finding people by name: an author may name researchers without seeing the list of accounts."""
+"""Search for people by name: an author names researchers without seeing all accounts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,18 +17,18 @@ from surveys.models import Survey
 from surveys.people import find_people, person_label
 from surveys.throttle import throttle
 
-# So many may share a name; more would be a list of accounts.
+# The most people shown for one name; more would amount to a list of accounts.
 MOST_PEOPLE = 5
 # Longer than the names of any person, and short enough to be split in every way.
 LONGEST_TERM = 200
 MOST_WORDS = 8
-# Whom this person has found since the sign-in, so that a number alone chooses and shows nobody.
+# Session key of the accounts found since the sign-in: the id of any other account is refused.
 FOUND = "found_people"
 MOST_FOUND = 200
 
 
 class PeopleJsonView(AutocompleteJsonView):
-    """Authors find active people by their whole name, and read nothing else about them."""
+    """Authors find active accounts by a full name, and see nothing else about them."""
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = super().get(request, *args, **kwargs)
@@ -69,36 +69,36 @@ class PeopleJsonView(AutocompleteJsonView):
 
 
 class PeopleField(forms.ModelMultipleChoiceField):
-    """Numbers of accounts as they were shown; nothing else that is posted reaches the database."""
+    """Ids of accounts that were shown; any other posted value does not reach the database."""
 
     def _check_values(self, value: Any) -> QuerySet[User]:
         people = User.objects.none() if self.queryset is None else self.queryset
-        allowed = {str(pk): pk for pk in people.values_list("pk", flat=True)}
+        keys = {str(pk): pk for pk in people.values_list("pk", flat=True)}
         for text in map(str, value):
-            if text not in allowed:
+            if text not in keys:
                 raise ValidationError(
                     self.error_messages["invalid_choice"], "invalid_choice", {"value": text}
                 )
-        return people.filter(pk__in=[allowed[str(text)] for text in value])
+        return people.filter(pk__in=[keys[str(text)] for text in value])
 
 
 class PeopleSelect(AutocompleteSelectMultiple):
-    """Shows again what was posted, as far as it can be the number of an account."""
+    """Shows the posted values again, as far as they can be ids of accounts."""
 
     def optgroups(self, name: str, value: Sequence[Any], attr: Any = None) -> Any:
-        allowed = {str(pk) for pk in self.choices.queryset.values_list("pk", flat=True)}
-        return super().optgroups(name, [text for text in map(str, value) if text in allowed], attr)
+        keys = {str(pk) for pk in self.choices.queryset.values_list("pk", flat=True)}
+        return super().optgroups(name, [text for text in map(str, value) if text in keys], attr)
 
 
 def people_of(request: HttpRequest, survey_id: Any) -> QuerySet[User]:
-    """Whom this request may choose: who is a researcher of the survey already, or was found."""
-    chosen = Survey.researchers.through.objects.filter(survey_id=survey_id).values("user_id")
-    found = request.session.get(FOUND, [])
-    return User.objects.filter(Q(pk__in=chosen) | Q(pk__in=found)).order_by("username")
+    """The people this request may choose: researchers of the survey, and those found before."""
+    researchers = Survey.researchers.through.objects.filter(survey_id=survey_id).values("user_id")
+    matches = request.session.get(FOUND, [])
+    return User.objects.filter(Q(pk__in=researchers) | Q(pk__in=matches)).order_by("username")
 
 
 def _keep(request: HttpRequest, people: list[int]) -> None:
-    before = request.session.get(FOUND, [])
-    new = [person for person in people if person not in before]
+    found_before = request.session.get(FOUND, [])
+    new = [person for person in people if person not in found_before]
     if new:
-        request.session[FOUND] = [*before, *new][-MOST_FOUND:]
+        request.session[FOUND] = [*found_before, *new][-MOST_FOUND:]

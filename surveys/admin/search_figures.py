@@ -1,4 +1,4 @@
-"""What a search found as Plotly figures; the script in the browser knows no statistics."""
+"""The results of a search as Plotly figures; the script in the browser knows no statistics."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -17,15 +17,15 @@ from surveys.results.palette import COLOURS
 
 MSE, EFFICIENCY = "mse", "efficiency"
 HEIGHT = 420
-# Shape and dash tell them apart without colour.
+# Shape and dash distinguish the methods without colour.
 LOOKS: dict[str, dict[str, Any]] = {
     "certified": {"color": COLOURS["accent"], "symbol": "circle", "dash": "solid"},
     "local": {"color": COLOURS["ink"], "symbol": "diamond-open", "dash": "dash"},
     "optrr": {"color": COLOURS["quiet"], "symbol": "triangle-up-open", "dash": "dot"},
 }
-# Of the other devices of the question, in their order.
+# Symbols of the question's other devices, in their order.
 DEVICE_SYMBOLS = ("star", "square-open", "cross-open", "hexagon-open")
-# A curve without an end would leave its points too small to see.
+# The end of an error axis over its lowest value: a curve may be unbounded, its points stay visible.
 MOST_OVER_BEST = 12
 ROW, HEADING, MOST_ROWS = 26, 34, 60
 MOST_TITLE = 70
@@ -40,8 +40,8 @@ def front_figures(
     if not content:
         return None
     meta = {"title": escape(short_title(title)), "source": escape(bounds_words(request))}
-    held = {**content, "bound": _to_the_end(request, content)}
-    figures = {measure: _front(held, points, measure) for measure in (MSE, EFFICIENCY)}
+    finished_content = {**content, "bound": _extend_bound(request, content)}
+    figures = {measure: _front(finished_content, points, measure) for measure in (MSE, EFFICIENCY)}
     for figure in figures.values():
         figure["layout"]["meta"] = meta
     return figures
@@ -51,8 +51,8 @@ def short_title(title: str) -> str:
     return title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…"
 
 
-def _to_the_end(request: Row, content: Row) -> list[Row]:
-    """The bound rises with privacy, so its last value holds up to where nothing is told."""
+def _extend_bound(request: Row, content: Row) -> list[Row]:
+    """The bound rises with privacy, so its last value holds up to the largest privacy."""
     bound = content["bound"]
     end = 1 - max(map(float, request["prior"]))
     return [*bound, {"privacy": end, "mse": bound[-1]["mse"]}] if bound else []
@@ -73,7 +73,7 @@ def _front(content: Row, points: Sequence[Point], measure: str) -> dict[str, Any
         "xaxis": _privacy_axis(content, points),
         "yaxis": _error_axis(low, high) if measure == MSE else _efficiency_axis(high),
         "dragmode": "zoom",
-        # As long as this stays the same, what was zoomed into stays in sight.
+        # While this value stays the same, Plotly keeps the zoom.
         "uirevision": measure,
     }
     return go.Figure(data=traces, layout=layout).to_plotly_json()
@@ -88,7 +88,7 @@ def _efficiency(mse: float | None, direct: float) -> float:
 
 
 def _impossible(content: Row, measure: str, low: float) -> list[dict[str, Any]]:
-    """The certified bound, and the side of it where no device can be."""
+    """The certified bound, and the region beyond it in which no device exists."""
     bound = content["bound"]
     if not bound:
         return []
@@ -96,24 +96,26 @@ def _impossible(content: Row, measure: str, low: float) -> list[dict[str, Any]]:
     x = [100 * point["privacy"] for point in bound]
     errors = [point["mse"] for point in bound]
     y = errors if measure == MSE else [_efficiency(error, direct) for error in errors]
-    # A line far outside of the figure, to fill up to.
-    far = low / 1e6 if measure == MSE else 1000
+    # A line far outside the figure, up to which the region is filled.
+    far_value = low / 1e6 if measure == MSE else 1000
     edge = {"type": "scatter", "x": x, "mode": "lines", "hoverinfo": "skip"}
     line = {"color": COLOURS["ink"], "width": 2}
     fill = {"fill": "tonexty", "fillcolor": COLOURS["line"]}
     return [
-        edge | {"y": [far] * len(x), "line": {"width": 0}, "showlegend": False},
+        edge | {"y": [far_value] * len(x), "line": {"width": 0}, "showlegend": False},
         edge | {"y": y, "name": escape(_("Certified bound")), "line": line, **fill},
-        _between(x, y, [_bound_words(point) for point in bound]),
+        _midpoint_hovers(x, y, [_bound_words(point) for point in bound]),
     ]
 
 
-def _between(x: Sequence[float], y: Sequence[float], words: Sequence[str]) -> dict[str, Any]:
-    """What hovering over a line says, away from its corners: the best designs lie on those."""
+def _midpoint_hovers(
+    x: Sequence[float], y: Sequence[float], words: Sequence[str]
+) -> dict[str, Any]:
+    """Hover texts at the middle of each segment; the best designs lie on the corners."""
     return {
         "type": "scatter",
-        "x": [(one + other) / 2 for one, other in pairwise(x)],
-        "y": [sqrt(one * other) for one, other in pairwise(y)],
+        "x": [(first + other) / 2 for first, other in pairwise(x)],
+        "y": [sqrt(first * other) for first, other in pairwise(y)],
         "mode": "markers",
         "marker": {"opacity": 0, "color": COLOURS["ink"]},
         "showlegend": False,
@@ -130,7 +132,7 @@ def _bound_words(point: Row) -> str:
 
 
 def _family(content: Row, direct: float, height: Any) -> dict[str, Any]:
-    """Where a bound is broken the curve has a gap: those points are no offer."""
+    """The family's curve, with a gap where the requested bounds are not met."""
     feasible = [point if point["feasible"] else None for point in content["family"]]
     values = [point and height(point["mse"], direct) for point in feasible]
     name = _("Warner, UP and FRAPP")
@@ -147,13 +149,13 @@ def _family(content: Row, direct: float, height: Any) -> dict[str, Any]:
 
 
 def _fronts(points: Sequence[Point], direct: float, height: Any) -> list[dict[str, Any]]:
-    found = []
+    traces = []
     for method, look in LOOKS.items():
         members = [point for point in points if point.method == method]
         if not members:
             continue
         label = method_label(method)
-        found.append(
+        traces.append(
             {
                 "type": "scatter",
                 "x": [100 * point.row["privacy"] for point in members],
@@ -167,7 +169,7 @@ def _fronts(points: Sequence[Point], direct: float, height: Any) -> list[dict[st
                 "text": [words_of(label, point.row) for point in members],
             }
         )
-    return found
+    return traces
 
 
 def _device(point: Point, direct: float, height: Any) -> dict[str, Any]:
@@ -190,20 +192,20 @@ def _device(point: Point, direct: float, height: Any) -> dict[str, Any]:
 
 
 def _span(content: Row, points: Sequence[Point], measure: str) -> tuple[float, float]:
-    """The values that are worth seeing: from the bound to the worst point, or not much beyond."""
+    """The range of an error axis: from the bound to the worst point, up to a limit."""
     family = [row for row in content["family"] if row["feasible"]]
     errors = [row["mse"] for row in (*family, *(point.row for point in points)) if row["mse"]]
     errors += [point["mse"] for point in content["bound"]] or [content["direct_mse"]]
-    least = min(errors)
+    lowest = min(errors)
     if measure == MSE:
-        return least / 1.4, min(max(errors), MOST_OVER_BEST * least) * 1.4
-    return 0.0, 110 * content["direct_mse"] / least
+        return lowest / 1.4, min(max(errors), MOST_OVER_BEST * lowest) * 1.4
+    return 0.0, 110 * content["direct_mse"] / lowest
 
 
 def _privacy_axis(content: Row, points: Sequence[Point]) -> dict[str, Any]:
-    shown = [point.row["privacy"] for point in points]
-    shown += [row["privacy"] for row in content["family"] if row["feasible"]]
-    low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
+    privacies = [point.row["privacy"] for point in points]
+    privacies += [row["privacy"] for row in content["family"] if row["feasible"]]
+    low, high = (min(privacies), max(privacies)) if privacies else (0.0, 1.0)
     air = 0.04 * (high - low) + 0.005
     return {
         **plain_axis(_("privacy (best guess wrong)")),
@@ -243,7 +245,7 @@ def _efficiency_axis(high: float) -> dict[str, Any]:
 
 
 def heat_map(matrix: Sequence[Sequence[float]], labels: Sequence[str]) -> dict[str, Any]:
-    """Chance of each report (row) for each answer (column); one scale that survives greyscale."""
+    """Probability of each report (row) given each answer (column), on a scale readable in grey."""
     codes = report_codes(len(matrix))
     rows = len(matrix)
     trace = {

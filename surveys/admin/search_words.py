@@ -1,4 +1,4 @@
-"""What a search has found, in words: its points, their numbers, how far it is."""
+"""A search in words: its points, their numbers, and its progress."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ METHOD_LABELS = {
     "local": gettext_lazy("Square tables, improved"),
     "optrr": gettext_lazy("OptRR as published"),
 }
-# Letters of an answer in a list of many.
+# Characters of an answer's label in a list of many.
 MOST_LABEL = 32
 
 Row = Mapping[str, Any]
@@ -36,7 +36,7 @@ class Point:
 
     @property
     def key(self) -> str:
-        """Names the point in an address; the nearest one is meant while fronts still grow."""
+        """The point's key in an address; while fronts grow, it refers to the nearest point."""
         return f"{self.method}:{self.row['privacy']:.9f}:{self.index}"
 
     @property
@@ -47,9 +47,9 @@ class Point:
 def points_of(content: Row) -> list[Point]:
     """The members of every front, by method and rising privacy; then the other devices.
 
-    Of members that read alike in every word shown the most accurate one stands for all.
+    Of members with identical texts only the most accurate one is listed.
     """
-    return _told_apart(member_points(content)) + [
+    return _drop_duplicates(member_points(content)) + [
         Point("", index, str(FAMILIES[device["name"]].label), device)
         for index, device in enumerate(content.get("devices", ()))
     ]
@@ -59,44 +59,46 @@ def member_points(content: Row) -> list[Point]:
     """Every member of every front, by method and rising privacy."""
     fronts = content.get("fronts", {})
     return [
-        Point(method, index, str(method_label(method)), _honest(member))
+        Point(method, index, str(method_label(method)), _with_infinite_epsilon(member))
         for method in METHOD_LABELS
         for index, member in enumerate(fronts.get(method, {}).get("members", ()))
     ]
 
 
-def _told_apart(points: Sequence[Point]) -> list[Point]:
-    best: dict[tuple[str, str], Point] = {}
+def _drop_duplicates(points: Sequence[Point]) -> list[Point]:
+    best_points: dict[tuple[str, str], Point] = {}
     for point in points:
         words = option_words(point), words_of(point.label, point.row)
-        best[words] = min(best.get(words, point), point, key=lambda one: one.row["mse"])
-    kept = {(point.method, point.index) for point in best.values()}
-    return [point for point in points if (point.method, point.index) in kept]
+        best_points[words] = min(
+            best_points.get(words, point), point, key=lambda candidate: candidate.row["mse"]
+        )
+    best_keys = {(point.method, point.index) for point in best_points.values()}
+    return [point for point in points if (point.method, point.index) in best_keys]
 
 
-def _honest(member: Row) -> Row:
-    """A report that is never sent for some answer rules it out, whatever a solver's dust says."""
-    silent = any(0 in row for row in member["matrix"])
-    return {**member, "epsilon": None} if silent else member
+def _with_infinite_epsilon(member: Row) -> Row:
+    """The member with an infinite epsilon where a report has probability 0 under some answer."""
+    has_zero = any(0 in row for row in member["matrix"])
+    return {**member, "epsilon": None} if has_zero else member
 
 
 def point_at(points: Sequence[Point], key: str) -> Point | None:
     """The point of this method that is nearest to the privacy in the key.
 
-    Of points that are equally private the one nearest to the key's index is meant.
+    Of points with equal privacy it is the one nearest to the key's index.
     """
     method, privacy, index = [*key.split(":"), "", ""][:3]
     members = [point for point in points if point.method == method and method]
     try:
-        wanted, place = float(privacy), int(index or 0)
+        privacy_level, position = float(privacy), int(index or 0)
     except ValueError:
         return None
-    # Nothing is nearest to what is no chance.
-    if not 0 <= wanted <= 1:
+    # A number outside [0, 1] is not a privacy level, so it has no nearest point.
+    if not 0 <= privacy_level <= 1:
         return None
 
     def distance(point: Point) -> tuple[float, int]:
-        return round(abs(point.row["privacy"] - wanted), 8), abs(point.index - place)
+        return round(abs(point.row["privacy"] - privacy_level), 8), abs(point.index - position)
 
     return min(members, key=distance, default=None)
 
@@ -111,7 +113,7 @@ def margin_words(row: Row) -> str:
 
 
 def gap_words(gap: float | None) -> str:
-    """How far above the certified bound; rounded up, because it is a promise."""
+    """How far an error lies above the certified bound, rounded up so that it is not understated."""
     if gap is None:
         return numbers.UNKNOWN
     if gap < 0.0005:
@@ -147,12 +149,12 @@ def words_of(name: str, row: Row) -> str:
 
 
 def privacy_words(privacy: float) -> str:
-    """With a decimal, which tells the many designs of a front apart."""
+    """The privacy with one decimal, which distinguishes the many designs of a front."""
     return numbers.percent(privacy, 1)
 
 
 def option_words(point: Point) -> str:
-    """One line for a list to choose from."""
+    """The line of a point in the list of designs."""
     return _("best guess wrong %(privacy)s, %(margin)s, ε %(epsilon)s") % {
         "privacy": privacy_words(point.row["privacy"]),
         "margin": margin_words(point.row),
@@ -163,29 +165,27 @@ def option_words(point: Point) -> str:
 def numbered_options(points: Sequence[Point]) -> list[str]:
     """One line for each point; lines that a list has more than once are numbered."""
     lines = [option_words(point) for point in points]
-    found: Counter[str] = Counter()
-    shown = []
+    occurrences: Counter[str] = Counter()
+    texts = []
     for line in lines:
-        found[line] += 1
-        shown.append(f"{line} ({found[line]})" if lines.count(line) > 1 else line)
-    return shown
+        occurrences[line] += 1
+        texts.append(f"{line} ({occurrences[line]})" if lines.count(line) > 1 else line)
+    return texts
 
 
 def area(search: DesignSearch) -> str:
     """The largest hypervolume of the fronts so far, of a search from `without_content`."""
-    known = [getattr(search, f"area_{method}") for method in METHOD_LABELS]
-    known = [value for value in known if value is not None]
-    return numbers.fixed(max(known), 4) if known else numbers.UNKNOWN
+    areas = [getattr(search, f"area_{method}") for method in METHOD_LABELS]
+    areas = [value for value in areas if value is not None]
+    return numbers.fixed_decimals(max(areas), 4) if areas else numbers.UNKNOWN
 
 
 def guess_words(request: Row) -> str:
     shares = zip(request["labels"], request["prior"], strict=True)
-    return " · ".join(
-        f"{shortened(label)} {numbers.chosen_percent(part)}" for label, part in shares
-    )
+    return " · ".join(f"{shorten(label)} {numbers.chosen_percent(part)}" for label, part in shares)
 
 
-def shortened(label: str) -> str:
+def shorten(label: str) -> str:
     return label if len(label) <= MOST_LABEL else f"{label[: MOST_LABEL - 1].rstrip()}…"
 
 
@@ -198,7 +198,7 @@ def bounds_words(request: Row) -> str:
 
 
 def stage(search: DesignSearch) -> str:
-    """What is being done now."""
+    """The current stage of the search, in words."""
     content = search.content
     for number, method in enumerate(search.request["methods"], 1):
         front = content.get("fronts", {}).get(method)
@@ -213,13 +213,13 @@ def stage(search: DesignSearch) -> str:
 
 
 def state_words(search: DesignSearch) -> tuple[str, str]:
-    """What is, and what can be done next."""
+    """The state of a search, and the possible next steps, in words."""
     states = DesignSearch.State
-    kept = [_("What was found until then is below.")] if points_of(search.content) else []
+    notes = [_("What was found until then is below.")] if points_of(search.content) else []
     to_the_end = _("Start again to search to the end.")
-    ended = _("The program that ran it ended, as when a machine restarts.")
+    reason = _("The program that ran it ended, as when a machine restarts.")
     same = _("Start it again with the same settings: it finds the same.")
-    here = _("What is found shows below as it comes. You may leave this page and come back.")
+    note = _("What is found shows below as it comes. You may leave this page and come back.")
     adoptable = _("Look at the points below. One with a finite epsilon can be adopted.")
     if not search.question.survey.is_draft:
         adoptable = _("Look at the points below. The survey is launched: none can be adopted.")
@@ -228,17 +228,17 @@ def state_words(search: DesignSearch) -> tuple[str, str]:
             _("Waiting for a worker."),
             [_("It starts by itself. You may leave this page and come back.")],
         ),
-        states.RUNNING: (_("Searching."), [here]),
+        states.RUNNING: (_("Searching."), [note]),
         states.DONE: (_("Done."), [adoptable]),
-        states.CANCELLED: (_("Stopped."), [*kept, to_the_end]),
+        states.CANCELLED: (_("Stopped."), [*notes, to_the_end]),
         states.FAILED: (
             _("The search failed."),
             [_("Start again with other settings; the reason is given here.")],
         ),
-        states.LOST: (_("The search was lost."), [ended, *kept, same]),
+        states.LOST: (_("The search was lost."), [reason, *notes, same]),
     }
-    state, then = by_state[DesignSearch.State(search.state)]
-    return state, " ".join(then)
+    state, sentences = by_state[DesignSearch.State(search.state)]
+    return state, " ".join(sentences)
 
 
 def labels_of(methods: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""The admin site: the sign-in of the whole site, and a search for people that shows only names."""
+"""The admin site, with the sign-in of the whole site and a search for people by name."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,19 +25,19 @@ from surveys.models import Survey
 class CandorAdminSite(AdminSite):
     site_header = site_title = "Candor"
     index_title = gettext_lazy("Authors' desk")
-    # An author has one list; the room is better used by it.
+    # An author has one list, so the navigation sidebar is left out.
     enable_nav_sidebar = False
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
-        # Not by a decorator: the lazy default site imports this module while it is being set up.
+        # No decorator: the lazy default site imports this module while it is being set up.
         self.register(Survey, SurveyAdmin)
 
     @method_decorator(never_cache)
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """One place to sign in, with one throttle: the site's own page."""
+        """Redirect to the site's own sign-in page, so that one throttle counts all attempts."""
         target = _target(request)
         if self.has_permission(request):
             return redirect(target)
@@ -54,7 +54,7 @@ class CandorAdminSite(AdminSite):
         return redirect_to_login(target, resolve_url(settings.LOGIN_URL))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Without "view on site", which tells any staff account the address of anybody's survey."""
+        """The routes without "view on site", which reveals any survey's address to all staff."""
         return [
             route for route in super().get_urls() if getattr(route, "name", "") != "view_on_site"
         ]
@@ -65,10 +65,10 @@ class CandorAdminSite(AdminSite):
 
 
 def _target(request: HttpRequest) -> str:
-    wanted = request.GET.get(REDIRECT_FIELD_NAME, "")
-    # Django would take anything else for the name of a view.
-    if wanted.startswith("/") and url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    address = request.GET.get(REDIRECT_FIELD_NAME, "")
+    # Django would interpret any other value as the name of a view.
+    if address.startswith("/") and url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     ):
-        return wanted
+        return address
     return reverse("admin:index")

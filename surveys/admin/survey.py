@@ -65,7 +65,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Survey | None:
-        """While a change is saved the row is locked, so that no launch slips in between."""
+        """The survey, locked while a change is saved, so that no launch happens in between."""
         survey = super().get_object(request, object_id, from_field)
         if survey is None or request.method != "POST" or not connection.in_atomic_block:
             return survey
@@ -81,11 +81,11 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Survey | None = None) -> list[str]:
         if obj is None or obj.is_draft:
             return []
-        shown = flatten_fieldsets(self.get_fieldsets(request, obj))
-        return [name for name in shown if name not in EDITABLE_AFTER_LAUNCH]
+        displayed_fields = flatten_fieldsets(self.get_fieldsets(request, obj))
+        return [name for name in displayed_fields if name not in EDITABLE_AFTER_LAUNCH]
 
     def get_inlines(self, request: HttpRequest, obj: Survey | None) -> list[type]:
-        """Questions are edited in a draft; later the page shows the frozen ones."""
+        """The inline of questions, in a draft only; later the page shows the frozen questions."""
         draft = obj is None or obj.is_draft
         return [QuestionInline] if draft and self.has_change_permission(request, obj) else []
 
@@ -116,7 +116,7 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def _survey_id(self, request: HttpRequest) -> int | None:
-        """Of the page that is asked for, if this person may change it."""
+        """The survey's id in the address of this page, if this person may change the survey."""
         match = request.resolver_match
         number = unquote(match.kwargs.get("object_id", "") if match else "")
         survey = self.get_object(request, number) if number else None
@@ -143,11 +143,11 @@ class SurveyAdmin(SurveyColumns, admin.ModelAdmin):
     ) -> HttpResponse:
         survey = kwargs.get("obj")
         if survey is not None and request.method == "POST":
-            # The form has put what was posted into this object, right or wrong.
+            # The form has written the posted values into this object, valid or not.
             survey = self.get_queryset(request).get(pk=survey.pk)
         context |= change_context(survey)
         if context["errors"]:
-            # Each with a link to its field, instead of one note above all of them.
+            # Each error has a link to its field, instead of one note above all of them.
             entries = page_errors(context["adminform"], context["inline_admin_formsets"])
             context |= {"error_entries": entries, "errors": None}
         return super().render_change_form(request, context, *args, **kwargs)

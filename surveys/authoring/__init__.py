@@ -1,1 +1,1 @@
-"""What an author sees before launch: panel, comparison, checks, test fill, workbench."""
+"""The tools of an author before launch: panel, comparison, checks, test fill, workbench."""

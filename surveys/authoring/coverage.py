@@ -1,4 +1,4 @@
-"""Simulating a survey many times before launch: how often the published interval is right."""
+"""The coverage of the published intervals, by simulating a survey many times before launch."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from surveys.kinds.kind import Trial
 from surveys.parameters import PAGE, Parameters, Question
 from surveys.results.launch_strata import input_of
 
-# All designs of a survey together; each has at least FEWEST repetitions, at most MOST.
+# Repetitions of all designs of a survey together; each has FEWEST to MOST of them.
 WORK, FEWEST, MOST = 4_000, 100, 1_000
-# After so long no further question is begun: somebody waits for the page.
+# Seconds after which no further question is begun, because the author waits for the page.
 SECONDS = 4.0
 LEVEL = 0.95
 
@@ -33,7 +33,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class CoverageOfSurvey:
-    """`questions` are the first ones of the survey, all of them where there was time."""
+    """Coverage of the first questions of the survey, or of all of them if there was time."""
 
     repetitions: int
     questions: dict[str, list[Coverage]]
@@ -47,7 +47,7 @@ def simulated_coverage(
 ) -> CoverageOfSurvey:
     """Coverage of every share that the results would show, by question; page devices only.
 
-    Questions that the time does not reach are left out; the first is always there.
+    Questions beyond the time limit are left out, but never the first.
     """
     trials = {
         question.id: _trials(question, document, truth[question.id])
@@ -67,7 +67,7 @@ def simulated_coverage(
 
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:
-    """Designs and true shares, to be estimated as the results will be."""
+    """Designs and true shares, estimated by the same method as the results."""
     devices = document.devices_of(question, PAGE)
     inputs = [input_of(question, device, {}) for device in devices]
     return KINDS[question.kind].trials(question, inputs, shares)

@@ -1,4 +1,4 @@
-"""Coverage over repeated simulations, as the test fill shows it."""
+"""Coverage over repeated simulations, as the page of the test fill shows it."""
 
 from dataclasses import dataclass
 
@@ -26,14 +26,14 @@ class CoverageBlock:
 
 @dataclass(frozen=True, slots=True)
 class CoverageShown:
-    """`asked`: the questions of the survey; there may not have been time for all of them."""
+    """`asked` is the number of questions in the survey, which may exceed the blocks computed."""
 
     repetitions: int
     blocks: list[CoverageBlock]
     asked: int
 
     @property
-    def repetitions_shown(self) -> str:
+    def repetitions_text(self) -> str:
         return numbers.count(self.repetitions)
 
 

@@ -16,7 +16,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
 from surveys.strength import hundredths, question_level
 
-# By level: what a report proves, followed by the likelihood-ratio bound.
+# Sentences by level: what a report identifies, followed by the likelihood-ratio bound.
 _IDENTIFICATION = (
     gettext_lazy("Nothing for certain: at most %s times likelier under one answer than another."),
     gettext_lazy("A strong hint: up to %s times likelier under one answer than another."),
@@ -27,7 +27,7 @@ _IDENTIFICATION = (
 
 @dataclass(frozen=True, slots=True)
 class DeviceRow:
-    """One device as it is shown; the chosen one is marked."""
+    """One row of the comparison; the chosen device is marked."""
 
     name: str
     label: str
@@ -54,44 +54,44 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
     draft = Draft.of(draft)
     figures = device_figures(draft, planned_n)
     rows = [_row(figure, draft) for figure in figures]
-    better = _proposal(figures, draft.design)
+    proposal = _proposal(figures, draft.design)
     return Comparison(
         rows,
         best=best_sentence(figures, draft.design),
-        proposal=better.family.name if better else "",
+        proposal=proposal.family.name if proposal else "",
     )
 
 
-def best_sentence(figures: Sequence[DeviceFigures], chosen: str) -> str:
+def best_sentence(figures: Sequence[DeviceFigures], chosen_name: str) -> str:
     """Which device needs fewer respondents, and by how much."""
     best, *others = sorted(figures, key=lambda figure: figure.margin)
     if not others:
         return ""
     if _is_tie(best, others[0]):
         return _("No device is clearly more accurate here: %s.") % numbers.margin(best.margin)
-    if best.family.name == chosen:
-        return _chosen_is_best(numbers.margin(best.margin), numbers.margin(others[0].margin))
-    current = next((figure for figure in figures if figure.family.name == chosen), others[0])
-    return _fewer(best, current)
+    if best.family.name == chosen_name:
+        return _chosen_is_best_words(numbers.margin(best.margin), numbers.margin(others[0].margin))
+    current = next((figure for figure in figures if figure.family.name == chosen_name), others[0])
+    return _saving_sentence(best, current)
 
 
-def _chosen_is_best(one: str, other: str) -> str:
-    if one == other:
+def _chosen_is_best_words(name: str, other: str) -> str:
+    if name == other:
         return _("The chosen device is the most accurate here.")
     text = _("The chosen device is the most accurate here: %(one)s instead of %(other)s.")
-    return text % {"one": one, "other": other}
+    return text % {"one": name, "other": other}
 
 
-def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:
-    saved = 1 - best.n_for_margin / current.n_for_margin
+def _saving_sentence(best: DeviceFigures, current: DeviceFigures) -> str:
+    saving = 1 - best.n_for_margin / current.n_for_margin
     values = {
         "device": best.family.label,
-        "saved": numbers.percent(saved),
+        "saved": numbers.percent(saving),
         "one": respondents(best.n_for_margin),
         "other": respondents(current.n_for_margin),
     }
     if current.n_for_margin > MOST_RESPONDENTS:
-        # Two crowds that nobody reaches are not worth naming.
+        # Numbers of respondents beyond any survey are not compared.
         return _("“%(device)s” needs %(saved)s fewer respondents for the same margin.") % values
     text = _(
         "“%(device)s” needs %(saved)s fewer respondents for the same margin: %(one)s instead of "
@@ -100,9 +100,9 @@ def _fewer(best: DeviceFigures, current: DeviceFigures) -> str:
     return text % values
 
 
-def _proposal(figures: Sequence[DeviceFigures], chosen: str) -> DeviceFigures | None:
+def _proposal(figures: Sequence[DeviceFigures], chosen_name: str) -> DeviceFigures | None:
     best = min(figures, key=lambda figure: figure.margin, default=None)
-    current = next((figure for figure in figures if figure.family.name == chosen), None)
+    current = next((figure for figure in figures if figure.family.name == chosen_name), None)
     if current is None or best is None or best is current or _is_tie(best, current):
         return None
     return best
@@ -113,10 +113,10 @@ def _is_tie(best: DeviceFigures, other: DeviceFigures) -> bool:
 
 
 def identification_sentence(figure: DeviceFigures, draft: Draft) -> str:
-    """What a single report identifies about the person who sent it."""
+    """A sentence on what a single report identifies about its sender."""
     if figure.likelihood_ratio is not None:
         text = _IDENTIFICATION[question_level(hundredths(log(figure.likelihood_ratio)))]
-        return text % numbers.fixed(figure.likelihood_ratio, 1)
+        return text % numbers.fixed_decimals(figure.likelihood_ratio, 1)
     labels = categories(draft)
     return " ".join(
         _identifying_sentence(code, [labels[index] for index in left])
@@ -140,7 +140,7 @@ def _row(figure: DeviceFigures, draft: Draft) -> DeviceRow:
     return DeviceRow(
         name=figure.family.name,
         label=str(figure.family.label),
-        note=device_note(draft.under(figure.family.name)),
+        note=device_note(draft.with_device(figure.family.name)),
         chosen=figure.family.name == draft.design,
         margin=numbers.margin(figure.margin),
         needed=respondents(figure.n_for_margin),

@@ -1,4 +1,4 @@
-"""Whether answers that are sent as they are can single a respondent out: the one rule of it.
+"""The risk that direct answers single a respondent out: the only statement of the rule.
 
 docs/decisions/0020-direct-answers-that-single-out.md
 """
@@ -22,7 +22,7 @@ MOST_WRITTEN_OUT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class KeyVariable:
-    """A direct question, as disclosure control sees it: what somebody may know of a person."""
+    """A direct question as a key variable of disclosure control: known to others about a person."""
 
     name: str
     kind: Kind
@@ -31,25 +31,25 @@ class KeyVariable:
     required: bool
 
     def values_beside_others(self) -> int:
-        """In how many ways it can stand in a person's row; left out is one of them."""
+        """The number of values in a person's row, a missing answer included."""
         answers = self.kind.values_beside_others(self.options)
         return answers + self.refusal + (not self.required)
 
     def values_alone(self) -> int:
-        """The same where every report is a row of its own, as each option of a set of ticks is."""
+        """The number of values where every report is a row of its own, such as one option."""
         return self.kind.values_alone(self.options, refusal=self.refusal)
 
 
 @dataclass(frozen=True, slots=True)
 class DisclosureRisk:
-    """Direct questions whose answers may be one person's alone, and the numbers that say so."""
+    """Direct questions whose combination of answers may be unique, and the numbers behind it."""
 
     names: tuple[str, ...]
     combinations: int
     planned_n: int
 
     def combinations_text(self) -> str:
-        """The number in the reader's notation; one that nobody reads is only called large."""
+        """The number in the reader's notation; a very large one is shown as such."""
         if self.combinations <= MOST_WRITTEN_OUT:
             return numbers.count(self.combinations)
         return gettext("more than %s") % numbers.count(MOST_WRITTEN_OUT)
@@ -77,7 +77,7 @@ def disclosure_risk(
 
 
 def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRisk | None:
-    """The risk of a survey as its author has it now."""
+    """The risk of a survey's current draft."""
     variables = [
         KeyVariable(
             question.name,
@@ -93,12 +93,12 @@ def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRi
 
 
 def risk_of_document(document: Parameters, *, planned_n: int) -> DisclosureRisk | None:
-    """The risk of frozen parameters; the planned number is not among them."""
+    """The risk of frozen parameters; the planned number of respondents is not among them."""
     variables = [
         KeyVariable(
             question.id,
             kind_of(question),
-            question.asked,
+            question.answer_count,
             question.prefer_not,
             question.required,
         )

@@ -6,7 +6,7 @@ from surveys import numbers
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import KINDS, categories
 
-# In one survey: what an author's request computes grows with them.
+# The most questions in one survey: the work of an author's request grows with them.
 MAX_QUESTIONS = 200
 # Numbers of answers that a search takes: the engine takes 14, but needs minutes for them, and then
 # finds little.
@@ -14,7 +14,7 @@ LEAST_SEARCHED, MOST_SEARCHED = 2, 12
 
 
 def too_many_questions(count: int) -> str:
-    """What is wrong with so many questions in a survey; empty where nothing is."""
+    """The error message for too many questions; empty for an acceptable number."""
     if count <= MAX_QUESTIONS:
         return ""
     message = gettext(

@@ -33,7 +33,7 @@ _EVEN = 1e-9
 
 # Guessed shares: one distribution, or one of [not ticked, ticked] for each option.
 Priors = Sequence[Sequence[float]]
-# epsilon of the question -> what the mechanism says of one answer, or of one option
+# epsilon of the question -> the mechanism's design of one answer, or of one option
 Build = Callable[[Decimal], rr_engine.DesignMatrix]
 
 
@@ -46,7 +46,7 @@ class Mechanism:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Of one mechanism at one epsilon; infinite where the reports do not identify the shares.
+    """Accuracy of one mechanism at one epsilon; infinite if the reports do not identify the shares.
 
     `mse` is the average over the shares, `margin` the largest half width of a 95 % interval,
     `recovery` how often a guess drawn from the posterior hits a person's answer, `entropy_error`
@@ -77,7 +77,7 @@ class DevicePrivacy:
 def mechanisms_for(question: AskedQuestion | Draft) -> list[Mechanism]:
     """The devices that fit and follow epsilon, the usual one first; Laplace noise last.
 
-    Of several answers, devices seen from one.
+    For several answers these are the designs of one option.
     """
     draft = Draft.of(question)
     mechanisms = [
@@ -85,13 +85,13 @@ def mechanisms_for(question: AskedQuestion | Draft) -> list[Mechanism]:
         for family in fitting(draft)
         if not family.settings and family is not LAPLACE
     ]
-    alone = kind_of(draft).several
-    label = _("Laplace noise for each option") if alone else _("Laplace noise")
+    per_option = kind_of(draft).several
+    label = _("Laplace noise for each option") if per_option else _("Laplace noise")
     return [*mechanisms, Mechanism(LAPLACE.name, label, partial(LAPLACE.beside, draft))]
 
 
 def epsilons(least: Decimal = LEAST_EPSILON, most: Decimal = MOST_EPSILON) -> list[Decimal]:
-    """Of the figures: equal steps of the logarithm, to three digits."""
+    """The epsilons of the figures: equal steps of the logarithm, rounded to three digits."""
     steps = np.geomspace(float(least), float(most), POINTS)
     return [Decimal(f"{step:.3g}") for step in steps]
 
@@ -105,7 +105,7 @@ def accuracy(
 ) -> Accuracy:
     """Expected error and recovery of `n` reports; the mean over `priors`, the largest margin.
 
-    `guess`: of a searched device, what the results weigh its reports by.
+    `guess` is the weighting prior of a searched device.
     """
     recovered = [
         float(np.dot(prior, design.recovery_probability(prior)))  # Wang 2016, Eq. 14
@@ -129,8 +129,8 @@ def curve(mechanism: Mechanism, priors: Priors, n: int, at: Sequence[Decimal]) -
 
 
 def has_entropy(priors: Priors) -> bool:
-    """Of one distribution with unequal shares: where all are equal the entropy is at its largest,
-    and what the delta method says of it is zero, whatever the device.
+    """Whether the entropy has an error: for equal shares the entropy is at its maximum,
+    where the delta method gives zero for every device.
     """
     return len(priors) == 1 and max(priors[0]) - min(priors[0]) > _EVEN
 
@@ -150,7 +150,7 @@ def entropy_error(design: rr_engine.DesignMatrix, prior: Sequence[float], n: int
 
 
 def true_entropy(prior: Sequence[float]) -> float:
-    """In bits."""
+    """The entropy of a distribution in bits."""
     positive = np.asarray([share for share in prior if share > 0])
     return float(-(positive * np.log2(positive)).sum())
 
@@ -177,7 +177,7 @@ def device_privacy(question: AskedQuestion | Draft, priors: Priors, n: int) -> l
         if family.relaxed and not family.is_chosen(draft):
             continue
         try:
-            devices.append(_device_privacy(draft.under(family.name), family, priors, n))
+            devices.append(_device_privacy(draft.with_device(family.name), family, priors, n))
         except rr_engine.EngineError:
             continue
     return devices

@@ -34,11 +34,11 @@ class MechanismComparison:
     shares: list[float]
     curves: list[Curve]
     devices: list[compare.DevicePrivacy]
-    # Of the guess, in bits; None where several answers may be true at once, or all are as likely.
+    # The entropy of the guess in bits; None for several answers, or if all are equally likely.
     entropy: float | None
 
-    def entropy_shown(self) -> str:
-        return "" if self.entropy is None else numbers.fixed(self.entropy, 2)
+    def entropy_text(self) -> str:
+        return "" if self.entropy is None else numbers.fixed_decimals(self.entropy, 2)
 
     def rows(self) -> list[dict[str, object]]:
         """The table: one row per epsilon, the cells of every mechanism side by side."""
@@ -65,16 +65,16 @@ class MechanismComparison:
             for device in self.devices
         ]
 
-    def epsilon_shown(self) -> str:
+    def epsilon_text(self) -> str:
         return numbers.decimal(self.epsilon)
 
-    def n_shown(self) -> str:
+    def n_text(self) -> str:
         return numbers.count(self.n)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is compared: the labels that shares were guessed of, the shares, and as priors."""
+    """The plan of a comparison: the labels, their guessed shares, and the priors from these."""
 
     n: int
     epsilon: Decimal

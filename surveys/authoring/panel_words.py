@@ -1,4 +1,4 @@
-"""What an epsilon costs and gives, in words: the panel beside the field, and the budget bar."""
+"""The accuracy and protection of an epsilon in words, for the panel and the budget bar."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -22,13 +22,13 @@ from surveys.strength import hundredths
 from surveys.strength_words import person_words, question_words
 
 MOST_RESPONDENTS = 10_000_000
-# The crowds in which frequencies are told: the smallest where every report has a positive count.
+# Bases of natural frequencies: the smallest in which every report has a positive count is used.
 _CROWDS = (100, 1_000, 10_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Figures as the engine has them, texts as people read them, or what is wrong."""
+    """Figures as numbers, texts for readers, or the error of the draft."""
 
     figures: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -49,9 +49,9 @@ def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> 
     texts = {
         "frequencies": frequencies,
         "retention_label": family.retention_label(),
-        "retained": _retained(figures["least_retained"], figures["most_retained"]),
+        "retained": _retained_text(figures["least_retained"], figures["most_retained"]),
         "strength": _strength(ratio),
-        "factor": numbers.fixed(ratio, 1) if ratio else _("no limit"),
+        "factor": numbers.fixed_decimals(ratio, 1) if ratio else _("no limit"),
         "needed": respondents(figures["n_for_margin"]),
         "margin": numbers.margin(figures["margin_at_planned_n"]),
         "effective": numbers.percent(figures["effective_share"]),
@@ -64,7 +64,7 @@ def panel_of(*, draft: AskedQuestion | Draft, planned_n: int, language: str) -> 
 
 
 def _strength(factor: float | None) -> str:
-    """What a report can give away; where some can prove an answer, the comparison says which."""
+    """The strength of a report in words; the comparison names reports that identify an answer."""
     return question_words(hundredths(math.log(factor))) if factor else ""
 
 
@@ -102,13 +102,15 @@ def _counts(column: Sequence[float], base: int) -> list[int]:
 
 
 def _parts(counts: Sequence[int]) -> str:
-    sent = _("%(count)s send %(code)s")
+    sentence = _("%(count)s send %(code)s")
     pairs = zip(counts, report_codes(len(counts)), strict=True)
-    return ", ".join(sent % {"count": numbers.count(count), "code": code} for count, code in pairs)
+    return ", ".join(
+        sentence % {"count": numbers.count(count), "code": code} for count, code in pairs
+    )
 
 
 def budget_of(*, questions: Iterable[AskedQuestion | Draft], budget: Decimal) -> dict[str, Any]:
-    """What the questions use of the survey's budget."""
+    """How much of the survey's budget the questions use."""
     total = question_epsilon_total(questions)
     left = budget - total
     values = {"total": total, "budget": budget, "left": abs(left)}
@@ -130,8 +132,8 @@ def respondents(count: int) -> str:
     return numbers.crowd(count, MOST_RESPONDENTS)
 
 
-def _retained(least: float, most: float) -> str:
-    return numbers.from_to(numbers.percent(least), numbers.percent(most))
+def _retained_text(lowest: float, highest: float) -> str:
+    return numbers.from_to(numbers.percent(lowest), numbers.percent(highest))
 
 
 def _focal_answer(draft: AskedQuestion | Draft) -> str:

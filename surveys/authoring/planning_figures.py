@@ -1,4 +1,4 @@
-"""What an epsilon costs and gives, for the panel beside it and for lint.
+"""The accuracy and protection of an epsilon, for the panel and for lint.
 
 Everything is computed from the exact design that a launch would freeze. Where a question has
 several answers, precision and belief are those of one option: its own device, or what a device over
@@ -72,7 +72,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     focal = focal_category(draft, design)
     prior = weighting_prior(draft)
     category = None if planning_prior(draft) else focal
-    needed = rr_engine.sample_size(
+    sample_size = rr_engine.sample_size(
         design, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
     )
     margin = rr_engine.margin_of_error(
@@ -83,7 +83,7 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
         "most_retained": max(retention),
         "likelihood_ratio": _ratio_of_question(draft, device_design),
         "wanted_margin": WANTED_MARGIN,
-        "n_for_margin": needed,
+        "n_for_margin": sample_size,
         "margin_at_planned_n": float(margin),
         "effective_share": float(rr_engine.effective_sample_share(design, shares, prior=prior)),
         "prior": shares[focal],
@@ -93,19 +93,21 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
 
 @Remembered
 def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
-    """The devices that fit, at the question's epsilon; an (epsilon, delta) device only if chosen.
+    """Figures of the devices that fit, at the question's epsilon.
+
+    An (epsilon, delta) device is included only if it is chosen.
 
     A device that does not exist at this epsilon is left out, unless it is the one that is chosen.
     """
     figures = []
     for family in fitting(draft):
-        chosen = family.name == draft.design
-        if family.relaxed and not chosen:
+        is_chosen = family.name == draft.design
+        if family.relaxed and not is_chosen:
             continue
         try:
-            figures.append(_figures(draft.under(family.name), family, planned_n))
+            figures.append(_figures(draft.with_device(family.name), family, planned_n))
         except rr_engine.EngineError:
-            if chosen:
+            if is_chosen:
                 raise
     return figures
 
@@ -123,13 +125,13 @@ def weighting_prior(draft: Draft) -> list[float] | None:
 def planning_shares(draft: Draft, design: rr_engine.DesignMatrix) -> list[float]:
     """The guessed shares; else PLANNING_SHARE of the focal category, the others equal.
 
-    Of a rare trait only the focal share was guessed.
+    For a rare trait only the focal share is guessed.
     """
     guess = planning_prior(draft)
     if guess is not None:
         return guess
-    guessed = planning_share(draft)
-    share = PLANNING_SHARE if guessed is None else guessed
+    guessed_share = planning_share(draft)
+    share = PLANNING_SHARE if guessed_share is None else guessed_share
     size = design.matrix.shape[1]
     shares = [(1 - share) / (size - 1)] * size
     shares[focal_category(draft, design)] = share

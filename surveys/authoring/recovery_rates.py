@@ -1,4 +1,4 @@
-"""What a test fill shows: the chosen truth beside what was estimated from scrambled reports."""
+"""The result of a test fill: the chosen truth beside the estimates from randomized reports."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ class Row:
     estimate: float
     low: float
     high: float
-    reported: float | None  # None where no single report stands for the category
+    reported: float | None  # None if no single report stands for the category
 
     @property
-    def covered(self) -> bool:
+    def is_covered(self) -> bool:
         return self.low <= self.truth <= self.high
 
     @property
-    def truth_shown(self) -> str:
+    def truth_text(self) -> str:
         return numbers.percent(self.truth / 100, 1)
 
     @property
-    def estimate_shown(self) -> str:
+    def estimate_text(self) -> str:
         return numbers.percent(self.estimate / 100, 1)
 
     @property
-    def interval_shown(self) -> str:
-        ends = (numbers.fixed(end, 1) for end in (self.low, self.high))
+    def interval_text(self) -> str:
+        ends = (numbers.fixed_decimals(end, 1) for end in (self.low, self.high))
         return numbers.with_percent_sign(numbers.from_to(*ends))
 
 
@@ -53,7 +53,7 @@ class Recovery:
     blocks: list[Block]
 
     @property
-    def respondents_shown(self) -> str:
+    def respondents_text(self) -> str:
         return numbers.count(self.respondents)
 
     @property
@@ -61,8 +61,8 @@ class Recovery:
         return sum(len(block.rows) for block in self.blocks)
 
     @property
-    def covered(self) -> int:
-        return sum(row.covered for block in self.blocks for row in block.rows)
+    def covered_count(self) -> int:
+        return sum(row.is_covered for block in self.blocks for row in block.rows)
 
     @property
     def low(self) -> float:
@@ -75,7 +75,7 @@ class Recovery:
 
     @property
     def view_box(self) -> str:
-        """One unit a percent, ten units high."""
+        """The view box of a row: one unit for each percent, ten units high."""
         return f"{self.low - 1:.3f} 0 {self.high - self.low + 2:.3f} 10"
 
 

@@ -1,4 +1,4 @@
-"""Simulated respondents: test fill before launch, and the demo. Nobody real is protected by this,
+"""Simulated respondents for the test fill and the demo. No real person is protected by this,
 so an ordinary generator will do for the truths; the devices are the ones that would be launched.
 
 A truth is a list of shares, one for each category. Those of a multiple choice are the shares of
@@ -22,8 +22,8 @@ Truth = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
-    """The truth of a question that depends on another's: one list of shares for each category."""
+class ConditionalTruth:
+    """The truth of a question given another question: one list of shares for each category."""
 
     group: str
     shares: Sequence[Sequence[float]]
@@ -32,7 +32,7 @@ class Within:
 def simulated_results(document: Parameters, digest: str, truth: Truth, n: int) -> dict[str, Any]:
     """The results document of `n` simulated respondents whose shares are `truth` by question.
 
-    Everybody uses the page's devices, and everything is shown, however few they are.
+    All of them use the page's devices, and no release threshold is applied.
     """
     generator = np.random.default_rng()
     questions = {question.id: question for question in document.questions}
@@ -54,7 +54,7 @@ def simulated_responses(
     n: int,
     seed: int,
     *,
-    within: Mapping[str, Within] | None = None,
+    conditional_truths: Mapping[str, ConditionalTruth] | None = None,
     physical_share: float = 0.0,
 ) -> list[dict[str, dict[str, Any]]]:
     """Reports and strata of `n` simulated respondents, each device drawn with the system's
@@ -63,7 +63,7 @@ def simulated_responses(
     `physical_share` of them use a physical randomizer wherever there is one.
     """
     generator = np.random.default_rng(seed)
-    answers = _answers(document, truth, n, generator, within or {})
+    answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share
     columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
     for question in document.questions:
@@ -80,10 +80,10 @@ def simulated_responses(
 def _response(
     columns: Sequence[tuple[str, str, np.ndarray, np.ndarray]], person: int
 ) -> dict[str, dict[str, Any]]:
-    used = [column for column in columns if column[3][person]]
+    columns_used = [column for column in columns if column[3][person]]
     return {
-        "reports": {name: int(reports[person]) for name, _, reports, _ in used},
-        "strata": {name: stratum for name, stratum, _, _ in used},
+        "reports": {name: int(reports[person]) for name, _, reports, _ in columns_used},
+        "strata": {name: stratum for name, stratum, _, _ in columns_used},
     }
 
 
@@ -92,19 +92,21 @@ def _answers(
     truth: Truth,
     n: int,
     generator: np.random.Generator,
-    within: Mapping[str, Within],
+    conditional_truths: Mapping[str, ConditionalTruth],
 ) -> dict[str, np.ndarray]:
     """The true answers of all respondents, by question."""
     answers: dict[str, np.ndarray] = {}
-    # A question that depends on another comes after it.
-    for question in sorted(document.questions, key=lambda asked: asked.id in within):
+    # A question that depends on another is drawn after it.
+    for question in sorted(
+        document.questions, key=lambda question: question.id in conditional_truths
+    ):
         name, kind = question.id, KINDS[question.kind]
-        if name not in within:
+        if name not in conditional_truths:
             answers[name] = kind.draw_answers(question, truth[name], n, generator)
             continue
-        groups = answers[within[name].group]
+        groups = answers[conditional_truths[name].group]
         answers[name] = np.zeros(n, dtype=np.int64)
-        for group, shares in enumerate(within[name].shares):
+        for group, shares in enumerate(conditional_truths[name].shares):
             members = groups == group
             answers[name][members] = kind.draw_answers(
                 question, shares, int(members.sum()), generator

@@ -14,7 +14,7 @@ from surveys.parameters import coded
 
 MOST_TABLES = 20
 MOST_CELLS = 400
-# All tables together: a page of more takes seconds to draw and nobody reads it.
+# The most cells of all tables together: a page with more takes seconds to draw.
 MOST_CELLS_IN_ALL = 1_200
 # Combinations of reports, where the page's device and a physical randomizer are pooled: the
 # engine then forms the design of the whole table.
@@ -34,7 +34,7 @@ class Line:
 
 
 def parse_lines(text: str) -> tuple[list[Line], list[str]]:
-    """The lines of the field, and the problems of those that name no pair."""
+    """The lines of the field, and the problems of lines that do not name a pair."""
     lines, problems = [], []
     for number, row in enumerate(text.splitlines(), 1):
         if not row.strip():
@@ -59,14 +59,14 @@ def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None])
     if len(lines) > MOST_TABLES:
         message = _("You can declare at most %(most)s tables; there are %(count)s.")
         problems.append(message % {"count": len(lines), "most": MOST_TABLES})
-    cells = _cells_in_all(lines, questions)
+    cells = _total_cells(lines, questions)
     if cells > MOST_CELLS_IN_ALL:
         message = _("These tables have %(count)s cells in all; at most %(most)s are possible.")
         problems.append(message % {"count": cells, "most": MOST_CELLS_IN_ALL})
     return problems
 
 
-def _cells_in_all(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
+def _total_cells(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
     pairs = [(questions.get(line.outcome), questions.get(line.group)) for line in lines]
     return sum(cells_of(outcome, group) for outcome, group in pairs if outcome and group)
 
@@ -114,8 +114,10 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
 
 def _pooled_combinations(outcome: Question, group: Question) -> int:
     """The number of pooled combinations; 0 without pooling or for an invalid device."""
-    asked = [question for question in (outcome, group) if question.randomized]
-    if not any(question.physical_device for question in asked) or any(not q.epsilon for q in asked):
+    randomized_questions = [question for question in (outcome, group) if question.randomized]
+    if not any(question.physical_device for question in randomized_questions) or any(
+        not q.epsilon for q in randomized_questions
+    ):
         return 0
     try:
         return _pooled_reports(outcome, group)

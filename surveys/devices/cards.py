@@ -38,8 +38,8 @@ class CardFamily(Family):
     names_answers = False
 
     def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
-        shown = answers_shown(table_of(design))
-        return np.where(shown, design.matrix, 0).sum(axis=0).tolist()
+        subsets = answers_shown(table_of(design))
+        return np.where(subsets, design.matrix, 0).sum(axis=0).tolist()
 
     def retention_label(self) -> str:
         return gettext("Cards that show the real answer")
@@ -73,13 +73,13 @@ class CardFamily(Family):
             return None
         table = coded(device.table)
         variance = _worst(design_of(table))
-        least = rr_engine.minimax_value(table.truths, device.epsilon)
+        smallest_error = rr_engine.minimax_value(table.truths, device.epsilon)
         return {
             "kind": "minimax",
             "variance": variance,
-            "least": least,
+            "least": smallest_error,
             # Rounding alone can take it below zero.
-            "excess": max(0.0, variance / least - 1),
+            "excess": max(0.0, variance / smallest_error - 1),
             "card_size": len(cards_shown(table)[0]),
             "cards": len(table.reports),
         }

@@ -151,8 +151,8 @@ class Family(ServedFamily, ABC):
 
     def design(self, draft: Draft) -> rr_engine.DesignMatrix:
         """The exact integers that a launch would freeze for one of its devices."""
-        labels, stored = tuple(self.truths(draft)), draft.design_parameters
-        settings = tuple((key, _hashable(stored.get(key, ""))) for key in self.settings)
+        labels, parameters = tuple(self.truths(draft)), draft.design_parameters
+        settings = tuple((key, _hashable(parameters.get(key, ""))) for key in self.settings)
         exact = _quantized_design(self, len(labels), self.epsilon_of_each(draft), settings)
         return exact if exact.categories == labels else with_labels(exact, labels)
 
@@ -258,9 +258,9 @@ class Family(ServedFamily, ABC):
         shares = self.retention_probabilities(design)
         if not self.names_answers:
             return _most_of_a_code(len(design.matrix), max(shares))
-        least, most = round(min(shares) * base), round(max(shares) * base)
-        values = {"people": base, "kept": least, "most": most, "changed": base - least}
-        text = KEPT_BETWEEN if least < most else KEPT
+        lowest, highest = round(min(shares) * base), round(max(shares) * base)
+        values = {"people": base, "kept": lowest, "most": highest, "changed": base - lowest}
+        text = KEPT_BETWEEN if lowest < highest else KEPT
         return str(text) % _counts({**values, "others": len(design.matrix) - 1})
 
     def note(self, draft: Draft) -> str:
@@ -273,7 +273,7 @@ class Family(ServedFamily, ABC):
         declared = numbers.decimal(epsilon)
         if own >= float(epsilon) * 0.99:
             return declared
-        values = {"own": numbers.fixed(own, 2), "epsilon": declared}
+        values = {"own": numbers.fixed_decimals(own, 2), "epsilon": declared}
         return _("%(own)s of %(epsilon)s") % values
 
 
@@ -299,7 +299,7 @@ KEPT_BETWEEN = gettext_lazy(
 )
 
 
-def _most_of_a_code(codes: int, most: float) -> str:
+def _most_of_a_code(codes: int, largest_share: float) -> str:
     """Rounded up, so that it is true of every answer and every code."""
     text = _(
         "Of %(people)s people with the same real answer, at most %(most)s send the same code; "
@@ -307,7 +307,7 @@ def _most_of_a_code(codes: int, most: float) -> str:
     )
     people = 100
     return text % _counts(
-        {"people": people, "most": int(np.ceil(people * most)), "others": codes - 1}
+        {"people": people, "most": int(np.ceil(people * largest_share)), "others": codes - 1}
     )
 
 

@@ -34,7 +34,7 @@ class PerOption(RandomizedResponse):
 
     def epsilon_words(self, draft: Draft, own: float) -> str:
         epsilon = epsilon_of(draft)
-        each = numbers.fixed(float(epsilon) / len(categories(draft)), 3)
+        each = numbers.fixed_decimals(float(epsilon) / len(categories(draft)), 3)
         values = {"epsilon": numbers.decimal(epsilon), "each": each}
         return gettext("%(epsilon)s, for each option %(each)s") % values
 

@@ -152,7 +152,7 @@ def _revealed_words(settings: Settings, planned_n: int, revealed: float) -> str:
     return text % {
         "delta": numbers.decimal(settings["delta"]),
         "n": numbers.count(planned_n),
-        "people": numbers.fixed(revealed, 1),
+        "people": numbers.fixed_decimals(revealed, 1),
         "share": numbers.decimal(100 * Decimal(settings["prevalence"])),
     }
 

@@ -28,7 +28,7 @@ class Remembered(Generic[Figures]):
         self.figures_of = functools.lru_cache(maxsize=MOST_KEPT)(_of_a_revision(figures))
 
     def __call__(self, question: AskedQuestion | Draft, *values: Any) -> Figures:
-        return self.figures_of(Registry.revision, Draft.of(question).unlabelled(), *values)
+        return self.figures_of(Registry.revision, Draft.of(question).without_labels(), *values)
 
 
 def _of_a_revision(figures: Callable[..., Figures]) -> Callable[..., Figures]:

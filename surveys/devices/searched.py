@@ -68,14 +68,14 @@ class Searched(Family):
 
     def epsilon_problem(self, draft: Draft) -> str:
         """The table is fixed, and with it the smallest epsilon that can be declared."""
-        least = table_epsilon(draft.design_parameters["table"])
-        if draft.epsilon is None or draft.epsilon >= least:
+        smallest = table_epsilon(draft.design_parameters["table"])
+        if draft.epsilon is None or draft.epsilon >= smallest:
             return ""
         text = gettext(
             "The searched table has an epsilon of %s. Give at least that, or search again for a "
             "smaller one."
         )
-        return text % numbers.decimal(least)
+        return text % numbers.decimal(smallest)
 
     def stored_problem(self, draft: Draft) -> str:
         answers = answers_of_table(draft)
@@ -203,8 +203,8 @@ def _at(
     prior = np.array(steps) / STEPS
     error, privacy = squared_error(design, prior, 1, guess), design.privacy(prior)
     posterior = design.worst_posterior(prior)
-    least = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
-    limits: dict[str, float | None] = {"privacy": max(0.0, least)}
+    lowest = min(privacy - ROUNDING, (1 - ROOM) * (1 - prior.max()))
+    limits: dict[str, float | None] = {"privacy": max(0.0, lowest)}
     limits["delta"] = None if worst is None else max(float(worst), posterior + ROUNDING)
     if worst is None:
         del limits["privacy"], limits["delta"]

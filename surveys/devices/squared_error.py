@@ -20,9 +20,9 @@ def squared_error(
     `design.mse` has the error of weights that are right for the shares.
     """
     reports, truths = design.matrix.shape
-    least = design.mse(shares, n)
-    if reports == truths or least == inf:
-        return least
+    smallest = design.mse(shares, n)
+    if reports == truths or smallest == inf:
+        return smallest
     weights = None if guess is None else design.matrix @ np.asarray(guess)
     at = np.asarray(shares)
     covariance = one_report_covariance(design.matrix, at, "sample", weights)

@@ -1,4 +1,4 @@
-"""What exports take from the frozen parameters: the one place that knows how these are laid out."""
+"""The frozen parameters for exports: the one place of this room that knows their layout."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ BETWEEN = " | "
 class ExportedDevice:
     """One device with the words for its reports and true answers, in the active language.
 
-    `reports` are its letters; `shows` says of each report the answer itself where answers are sent
+    `reports` are its letters; `shows` has for each report the answer itself where answers are sent
     as they are, the answers on a card, and nothing where a letter stands for none. `likeliest_from`
     names the true answers that send a report most often.
     """
@@ -38,7 +38,7 @@ class ExportedDevice:
 
 
 def exported_devices(parameters: Parameters) -> list[ExportedDevice]:
-    """In the order of the document; a device in several strata is there several times."""
+    """The devices in the order of the document; one in several strata occurs several times."""
     questions = {question.id: question for question in parameters.questions}
     return [_export_device(questions[device.questions[0]], device) for device in parameters.devices]
 
@@ -52,7 +52,7 @@ def keeps_people_together(parameters: Parameters) -> bool:
 
 
 def language_of(launch: Launch) -> str:
-    """Of all words in a file that no author wrote."""
+    """The language of the texts in a file that no author wrote."""
     return launch.parameters.language
 
 
@@ -72,23 +72,23 @@ def _export_device(question: Question, device: Device) -> ExportedDevice:
 
 
 def _true_answers(question: Question, device: Device) -> list[str]:
-    """What the columns of a device's table stand for, in their order."""
+    """The true answers that the columns of a device's table stand for, in their order."""
     return KINDS[question.kind].truth_labels(question, device, BETWEEN)
 
 
 def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
-    """Of each report the true answers that send it most often; empty where all do alike.
+    """For each report the true answers that send it most often; empty if all do equally often.
 
-    Chances that differ by less than a millionth are one chance, rounded to integers.
+    Probabilities that differ by less than a millionth are equal but for rounding to integers.
     """
     table = coded(device.table)
     tie = table.denominator / 1e6
-    named = []
+    randomized_reports = []
     for entries in zip(*columns_of(table), strict=True):
-        least, most = min(entries), max(entries)
-        near = [most - least > tie >= most - entry for entry in entries]
-        named.append(BETWEEN.join(compress(answers, near)))
-    return named
+        lowest, highest = min(entries), max(entries)
+        is_likeliest = [highest - lowest > tie >= highest - entry for entry in entries]
+        randomized_reports.append(BETWEEN.join(compress(answers, is_likeliest)))
+    return randomized_reports
 
 
 def _shows(question: Question, device: Device) -> list[str]:

@@ -1,4 +1,4 @@
-"""Which tables can be downloaded, and in which formats.
+"""The tables that can be downloaded, and their formats.
 
 A new format is a module in `formats` and its name in FORMATS: every table of data is then offered
 in it. A new table is a module in `tables` and a line in EXPORTS.
@@ -17,7 +17,7 @@ FORMATS = (csv.FORMAT, codebook.FORMAT)
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """`released`: it says something of what people sent, so there must be a release."""
+    """`released`: the table depends on responses, so it requires a release."""
 
     name: str
     table: Callable[[Launch], Table]
@@ -33,12 +33,12 @@ EXPORTS = (
 
 
 class Pieces(Iterator[str]):
-    """The text of a file in pieces; `close`, which Django calls at a response's end, ends the
+    """The text of a file in pieces. Django calls `close` at the response's end, which ends the
     table's query with it.
     """
 
-    def __init__(self, table: Table, written: Format) -> None:
-        self._pieces = written.write(table)
+    def __init__(self, table: Table, file_format: Format) -> None:
+        self._pieces = file_format.write(table)
         self._table = table
 
     def __next__(self) -> str:
@@ -48,6 +48,6 @@ class Pieces(Iterator[str]):
         self._table.close()
 
 
-def file_pieces(export: Export, written: Format, launch: Launch) -> Pieces:
+def file_pieces(export: Export, file_format: Format, launch: Launch) -> Pieces:
     """Raises MovingError before the first piece where the results lag behind the reports."""
-    return Pieces(export.table(launch), written)
+    return Pieces(export.table(launch), file_format)

@@ -1,7 +1,7 @@
-"""A release, and the report sets that its estimates rest on, from one moment.
+"""A release, and the report sets that its estimates rest on, read at one moment.
 
-One query reads them: a snapshot in SQLite's log or in a PostgreSQL cursor that is held open,
-neither of which a writer waits for.
+One query reads them, from a snapshot in SQLite's log or in an open PostgreSQL cursor,
+and no writer waits for either.
 """
 
 import time
@@ -13,14 +13,14 @@ from surveys.exceptions import SurveyError
 from surveys.models import Launch
 from surveys.results.release import Release, release_of
 
-# Rows that are fetched at once.
+# The number of rows fetched at once.
 CHUNK = 2000
 ATTEMPTS = 5
 PAUSE = 0.2
 
 
 class MovingError(SurveyError):
-    """The worker is between two results: the reports are ahead of the estimates."""
+    """The tallies are ahead of the stored estimates, which are being recomputed."""
 
     code = "results_behind"
 
@@ -34,9 +34,9 @@ class Snapshot(NamedTuple):
 
 
 def take_snapshot(launch: Launch) -> Snapshot:
-    """Those report sets and no others; raises MovingError where results lag.
+    """Exactly the report sets of the release; raises MovingError if the results lag behind.
 
-    `aggregated` only grows: if it still is what the result says after the query has begun, then the
+    `aggregated` only grows: if it still equals the result's number after the query began, the
     query sees exactly the reports of that result. Rows come in the order of their random keys, so
     the same results give the same rows and nothing tells who came first.
     """
@@ -44,7 +44,7 @@ def take_snapshot(launch: Launch) -> Snapshot:
         time.sleep(PAUSE if attempt else 0)
         release = release_of(launch)
         contents = launch.report_sets.order_by("pk").values_list("content", flat=True)
-        # A generator, whatever Django's stubs say: closing it ends the query.
+        # This is a generator, unlike in Django's stubs: closing it ends the query.
         cursor = cast("Generator[dict[str, Any]]", contents.iterator(chunk_size=CHUNK))
         first = list(islice(cursor, 1))
         launch.refresh_from_db(fields=["aggregated"])

@@ -1,4 +1,4 @@
-"""What every export is made of: columns that say what they hold, and rows that are read once."""
+"""The parts of every export: columns with their descriptions, and rows that are read once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Type(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a cell may hold, and what it stands for; a `code` of None is the empty cell."""
+    """A value of a cell and its meaning; a `code` of None is the empty cell."""
 
     code: str | int | None
     label: str
@@ -24,7 +24,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`values` are all that a cell can hold where they can be listed; `missing` are those of them,
+    """`values` are all values of a cell if they can be listed; `missing` are those of them,
     or besides them, that stand for no value.
     """
 
@@ -35,7 +35,7 @@ class Column:
     missing: tuple[Value, ...] = ()
 
 
-def _nothing() -> None:
+def _close_nothing() -> None:
     pass
 
 
@@ -43,15 +43,15 @@ def _nothing() -> None:
 class Table:
     """`rows` have a cell for each column and come in constant memory; `close` ends what feeds them.
 
-    Left to the garbage collector, a cursor of PostgreSQL may be closed from within another query
-    of its own connection, and then both wait for ever.
+    If it is left to the garbage collector, a PostgreSQL cursor may be closed within another query
+    of the same connection: a deadlock.
     """
 
     name: str
     label: str
     columns: tuple[Column, ...]
     rows: Iterator[Row]
-    close: Callable[[], None] = _nothing
+    close: Callable[[], None] = _close_nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A deletion that is meant."""
+"""The form that confirms a deletion."""
 
 from typing import Any
 
@@ -22,9 +22,9 @@ class DeleteForm(forms.Form):
         self.survey = survey
 
     def clean_typed(self) -> str:
-        typed = self.cleaned_data["typed"]
-        if typed != self.survey.slug:
+        slug = self.cleaned_data["typed"]
+        if slug != self.survey.slug:
             raise forms.ValidationError(
                 _("This is not the address. Type “%s” to delete the survey.") % self.survey.slug
             )
-        return typed
+        return slug

@@ -26,7 +26,7 @@ from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS
 from surveys.models import Question
 
-# Beside its options, the fields of a question that decide which devices fit it.
+# The fields of a question, beside its options, that determine which devices fit.
 SHAPING = ("kind", "randomized", "epsilon", "prefer_not")
 
 
@@ -54,7 +54,7 @@ class DeviceChoice:
 
 
 class DesignSelect(forms.RadioSelect):
-    """Says of each device how much room its note takes, for the page's script."""
+    """Marks each device with the length of its note, for the page's script."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -64,27 +64,27 @@ class DesignSelect(forms.RadioSelect):
 
 
 class OfferedSelect(forms.Select):
-    """Shows the options that are offered; the page's script brings the others in as they fit.
+    """Shows the offered options; the page's script inserts the others when they fit.
 
-    `offered()` names them. What is chosen stays, so that its error has something to stand at.
+    A chosen option stays even if it does not fit, because its error is shown beside it.
     """
 
-    def offered(self) -> Collection[str]:
+    def offered_values(self) -> Collection[str]:
         return ()
 
     def create_option(
         self, name: str, value: Any, label: Any, selected: bool, *args: Any, **kwargs: Any
     ) -> dict[str, Any]:
         option = super().create_option(name, value, label, selected, *args, **kwargs)
-        if value and not selected and value not in self.offered():
+        if value and not selected and value not in self.offered_values():
             option["attrs"] |= {"hidden": True, "disabled": True}
         return option
 
 
 class DeviceFields(forms.Form):
-    """Errors stand at the field whose change mends them; what was typed is kept."""
+    """Errors are attached to the field that has to change; the typed values are kept."""
 
-    # Of the model form that these fields are a part of.
+    # Attributes of the model form that these fields belong to.
     instance: Question
 
     design = forms.ChoiceField(
@@ -93,8 +93,8 @@ class DeviceFields(forms.Form):
     delta_understood = forms.BooleanField(
         label=gettext_lazy("I understand that delta reveals some people outright"), required=False
     )
-    # Set by the page for a new question until its author picks a device: then what is posted as
-    # the device is only what was proposed last.
+    # Set by the page for a new question until its author picks a device: until then the
+    # posted device is only the last proposal.
     design_follows = forms.BooleanField(required=False, widget=forms.HiddenInput)
     physical_device = forms.ChoiceField(
         label=gettext_lazy("Device of the respondent's own"),
@@ -110,7 +110,7 @@ class DeviceFields(forms.Form):
         super().__init__(*args, **kwargs)
         self._add_settings()
         self.initial["delta_understood"] = self.instance.design in relaxed_names()
-        self.fields["physical_device"].widget.offered = self._physical_devices_offered
+        self.fields["physical_device"].widget.offered_values = self._physical_devices_offered
 
     def _add_settings(self) -> None:
         stored = self.instance.design_parameters
@@ -123,7 +123,7 @@ class DeviceFields(forms.Form):
         self.order_fields([*before, "delta_understood", *setting_fields(), *after])
 
     def _physical_devices_offered(self) -> Collection[str]:
-        """Those that a save would take: they fit the question, as posted or as stored."""
+        """The physical randomizers that fit the question, as posted or as stored."""
         if self.is_bound:
             values = getattr(self, "cleaned_data", {})
         else:
@@ -147,21 +147,21 @@ class DeviceFields(forms.Form):
                 yield DeviceChoice(family, radio, settings, wrong or family.name == chosen)
 
     def can_be_searched(self) -> bool:
-        """Whether the workbench has something to search for, as the question was saved."""
+        """Whether the workbench can search for a device of the saved question."""
         return self.instance.pk is not None and can_be_searched(self.instance)
 
     def compared_choices(self) -> list[Family]:
-        """The rows that the page's comparison will have, so that it does not grow under the eye."""
+        """The rows that the page's comparison will have, so that its height does not change."""
         draft = Draft.of(self.instance)
         families = fitting(draft) if draft.kind in KINDS else []
         return [family for family in families if not family.relaxed or family.is_chosen(draft)]
 
     def refusal_hint(self) -> str:
-        """As the page opens; its script then follows what is typed."""
+        """The hint when the page opens; later the page's script updates it."""
         return refusal_hint(Draft.of(self.instance))
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
-        """Fit the devices and their parameters to the rest of a cleaned question."""
+        """Fit the devices and their parameters to the other cleaned fields of the question."""
         self.instance.design_parameters = self._parameters(cleaned)
         if cleaned.get("kind") not in KINDS:
             return
@@ -197,13 +197,13 @@ class DeviceFields(forms.Form):
     def _fit_design(self, cleaned: dict[str, Any]) -> None:
         draft = self.draft(cleaned)
         names = [family.name for family in fitting(draft)]
-        chosen = "" if cleaned.get("design_follows") else cleaned.get("design")
-        if cleaned.get("randomized") is False and chosen not in names:
-            chosen = ""
-        cleaned["design"] = chosen or default_family(draft).name
+        design = "" if cleaned.get("design_follows") else cleaned.get("design")
+        if cleaned.get("randomized") is False and design not in names:
+            design = ""
+        cleaned["design"] = design or default_family(draft).name
         if "design" in self.errors:
             return
-        self._check_design(draft.under(cleaned["design"]), names)
+        self._check_design(draft.with_device(cleaned["design"]), names)
 
     def _check_design(self, draft: Draft, names: list[str]) -> None:
         family = FAMILIES[draft.design]
@@ -212,7 +212,7 @@ class DeviceFields(forms.Form):
             if problem and "epsilon" not in self.errors:
                 self.add_error("epsilon", problem)
         elif "options" in self.errors:
-            # What the options are is not known yet, so neither is what fits them.
+            # The options are not valid yet, so the fitting devices are unknown.
             return
         elif family.name not in names:
             self.add_error("design", _mismatch(family, names))
@@ -236,7 +236,7 @@ class DeviceFields(forms.Form):
             self.add_error("physical_device", problem)
 
     def draft(self, cleaned: dict[str, Any]) -> Draft:
-        """What has been read so far, with what the devices have stored."""
+        """The draft of the values read so far, with the settings stored by the devices."""
         values = {name: cleaned[name] for name in SHAPING if name in cleaned}
         return Draft(
             name=cleaned.get("name") or "q",
@@ -248,7 +248,7 @@ class DeviceFields(forms.Form):
 
 
 def refusal_hint(draft: Draft) -> str:
-    """Which devices fit only without “prefer not to say”, and why; empty where none is left out."""
+    """The devices that fit only without “prefer not to say”, and why; empty if there are none."""
     if draft.kind not in KINDS or not draft.randomized or not draft.prefer_not:
         return ""
     without = replace(draft, prefer_not=False, settings=Draft().settings)
@@ -273,12 +273,12 @@ def physical_devices_for(draft: Draft) -> list[str]:
     """The names of the physical randomizers that fit the question at its epsilon."""
     if draft.kind not in KINDS or not draft.randomized or not draft.epsilon:
         return []
-    plain = replace(draft.unlabelled(), epsilon=Decimal(draft.epsilon), design="")
-    return _fitting(replace(plain, settings=Draft().settings, physical_device=""))
+    plain = replace(draft.without_labels(), epsilon=Decimal(draft.epsilon), design="")
+    return _fitting_names(replace(plain, settings=Draft().settings, physical_device=""))
 
 
 @Remembered
-def _fitting(draft: Draft) -> list[str]:
+def _fitting_names(draft: Draft) -> list[str]:
     return [device.name for device in fitting_physical_devices(draft)]
 
 
@@ -291,19 +291,19 @@ def physical_device_problem(draft: Draft, name: str) -> str:
     others = ", ".join(str(other.label) for other in reachable)
     if device.fits(draft):
         text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
-        told = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
+        message = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
     else:
-        told = device.mismatch()
-    return f"{told} {_ways_out(draft, others)}"
+        message = device.mismatch()
+    return f"{message} {_ways_out(draft, others)}"
 
 
 def _ways_out(draft: Draft, others: str) -> str:
     if others:
         return _("These do: %s.") % others
-    least = smallest_physical_epsilon(draft)
-    if least is None:
+    smallest = smallest_physical_epsilon(draft)
+    if smallest is None:
         return _("No device of one's own does: choose none.")
-    return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(least)
+    return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(smallest)
 
 
 def _mismatch(chosen: Family, names: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the mechanisms of one question are compared for: a plan and a guessed distribution."""
+"""The form of a comparison of mechanisms: a plan and a guessed distribution."""
 
 from decimal import Decimal
 from typing import Any
@@ -14,7 +14,7 @@ from surveys import numbers
 from surveys.authoring.mechanism_accuracy import LEAST_EPSILON
 from surveys.authoring.mechanism_curves import Plan
 from surveys.authoring.panel_words import MOST_RESPONDENTS
-from surveys.forms.shares import Answers, check_shares, each_alone, part, share_fields
+from surveys.forms.shares import Answers, are_independent, check_shares, part, share_fields
 from surveys.kinds import categories, kind_of
 from surveys.models import Question
 from surveys.parameters.budget import text_of
@@ -26,7 +26,7 @@ AXES = (
 
 
 class CompareForm(forms.Form):
-    """Read from the address: nothing is stored, and a comparison can be bookmarked."""
+    """The values are read from the address, so that a comparison can be bookmarked."""
 
     n = forms.IntegerField(
         label=gettext_lazy("Respondents"), min_value=2, max_value=MOST_RESPONDENTS
@@ -45,13 +45,13 @@ class CompareForm(forms.Form):
     def __init__(self, data: QueryDict, *, question: Question, language: str) -> None:
         with translation.override(language):
             labels = categories(question)
-        # Of several answers each option is looked at; a refusal is none of them.
-        alone = kind_of(question).several
-        labels = labels[: len(question.options)] if alone else labels
-        refusal = question.prefer_not and not alone
-        self.asked = Answers(question.kind, tuple(labels), refusal)
+        # For several answers each option is compared; the refusal is not an option.
+        per_option = kind_of(question).several
+        labels = labels[: len(question.options)] if per_option else labels
+        refusal = question.prefer_not and not per_option
+        self.answers = Answers(question.kind, tuple(labels), refusal)
         self.names = [f"share-{index}" for index in range(len(labels))]
-        fields = share_fields(self.asked, self.names)
+        fields = share_fields(self.answers, self.names)
         start = {name: field.initial for name, field in fields.items()}
         start |= {"n": question.survey.planned_n, "axis": "log"}
         start["epsilon"] = text_of(question.epsilon or Decimal(1))
@@ -68,29 +68,29 @@ class CompareForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
-        check_shares(self, self.asked, self.names)
+        check_shares(self, self.answers, self.names)
         return cleaned
 
     @property
-    def alone(self) -> bool:
-        return each_alone(self.asked)
+    def has_independent_shares(self) -> bool:
+        return are_independent(self.answers)
 
     def shares(self) -> list[float]:
         return [part(self.cleaned_data[name]) for name in self.names]
 
     def priors(self) -> list[list[float]]:
-        """One distribution; where several answers may be true, [not ticked, ticked] for each."""
+        """One distribution; if several answers may be true, [not ticked, ticked] for each."""
         shares = self.shares()
-        return [[1 - share, share] for share in shares] if self.alone else [shares]
+        return [[1 - share, share] for share in shares] if self.has_independent_shares else [shares]
 
     def plan(self) -> Plan:
-        """Of a valid form."""
+        """The plan of a valid form."""
         cleaned = self.cleaned_data
         return Plan(
             n=cleaned["n"],
             epsilon=cleaned["epsilon"].normalize(),
             axis=cleaned["axis"],
-            labels=list(self.asked.categories),
+            labels=list(self.answers.categories),
             shares=self.shares(),
             priors=self.priors(),
         )

@@ -19,7 +19,7 @@ class MomentInput(forms.DateTimeInput):
 
 
 class MomentField(forms.DateTimeField):
-    """To the minute: seconds that were stored before are no change."""
+    """A moment to the minute; a difference in seconds from the stored value is no change."""
 
     widget = MomentInput
 

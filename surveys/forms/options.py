@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.kinds import MAX_OPTIONS
 
 MAX_LABEL = 200
-# Of a list so much too long only its length is said, not what is wrong with every line.
+# For a list longer than this only its length is reported, not the errors of its lines.
 MAX_LINES_READ = 4 * MAX_OPTIONS
 
 
@@ -18,7 +18,7 @@ def parse_options(text: str) -> list[str]:
     """The labels of a pasted list, trimmed and without blank lines; errors name the line."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line]
-    problems = [*_too_long(lines), *_repeated(lines)] if len(lines) <= MAX_LINES_READ else []
+    problems = [*_too_long(lines), *_repetitions(lines)] if len(lines) <= MAX_LINES_READ else []
     if problems:
         raise ValidationError(problems)
     return [line for _number, line in lines]
@@ -34,7 +34,7 @@ def _too_long(lines: list[tuple[int, str]]) -> Iterator[str]:
             }
 
 
-def _repeated(lines: list[tuple[int, str]]) -> Iterator[str]:
+def _repetitions(lines: list[tuple[int, str]]) -> Iterator[str]:
     first_at: dict[str, int] = {}
     for number, line in lines:
         first = first_at.setdefault(line.casefold(), number)

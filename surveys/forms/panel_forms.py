@@ -1,4 +1,4 @@
-"""What the change page asks the panel about: a part of its own fields, with the same rules."""
+"""The forms of the panel: some fields of the change page, with the same rules."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -26,16 +26,16 @@ class PanelForm(forms.ModelForm):
 
 
 class _OfAPage(forms.ModelForm):
-    """A question that is read and not stored."""
+    """A question form that is validated but not saved."""
 
     def _get_validation_exclusions(self) -> set[str]:
-        # The constraint on these two has nothing to say after the forms' own rule, and would be
-        # asked of the database for every question of the page.
+        # The constraint on these two is implied by the form's own rule, and would be
+        # checked in the database for every question of the page.
         return super()._get_validation_exclusions() | {"randomized", "epsilon"}  # type: ignore[misc]  # private in the stubs
 
 
 class EpsilonForm(EpsilonFields, _OfAPage):
-    """All that the budget asks of a question."""
+    """The fields of a question that the budget depends on."""
 
     class Meta:
         model = Question
@@ -49,7 +49,7 @@ class EpsilonForm(EpsilonFields, _OfAPage):
 
 
 class DeviceForm(QuestionForm, _OfAPage):
-    """A device that does not fit any more gives way to the usual one of the kind: the page then
+    """A device that no longer fits is replaced by the usual one of the kind: the page then
     shows that one chosen, so that nothing is saved unseen.
     """
 
@@ -70,32 +70,34 @@ class DeviceForm(QuestionForm, _OfAPage):
         super().fit_device(cleaned)
 
     def fitting(self, cleaned: dict[str, Any]) -> list[str]:
-        """A device that was chosen may stay while answers are added and taken away."""
+        """The names of the fitting devices, and of a chosen one that stays while answers change."""
         draft = self.draft(cleaned)
         names = [family.name for family in fitting(draft)]
-        chosen = FAMILIES.get(draft.design)
-        if chosen and chosen.name not in names and chosen.stays(draft):
-            names.append(chosen.name)
+        chosen_family = FAMILIES.get(draft.design)
+        if chosen_family and chosen_family.name not in names and chosen_family.stays(draft):
+            names.append(chosen_family.name)
         return names
 
 
-def device_form(entry: dict[str, Any], stored: Question | None = None) -> DeviceForm:
+def device_form(entry: dict[str, Any], stored_question: Question | None = None) -> DeviceForm:
     """A form on one entry of the request; only texts and truth values are taken from it.
 
-    `stored` is the saved question, of which nothing is used but what a search found for it.
+    Of the saved question, `stored_question`, only the result of a search is used.
     """
-    known = Question(design_parameters=stored.design_parameters if stored else {})
+    question = Question(
+        design_parameters=stored_question.design_parameters if stored_question else {}
+    )
     names = (*DeviceForm.Meta.fields, *DeviceFields.base_fields, *setting_fields())
-    return DeviceForm(_given(entry, names), instance=known)
+    return DeviceForm(_posted_values(entry, names), instance=question)
 
 
 def epsilon_form(entry: dict[str, Any]) -> EpsilonForm:
-    return EpsilonForm(_given(entry, EpsilonForm.Meta.fields))
+    return EpsilonForm(_posted_values(entry, EpsilonForm.Meta.fields))
 
 
-def _given(entry: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    return {name: entry[name] for name in names if name in entry and _plain(entry[name])}
+def _posted_values(entry: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: entry[name] for name in names if name in entry and _is_plain(entry[name])}
 
 
-def _plain(value: Any) -> bool:
+def _is_plain(value: Any) -> bool:
     return isinstance(value, str | bool)

@@ -1,7 +1,6 @@
 """The form without JavaScript: letters of physical randomizers, and direct answers.
 
-A question that chance protects has letters to choose from and nothing else. No field of this form
-can hold its real answer.
+A randomized question offers letters only: no field of this form can hold its real answer.
 """
 
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ class FormQuestion:
 
     @property
     def field(self) -> str:
-        # A hyphen is in no question's id, so this is none of the form's other names.
+        # No question's id has a hyphen, so this prefix cannot collide with other names.
         return f"report-{self.question.id}"
 
     @property
@@ -42,7 +41,7 @@ class FormQuestion:
 
     @property
     def first_step(self) -> str:
-        """What is done before the question is read."""
+        """The instruction that comes before the question."""
         return self.devices[0].instructions[0]
 
     @property
@@ -50,19 +49,19 @@ class FormQuestion:
         return self.devices[0].instructions[1:]
 
     @property
-    def retained(self) -> int:
-        """How many of 100 people choose the letter of their real answer, whatever it is."""
+    def retained_of_100(self) -> int:
+        """How many of 100 people choose the letter of their true answer."""
         table = coded(self.devices[0].table)
         retained, denominator = columns_of(table)[0][0], table.denominator
         return (200 * retained + denominator) // (2 * denominator)
 
     @property
     def changed(self) -> int:
-        return 100 - self.retained
+        return 100 - self.retained_of_100
 
     @property
     def level(self) -> int:
-        """How much a letter can give away (`surveys.strength`)."""
+        """The level of what a letter can reveal (`surveys.strength`)."""
         return strength_of(self.devices).question_level
 
     @property
@@ -71,31 +70,31 @@ class FormQuestion:
 
     @property
     def frequencies(self) -> list[tuple[str, int, int]]:
-        """With two letters, for each real answer how many of 100 people choose A, and B."""
+        """For two letters: how many of 100 people choose A and B, given each real answer."""
         if not self.by_letter or len(coded(self.devices[0].table).reports) != 2:
             return []
-        counts = [(self.retained, self.changed), (self.changed, self.retained)]
+        counts = [(self.retained_of_100, self.changed), (self.changed, self.retained_of_100)]
         return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
 
 
 def asked_questions(document: Parameters) -> list[FormQuestion]:
-    """What the form asks, in the survey's order."""
-    return list(_asked(document))
+    """The questions of the form, in the survey's order."""
+    return list(_form_questions(document))
 
 
 def left_out_questions(document: Parameters) -> list[Question]:
-    """Questions that chance protects, for which there is no device but the page's."""
-    asked = {form_question.question.id for form_question in asked_questions(document)}
-    return [question for question in document.questions if question.id not in asked]
+    """Randomized questions without a physical randomizer."""
+    asked_ids = {form_question.question.id for form_question in asked_questions(document)}
+    return [question for question in document.questions if question.id not in asked_ids]
 
 
 def is_offered(document: Parameters) -> bool:
-    """There is a physical randomizer, and nothing required would stay without an answer."""
+    """Whether there is a physical randomizer, and every required question can be answered."""
     has_physical = any(form_question.by_letter for form_question in asked_questions(document))
     return has_physical and not any(question.required for question in left_out_questions(document))
 
 
-def _asked(parameters: Parameters) -> Iterator[FormQuestion]:
+def _form_questions(parameters: Parameters) -> Iterator[FormQuestion]:
     for question in parameters.questions:
         devices = tuple(
             device
@@ -108,7 +107,7 @@ def _asked(parameters: Parameters) -> Iterator[FormQuestion]:
 
 
 class PhysicalForm(forms.Form):
-    """Built for one launch; `content()` is what its post says, for the ordinary check."""
+    """The form of one launch; `content()` returns the posted reports for the common check."""
 
     digest = forms.CharField(max_length=71, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
     submission = forms.RegexField(
@@ -119,47 +118,51 @@ class PhysicalForm(forms.Form):
         kwargs |= {"use_required_attribute": False, "auto_id": "%s"}
         super().__init__(*args, **kwargs)
         self.document = document
-        self.asked = asked_questions(document)
-        for form_question in self.asked:
+        self.form_questions = asked_questions(document)
+        for form_question in self.form_questions:
             self.fields[form_question.field] = _field(form_question)
 
     def clean(self) -> None:
-        if self._unexpected():
+        if self._has_unexpected():
             raise forms.ValidationError(_("This form was changed on its way. Load it again."))
         answered = [name for name in self.cleaned_data if name not in ("digest", "submission")]
         if not self.errors and not any(self.cleaned_data[name] for name in answered):
             raise forms.ValidationError(_("Answer at least one question."))
 
-    def known(self) -> bool:
-        """Whether digest and submission id are there and well formed."""
+    def is_identified(self) -> bool:
+        """Whether digest and submission id are present and well formed."""
         return not {"digest", "submission"}.intersection(self.errors)
 
     def content(self) -> dict[str, dict[str, Any]]:
-        """Reports and strata by device; of the answers that are missing or unfit, nothing."""
+        """Reports and strata by device; missing and invalid answers are left out."""
         reports: dict[str, int] = {}
         strata: dict[str, str] = {}
-        for form_question in self.asked:
+        for form_question in self.form_questions:
             for device, code in _codes(form_question, self.cleaned_data.get(form_question.field)):
                 reports[device.id] = code
                 strata[device.id] = device.stratum
         return {"reports": reports, "strata": strata}
 
-    def sent(self) -> list[dict[str, Any]]:
-        """What was sent, question by question: a letter, or answers as they are, or nothing."""
-        asked = {form_question.question.id: form_question for form_question in self.asked}
+    def sent_rows(self) -> list[dict[str, Any]]:
+        """The sent values by question: a letter, direct answers, or nothing."""
+        form_questions = {
+            form_question.question.id: form_question for form_question in self.form_questions
+        }
         return [
-            _sent(
+            _sent_row(
                 question,
                 form_question,
                 self.cleaned_data.get(form_question.field) if form_question else None,
             )
             for question in self.document.questions
-            for form_question in [asked.get(question.id)]
+            for form_question in [form_questions.get(question.id)]
         ]
 
     def blocks(self) -> list[dict[str, Any]]:
-        """Every question in its order, with its field if it is asked here."""
-        asked = {form_question.question.id: form_question for form_question in self.asked}
+        """Every question in order, with its field if the form has one."""
+        form_questions = {
+            form_question.question.id: form_question for form_question in self.form_questions
+        }
         return [
             {
                 "question": question,
@@ -167,17 +170,17 @@ class PhysicalForm(forms.Form):
                 "field": form_question and self[form_question.field],
             }
             for question in self.document.questions
-            for form_question in [asked.get(question.id)]
+            for form_question in [form_questions.get(question.id)]
         ]
 
-    def _unexpected(self) -> bool:
-        """A name that the form does not have, or two answers where it has one."""
+    def _has_unexpected(self) -> bool:
+        """Whether there is an unknown field, or two values of a single-valued field."""
         single = {name for name in self.fields if not self._takes_several(name)}
-        # What a request posts; never a plain mapping.
-        posted: Any = self.data
+        # The data of a request, never a plain mapping.
+        data: Any = self.data
         return any(
             name not in self.fields or (name in single and len(values) > 1)
-            for name, values in posted.lists()
+            for name, values in data.lists()
         )
 
     def _takes_several(self, name: str) -> bool:
@@ -189,7 +192,7 @@ def _field(form_question: FormQuestion) -> forms.Field:
         return _ticks(form_question)
     letters = coded(form_question.devices[0].table).reports
     labels = letters if form_question.by_letter else form_question.question.categories
-    missing = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
+    message = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
     choices = list(zip(letters, labels, strict=True))
     if not form_question.question.required:
         choices.append(("", _("Leave this question out")))
@@ -198,20 +201,20 @@ def _field(form_question: FormQuestion) -> forms.Field:
         required=form_question.question.required,
         initial="",
         widget=forms.RadioSelect,
-        error_messages={"required": missing, "invalid_choice": missing},
+        error_messages={"required": message, "invalid_choice": message},
     )
 
 
 def _ticks(form_question: FormQuestion) -> forms.Field:
-    """Ticks are sent only where they are set, so “none of these” has to be a tick as well."""
+    """Browsers send only ticked boxes, so “none of these” has a box of its own."""
     labels = form_question.question.categories
     names = [device.id for device in form_question.devices]
-    missing = _("Tick what applies, or “None of these”.")
+    message = _("Tick what applies, or “None of these”.")
     return _Ticks(
         choices=[*zip(names, labels, strict=True), (NONE, _("None of these"))],
         required=form_question.question.required,
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": missing, "invalid_choice": missing, "invalid_list": missing},
+        error_messages={"required": message, "invalid_choice": message, "invalid_list": message},
     )
 
 
@@ -230,18 +233,18 @@ def _codes(form_question: FormQuestion, value: Any) -> Iterator[tuple[Device, in
         yield device, int(device.id in value) if form_question.several else letters.index(value)
 
 
-def _sent(question: Question, form_question: FormQuestion | None, value: Any) -> dict[str, Any]:
+def _sent_row(question: Question, form_question: FormQuestion | None, value: Any) -> dict[str, Any]:
     row = {"text": question.text, "answered": bool(value), "letter": "", "answers": []}
     if form_question is None or not value:
         return row
     if form_question.by_letter:
         return row | {"letter": value}
     return row | {
-        "answers": [question.categories[index] for index in _chosen(form_question, value)]
+        "answers": [question.categories[index] for index in _chosen_answers(form_question, value)]
     }
 
 
-def _chosen(form_question: FormQuestion, value: Any) -> list[int]:
+def _chosen_answers(form_question: FormQuestion, value: Any) -> list[int]:
     if not form_question.several:
         return [coded(form_question.devices[0].table).reports.index(value)]
     return [index for index, device in enumerate(form_question.devices) if device.id in value]

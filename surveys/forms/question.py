@@ -26,14 +26,14 @@ SENSITIVE = (
     (False, gettext_lazy("Direct: sent as it is")),
 )
 
-# What a new question starts with, by whether it is sensitive: nobody is pushed into an answer, and
-# who declines one is protected like everybody else (docs/decisions/0006).
+# Defaults of a new question, by whether it is sensitive: nobody is forced to answer, and
+# a refusal is protected like any answer (docs/decisions/0006).
 STARTS = {
     True: {"required": False, "prefer_not": True},
     False: {"required": True, "prefer_not": False},
 }
 
-# A page that takes all its questions away and adds as many posts so many.
+# The number of forms of a page that removes all its questions and adds as many.
 MOST_FORMS = 2 * MAX_QUESTIONS
 
 
@@ -46,7 +46,7 @@ def _first_kind() -> str:
 
 
 class KindSelect(forms.Select):
-    """Says of each kind whether its author writes the answers, for the page's script."""
+    """Marks each kind whose author writes the answers, for the page's script."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
@@ -56,7 +56,7 @@ class KindSelect(forms.Select):
 
 
 class EpsilonFields(forms.Form):
-    """Whether a question is scrambled, and how strongly."""
+    """The fields for whether a question is randomized, and its epsilon."""
 
     randomized = forms.TypedChoiceField(
         label=gettext_lazy("How it is asked"),
@@ -154,7 +154,7 @@ class QuestionForm(EpsilonFields, DeviceFields, forms.ModelForm):
             self.add_error("options", problem)
 
     def _get_validation_exclusions(self) -> set[str]:
-        # That a name is free is a matter of the whole set: two questions may swap their names.
+        # Uniqueness of names is checked on the whole set: two questions may swap names.
         return super()._get_validation_exclusions() | {"survey"}  # type: ignore[misc]  # private in the stubs
 
 
@@ -162,7 +162,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
     starts = STARTS
 
     def full_clean(self) -> None:
-        """Too many questions are not read at all: each would take its time for nothing."""
+        """Validate the forms, unless there are too many questions."""
         problem = too_many_questions(self._posted_count()) if self.is_bound else ""
         if not problem:
             super().full_clean()
@@ -177,23 +177,25 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         )
 
     def _posted_count(self) -> int:
-        """How many questions the survey would have; 0 where the page does not say."""
+        """How many questions the survey would have; 0 if the number was not posted."""
         if not self.management_form.is_valid():
             return 0
         total = self.management_form.cleaned_data[TOTAL_FORM_COUNT] or 0
-        removed = (f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS)))
-        return total - sum(bool(self.data.get(name)) for name in removed)
+        deletion_names = (
+            f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS))
+        )
+        return total - sum(bool(self.data.get(name)) for name in deletion_names)
 
     def forms_in_order(self) -> list[forms.ModelForm]:
         """The questions that stay, as the page numbers them."""
-        kept = [form for form in self.forms if not form.cleaned_data.get(DELETION_FIELD_NAME)]
-        return sorted(kept, key=lambda form: form.cleaned_data.get("position") or 0)
+        forms = [form for form in self.forms if not form.cleaned_data.get(DELETION_FIELD_NAME)]
+        return sorted(forms, key=lambda form: form.cleaned_data.get("position") or 0)
 
     def clean(self) -> None:
-        """Every question that stays has a variable name of its own."""
+        """Check that the remaining questions have distinct variable names."""
         holders: dict[str, int] = {}
-        kept = [form for form in self.forms if form not in self.deleted_forms]
-        for number, form in enumerate(kept, 1):
+        forms = [form for form in self.forms if form not in self.deleted_forms]
+        for number, form in enumerate(forms, 1):
             name = getattr(form, "cleaned_data", {}).get("name")
             if name and holders.setdefault(name, number) != number:
                 message = _("Another question is called “%s” already. Choose another name.")
@@ -205,7 +207,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         return super().save(commit=commit)
 
     def _free_names(self) -> None:
-        """Park the names that change, so that rows saved one by one never collide on the way."""
+        """Give changed names temporary values, so that rows saved in turn do not collide."""
         moving = [
             form.instance.pk
             for form in self.initial_forms

@@ -1,4 +1,4 @@
-"""What a search for the best device of one question is asked: a guess, bounds, methods."""
+"""The form of a search for a question's best device: a guess, bounds and methods."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -19,7 +19,7 @@ from surveys.models import Question
 from surveys.parameters.budget import text_of
 
 FORMAT = 1
-# With more, the methods take longer than their labels say.
+# With more answers the methods take longer than their labels state.
 FEW_ANSWERS = 10
 LEAST_EPSILON = Decimal("0.01")
 MOST_GENERATIONS, MOST_LEVELS, MOST_SEED = 50_000, 100, 2**32 - 1
@@ -33,9 +33,9 @@ _DECIMAL = {"step": "any", "inputmode": "decimal"}
 
 
 class SearchForm(forms.Form):
-    """`start` are values that were used before or estimated elsewhere; they can still be edited."""
+    """`start` has initial values from an earlier search or an estimate; they can be edited."""
 
-    # Where the guess came from: a launch and a variable name; empty where it was typed.
+    # The origin of the guess: a launch and a variable name; empty if it was typed.
     origin = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     n = forms.IntegerField(
         label=gettext_lazy("Respondents planned"),
@@ -96,9 +96,9 @@ class SearchForm(forms.Form):
     ) -> None:
         with translation.override(language):
             self.labels = categories(question)
-        self.asked = asked = Answers(question.kind, tuple(self.labels), question.prefer_not)
+        self.answers = answers = Answers(question.kind, tuple(self.labels), question.prefer_not)
         self.names = share_names(len(self.labels))
-        fields = share_fields(asked, self.names)
+        fields = share_fields(answers, self.names)
         usual = {name: field.initial for name, field in fields.items()} | usual_start(question)
         usual |= start or {}
         usual.setdefault("delta", usual_delta([usual[name] for name in self.names]))
@@ -119,7 +119,7 @@ class SearchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
-        check_shares(self, self.asked, self.names)
+        check_shares(self, self.answers, self.names)
         for name in self.names:
             if cleaned.get(name) == 0:
                 self.add_error(name, _("Nobody at all? Guess at least 0.01 %."))
@@ -134,21 +134,21 @@ class SearchForm(forms.Form):
                 "Your largest share is %(percent)s: everybody is that sure already. Choose more "
                 "than %(share)s and less than 100."
             )
-            shown = {
+            limits = {
                 "share": numbers.decimal(largest),
                 "percent": numbers.chosen_percent(largest / WHOLE),
             }
-            self.add_error("delta", message % shown)
+            self.add_error("delta", message % limits)
 
     def shares(self) -> list[Decimal]:
         """The guess, in percent."""
         return [self.cleaned_data[name] for name in self.names]
 
     def request(self, origin: Mapping[str, Any]) -> dict[str, Any]:
-        """What the search takes, and what is kept of it: plain JSON types, decimals as strings."""
+        """The request of the search, which is stored: plain JSON types, decimals as strings."""
         cleaned = self.cleaned_data
         epsilon = cleaned["epsilon"]
-        chosen = set(cleaned["methods"])
+        methods = set(cleaned["methods"])
         return {
             "format": FORMAT,
             "labels": self.labels,
@@ -157,7 +157,7 @@ class SearchForm(forms.Form):
             "n": cleaned["n"],
             "delta": _part(cleaned["delta"]),
             "epsilon": text_of(epsilon) if epsilon is not None else None,
-            "methods": [name for name, _label in METHODS if name in chosen],
+            "methods": [name for name, _label in METHODS if name in methods],
             **{name: cleaned[name] for name in ("generations", "levels", "seed")},
         }
 
@@ -186,7 +186,7 @@ def usual_start(question: Question) -> dict[str, Any]:
 
 
 def start_again(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The form's values from what an earlier search was asked."""
+    """The form's initial values from the request of an earlier search."""
     names = share_names(len(request["prior"]))
     shares = [_percent(share) for share in request["prior"]]
     same = {name: request[name] for name in ("n", "methods", "generations", "levels", "seed")}
@@ -196,7 +196,7 @@ def start_again(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usual_delta(shares: list[Decimal]) -> Decimal:
-    """75 %, or half of what is left where the largest share comes near to that."""
+    """75 %, or the middle between the largest share and 1 if that share is near 75 %."""
     largest = max(Decimal(share) for share in shares)
     if largest <= USUAL_DELTA - 5:
         return USUAL_DELTA

@@ -1,4 +1,4 @@
-"""Shares in percent, a field for every category: what an author takes to be true."""
+"""Shares in percent that an author assumes, one field for each category."""
 
 from decimal import Decimal
 from typing import NamedTuple, Protocol
@@ -13,7 +13,7 @@ WHOLE = Decimal(100)
 
 
 class CategoricalQuestion(Protocol):
-    """What shares are given of: a question as it is frozen, or its answers alone."""
+    """The question whose shares are given: a frozen question, or its answers alone."""
 
     @property
     def kind(self) -> str: ...
@@ -34,12 +34,12 @@ class Answers(NamedTuple):
 
 
 def default_shares(question: CategoricalQuestion) -> list[Decimal]:
-    """What the fields begin with, in percent."""
+    """The initial values of the fields, in percent."""
     return kind_of(question).default_shares(len(question.categories), refusal=question.prefer_not)
 
 
-def each_alone(question: CategoricalQuestion) -> bool:
-    """Whether the shares stand for themselves and need not add up."""
+def are_independent(question: CategoricalQuestion) -> bool:
+    """Whether the shares are independent of each other and need not add up to 100 %."""
     return kind_of(question).several
 
 
@@ -59,11 +59,11 @@ def share_fields(question: CategoricalQuestion, names: list[str]) -> dict[str, f
 
 
 def check_shares(form: forms.Form, question: CategoricalQuestion, names: list[str]) -> None:
-    """Say at the first field what is wrong with the shares as a whole."""
-    given = [form.cleaned_data.get(name) for name in names]
-    shares = [share for share in given if share is not None]
+    """Attach an error about the sum of the shares to the first field."""
+    values = [form.cleaned_data.get(name) for name in names]
+    shares = [share for share in values if share is not None]
     total = sum(shares, start=Decimal(0))
-    if len(shares) == len(given) and not each_alone(question) and total != WHOLE:
+    if len(shares) == len(values) and not are_independent(question) and total != WHOLE:
         message = _("The shares add up to %(sum)s; they must add up to 100 %%.")
         form.add_error(names[0], message % {"sum": numbers.chosen_percent(total / WHOLE)})
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.authoring.table_declarations import Line, problems_of
 from surveys.forms.moments import TIME_ZONE, MomentField
-from surveys.forms.tables import TablesField, questions_posted
+from surveys.forms.tables import TablesField, posted_questions
 from surveys.models import Survey
 from surveys.models.survey import SLUG_RULE
 from surveys.parameters.budget import text_of
@@ -51,8 +51,8 @@ class SurveyForm(forms.ModelForm):
             "group. Only what is declared here before launch is ever shown by subgroup."
         ),
     )
-    # The state that the page showed: an edit of what was launched meanwhile must not be lost
-    # in silence.
+    # The state that the page showed: edits of a survey launched meanwhile must not be lost
+    # silently.
     seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
 
     class Meta:
@@ -75,7 +75,7 @@ class SurveyForm(forms.ModelForm):
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
-            # The model's rule is stricter than Django's, and says what to write. Asked for here, it
+            # The model's rule is stricter than Django's and names what is allowed. Applied here, it
             # keeps what is no address out of the survey, whose links could not be made from it.
             slug = self.fields["slug"]
             rules = [rule for rule in slug.validators if rule is not validate_slug]
@@ -109,19 +109,21 @@ class SurveyForm(forms.ModelForm):
             return
         cleaned["cross_tables"] = [[line.outcome, line.group] for line in lines]
         tables: Any = self.fields["cross_tables"]
-        unread: list[str] = tables.unread
+        unread_problems: list[str] = tables.unread
         if lines and cleaned.get("linkage") == Survey.Linkage.APART:
             message = _(
                 "A cross-table needs the answers of one person side by side. Choose “%s” under "
                 "“answers of one person”, or remove the tables."
             )
-            self.add_error("cross_tables", [message % Survey.Linkage.TOGETHER.label, *unread])
-        elif problems := unread + self._problems_of(lines):
+            self.add_error(
+                "cross_tables", [message % Survey.Linkage.TOGETHER.label, *unread_problems]
+            )
+        elif problems := unread_problems + self._problems_of(lines):
             self.add_error("cross_tables", problems)
 
     def _problems_of(self, lines: list[Line]) -> list[str]:
-        """Reading the questions takes its time: only where a line names some."""
-        return problems_of(lines, questions_posted(self.data, self.instance)) if lines else []
+        """The problems of the lines; the questions are read only if there is a line."""
+        return problems_of(lines, posted_questions(self.data, self.instance)) if lines else []
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:
         for name in {"opens_at", "closes_at"} & cleaned.keys() - set(self.changed_data):
@@ -144,11 +146,11 @@ def _origin(text: str) -> str:
         host = (parts.hostname or "").encode("idna").decode()
     except ValueError:
         parts, port, host = urlsplit(""), "", ""
-    rest = parts.path.rstrip("/") or parts.query or parts.fragment or parts.username
+    remainder = parts.path.rstrip("/") or parts.query or parts.fragment or parts.username
     plain = all(char.isalnum() or char in "-." for char in host)
     if parts.scheme not in ("https", "http") or not host or not plain:
         raise ValidationError(_("“%s” is not a full address. Write https://example.org.") % text)
-    if rest:
+    if remainder:
         raise ValidationError(
             _("“%s” is more than the address of a site. Write https://example.org, without a path.")
             % text

@@ -16,14 +16,14 @@ PREFIX = "questions"
 class TablesField(forms.CharField):
     """Shows stored pairs as lines and reads lines as Line objects.
 
-    What is wrong with lines that say no pair waits in `unread`, so that the form can tell it
-    together with what is wrong with the others.
+    Problems of lines that name no pair are kept in `unread`, so that the form reports them
+    together with the problems of the others.
     """
 
     unread: list[str]
 
     def __init__(self, **kwargs: Any) -> None:
-        # Blank lines at the top count, so that errors name lines as they are seen.
+        # Leading blank lines are kept, so that errors have the line numbers of the field.
         widget = forms.Textarea(attrs={"rows": 3, "cols": 40})
         super().__init__(widget=widget, strip=False, **kwargs)
 
@@ -40,17 +40,17 @@ class TablesField(forms.CharField):
         return bool(problems) or pairs != [list(pair) for pair in initial or []]
 
 
-def questions_posted(data: Mapping[str, Any], survey: Survey) -> dict[str, Question | None]:
-    """The questions by name as this form would save them; None for one that is not right yet."""
+def posted_questions(data: Mapping[str, Any], survey: Survey) -> dict[str, Question | None]:
+    """The questions by name as this form would save them; None for one that is not valid yet."""
     if f"{PREFIX}-TOTAL_FORMS" not in data:
-        saved = survey.questions.all() if survey.pk else []
-        return {question.name: question for question in saved}
+        questions = survey.questions.all() if survey.pk else []
+        return {question.name: question for question in questions}
     total = str(data[f"{PREFIX}-TOTAL_FORMS"])
     count = min(int(total), MAX_QUESTIONS) if total.isdecimal() else 0
     entries = [f"{PREFIX}-{index}" for index in range(count)]
-    kept = [entry for entry in entries if not data.get(f"{entry}-DELETE")]
-    named = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in kept}
-    return {name: _question(data, entry, name) for name, entry in named.items() if name}
+    prefixes = [entry for entry in entries if not data.get(f"{entry}-DELETE")]
+    prefixes_by_name = {str(data.get(f"{entry}-name", "")).strip(): entry for entry in prefixes}
+    return {name: _question(data, entry, name) for name, entry in prefixes_by_name.items() if name}
 
 
 def _question(data: Mapping[str, Any], entry: str, name: str) -> Question | None:

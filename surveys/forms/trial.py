@@ -1,4 +1,4 @@
-"""The truth that a test fill starts from: a share for every category."""
+"""The assumed truth of a test fill: a share for every category."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.forms.shares import check_shares, each_alone, part, share_fields
+from surveys.forms.shares import are_independent, check_shares, part, share_fields
 from surveys.parameters import Parameters, Question
 
 
@@ -29,7 +29,7 @@ class TrialForm(forms.Form):
         return cleaned
 
     def truth(self) -> dict[str, list[float]]:
-        """Shares by question: summing to 1, or of each option where several may be ticked."""
+        """Shares by question: summing to 1, or one for each option of a multiple choice."""
         return {
             question.id: [part(self.cleaned_data[name]) for name in _names(question)]
             for question in self.questions
@@ -49,7 +49,7 @@ class TrialForm(forms.Form):
         return [
             {
                 "question": question,
-                "alone": each_alone(question),
+                "is_independent": are_independent(question),
                 "fields": [self[name] for name in _names(question)],
             }
             for question in self.questions

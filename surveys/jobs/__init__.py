@@ -1,4 +1,4 @@
-"""Work that outlives a request: queued once, leased, counted, paced, cancelled, taken up again.
+"""Jobs: work that outlives a request. They are queued once, leased, paced, cancelled, recovered.
 
 A kind of job is registered once; the rest of the app asks for jobs of it (`ask`, `request`), runs
 them in a worker (`run`), cancels them, and lets the clock recover them. docs/decisions/0028.

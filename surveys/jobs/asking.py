@@ -1,4 +1,4 @@
-"""Asking for jobs and cancelling them, within the transaction of whoever asks."""
+"""Requesting and cancelling jobs, within the caller's transaction."""
 
 import functools
 
@@ -14,7 +14,7 @@ State = Job.State
 
 @transaction.atomic
 def ask(kind: Kind, subject: int) -> None:
-    """Queue a job, once: nothing changes where one of this kind and subject is unfinished.
+    """Queue a job, unless one of this kind and subject is unfinished.
 
     A kind with a model of its own creates its row itself and calls `request`.
     """
@@ -29,13 +29,13 @@ def request(kind: Kind, subject: int) -> None:
 
 @transaction.atomic
 def cancel(job: Job) -> None:
-    """End a job: a queued one at once, a running one at its next report; no other."""
+    """End a queued job at once, or a running job at its next report."""
     unfinished = Job.objects.filter(pk=job.pk, state__in=[State.QUEUED, State.RUNNING])
     unfinished.update(stop_requested=True)
     end_cancelled(kind_named(job.kind))
 
 
 def end_cancelled(kind: Kind) -> None:
-    """End every job that waits and shall not start."""
-    waiting = Job.objects.filter(kind=kind.name, state=State.QUEUED, stop_requested=True)
-    waiting.update(state=State.CANCELLED, message=kind.cancelled, finished_at=Now())
+    """End every queued job for which a stop was requested."""
+    jobs = Job.objects.filter(kind=kind.name, state=State.QUEUED, stop_requested=True)
+    jobs.update(state=State.CANCELLED, message=kind.cancelled, finished_at=Now())

@@ -1,4 +1,4 @@
-"""What a kind of job is, and the list of them."""
+"""Kinds of jobs and their registry."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from django.utils.translation import gettext_noop
 
 from surveys.models import Job
 
-# Stored as they are here and translated where they are shown (`Job.said`).
+# Stored in English and translated where they are shown (`Job.message_text`).
 STARTED_AGAIN = gettext_noop("Started again: its worker was stopped.")
 BROKEN = gettext_noop("Something went wrong; the log of the worker says what.")
 
-# A job that has failed for what may pass is tried again after 1, 2, 4, ... seconds.
+# A job that failed for a temporary reason is tried again after 1, 2, 4, ... seconds.
 LONGEST_BACK_OFF = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run ended. `more`: of a standing job, whether there is more to do already."""
+    """How a run ended. `more`: whether a standing job already has more to do."""
 
     state: str = Job.State.DONE
     message: str | None = None
@@ -36,36 +36,37 @@ class Kind:
     """One kind of job. A job is identified by its kind's name and its subject, a row's key.
 
     A job that is *asked for* runs once to its end. A *standing* one (`lagging` is given) is run
-    whenever the data show that there is something to do: its demand is stored with the data, so
-    that asking for it costs no statement, and it is never given up, only backed off from.
+    whenever the data show that there is work: its demand is stored with the data, so
+    that requesting it costs no statement. It is never given up, only delayed.
     """
 
     name: str
-    # The work, of a `surveys.jobs.running.Run`: that module knows this one. It stops early when
+    # The work, called with a `surveys.jobs.running.Run`. It stops early when
     # `Run.report` says so, and writes within `Run.holding`.
     run: Callable[[Any], Outcome | None]
     queue: str
-    # Seconds without a sign of life after which a worker has lost its job; it gives five.
+    # Seconds without a heartbeat after which a worker loses its job; there are five in that time.
     lease: float = 15.0
-    # Seconds after which `Run.report` asks for an end; the worker is told 30, and killed 60 later.
+    # Seconds after which `Run.report` asks for an end; 30 later the worker is interrupted, and 60
+    # after that killed.
     longest: int = 90
-    # How often a job is started before it is given up; a standing one is not.
+    # Attempts after which a job is given up; a standing job never is.
     most_attempts: int = 3
-    # All subjects with something to do, and whether one of them has.
+    # All subjects with work to do, and whether a given one has some.
     lagging: Callable[[], Iterable[int]] | None = None
     is_lagging: Callable[[int], bool] = lambda _subject: True
-    # What the subjects are rows of: a job goes with its row. None where a model of the kind's own
+    # The model of the subjects: a job is deleted with its row. None if a model of the kind's own
     # has a foreign key that does this.
     about: type[Model] | None = None
     # Seconds between two runs of one subject, by how many seconds the first one took.
     pause: Callable[[float], float] = _no_pause
     # How long a wake-up may wait in the queue before another is sent.
     pending_seconds: int = 10
-    # What is said of a job that was cancelled, was out of time, or was given up.
+    # Messages of a job that was cancelled, exceeded its time, or was given up.
     cancelled: str = ""
     out_of_time: str = ""
     gave_up: str = ""
-    # What a broker that is down costs, for the log.
+    # The consequence of a broker that is down, for the log.
     without_broker: str = "jobs will wait"
 
     @property
@@ -85,7 +86,7 @@ _kinds: dict[str, Kind] = {}
 
 
 def register(kind: Kind) -> Kind:
-    """Make a kind known to the worker. Raises ValueError for a name that is taken."""
+    """Register a kind of job. Raises ValueError for a name that is taken."""
     if kind.name in _kinds:
         raise ValueError(f"kind: there is a kind of job named {kind.name!r} already")
     _kinds[kind.name] = kind
@@ -93,7 +94,7 @@ def register(kind: Kind) -> Kind:
 
 
 def kind_named(name: str) -> Kind:
-    """Raises ValueError for a name that nothing is registered under."""
+    """The kind of this name; raises ValueError if there is none."""
     if name not in _kinds:
         raise ValueError(f"kind: no kind of job is named {name!r} in this program")
     return _kinds[name]
@@ -104,5 +105,5 @@ def all_kinds() -> list[Kind]:
 
 
 def back_off(attempt: int) -> float:
-    """Seconds before the next attempt, after so many."""
+    """Seconds before the next attempt, given the number of attempts so far."""
     return min(2.0 ** min(attempt - 1, 10), LONGEST_BACK_OFF)

@@ -1,7 +1,7 @@
-"""Who runs a job: a lease in the database, which all machines share, by the database's clock.
+"""The lease of a job: a row in the database that all machines share, by the database's clock.
 
 A worker may be killed at any moment, be thought dead and come back, or be woken twice for the same
-job. So each change here is one UPDATE on the condition that the job is still as it was found.
+job. So each change here is one UPDATE, conditional on the state of the job that was read.
 """
 
 import logging
@@ -17,15 +17,15 @@ from surveys.models import Job
 logger = logging.getLogger(__name__)
 State = Job.State
 
-# What every job has that does not run.
+# The values of these fields in every job that is not running.
 NO_LEASE: dict[str, Any] = {"holder": None, "leased_until": None}
 
 
 def claim(kind: Kind, subject: int) -> int | None:
     """Make the caller the one worker that runs this job, and count the attempt.
 
-    Returns the number that says so in the lease; None where there is nothing to run or somebody
-    runs it. Of a worker that has lost its lease the job is taken over.
+    Returns the lease's random number; None if there is nothing to run or another worker
+    runs it. The job of a worker that lost its lease is taken over.
     """
     holder = secrets.randbits(63)
     if _take(kind, subject, holder):
@@ -38,10 +38,10 @@ def claim(kind: Kind, subject: int) -> int | None:
 
 
 def _take(kind: Kind, subject: int, holder: int) -> int:
-    waiting = Job.objects.filter(
+    jobs = Job.objects.filter(
         kind=kind.name, subject=subject, state=kind.waiting_state, stop_requested=False
     )
-    return waiting.update(
+    return jobs.update(
         state=State.RUNNING,
         holder=holder,
         leased_until=Now() + kind.lease_length,
@@ -51,21 +51,23 @@ def _take(kind: Kind, subject: int, holder: int) -> int:
 
 
 def held_by(kind: Kind, subject: int, holder: int) -> QuerySet[Job]:
-    """The job while this worker has it: its only row, or none."""
+    """A queryset of the job while this worker holds its lease, else an empty one."""
     return Job.objects.filter(kind=kind.name, subject=subject, state=State.RUNNING, holder=holder)
 
 
 def put_back_lost(kind: Kind, **of: int) -> None:
-    """Let every job that has lost its worker wait again, or give it up."""
-    lost = Job.objects.filter(kind=kind.name, state=State.RUNNING, leased_until__lt=Now(), **of)
-    for job in lost:
-        # On the condition that no sign of life has come meanwhile.
-        if put_back(kind, job, lost.filter(holder=job.holder)) == kind.waiting_state:
+    """Queue every job that has lost its worker again, or give it up."""
+    lost_jobs = Job.objects.filter(
+        kind=kind.name, state=State.RUNNING, leased_until__lt=Now(), **of
+    )
+    for job in lost_jobs:
+        # On condition that there was no heartbeat meanwhile.
+        if put_back(kind, job, lost_jobs.filter(holder=job.holder)) == kind.waiting_state:
             logger.warning("%s is started again: its worker was stopped", job)
 
 
 def put_back(kind: Kind, job: Job, row: QuerySet[Job]) -> str | None:
-    """End an attempt that came to nothing; returns the job's new state, None if it has another."""
+    """End a failed attempt; returns the job's new state, or None if the lease was lost."""
     values = _after_failure(kind, job)
     return values["state"] if row.update(**values, **NO_LEASE) else None
 

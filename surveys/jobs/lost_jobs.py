@@ -1,4 +1,4 @@
-"""What the clock does for jobs, whatever was killed, lost or emptied meanwhile."""
+"""Periodic recovery of jobs after killed workers, lost tasks or an emptied broker."""
 
 import logging
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 def recover_all() -> None:
-    """Every kind in turn; one whose own code fails is logged and in nobody else's way."""
+    """Recover every kind in turn; an error in one kind is logged and does not stop the others."""
     for kind in all_kinds():
         try:
             recover(kind)
@@ -26,7 +26,7 @@ def recover_all() -> None:
 
 
 def recover(kind: Kind) -> None:
-    """Put back or give up what has lost its worker; wake all that waits or lags."""
+    """Queue again or give up jobs without a worker; wake all jobs that wait or lag behind."""
     put_back_lost(kind)
     end_cancelled(kind)
     _delete_orphans(kind)
@@ -42,7 +42,7 @@ def _subjects_to_wake(kind: Kind) -> Iterable[int]:
 
 
 def _delete_orphans(kind: Kind) -> None:
-    """Jobs about rows that were deleted."""
+    """Delete jobs whose subject was deleted."""
     if kind.about is not None:
         keys = kind.about._default_manager.values("pk")
         Job.objects.filter(kind=kind.name).exclude(subject__in=keys).delete()

@@ -1,7 +1,7 @@
-"""The broker's part of jobs: one wake-up for each, no more often than its kind allows.
+"""Wake-ups of jobs through the broker: one for each job, no more often than its kind allows.
 
-Nothing here is a promise. What is to be done is in the database; a broker that is down or was
-emptied costs time and nothing else, because `surveys.jobs.lost_jobs` wakes what waits.
+No guarantee depends on the broker. The work to do is in the database; a broker that is down or
+was emptied only costs time, because `surveys.jobs.lost_jobs` wakes waiting jobs.
 """
 
 import contextlib
@@ -20,15 +20,15 @@ from surveys.jobs.kinds import Kind
 
 logger = logging.getLogger(__name__)
 
-# The one task that runs jobs; sent by name, so that nothing here imports it.
+# The task that runs jobs, sent by name so that it need not be imported here.
 TASK = "surveys.tasks.run_job"
-# After a failure the broker is left alone for a moment, so that submissions do not wait for it.
+# Seconds without requests to the broker after a failure, so that submissions do not wait for it.
 BACK_OFF_SECONDS = 2.0
-# Without a worker all wake-ups are in vain: no more tasks than these wait in one queue.
+# The most tasks in one queue: without a worker, wake-ups would only accumulate.
 MOST_WAITING = 10_000
-# A run that overstays its kind's `longest` is interrupted, then killed, so many seconds later.
+# Seconds after its kind's `longest` at which a run is interrupted, and at which it is killed.
 INTERRUPTED_AFTER, KILLED_AFTER = 30, 60
-# Of many requests in so many seconds one process asks the broker twice: for the first at once, for
+# One process asks the broker at most twice in this time: for the first request at once, and for
 # all others together at the end.
 GATHER_SECONDS = 0.2
 
@@ -39,7 +39,7 @@ _gather_lock = threading.Lock()
 
 
 def gather(kind: Kind, subject: int) -> None:
-    """Wake a job soon. Whoever comes while a timer waits has committed before that timer asks."""
+    """Wake a job soon. A caller during a running timer has committed before the timer ends."""
     job, now = (kind.name, subject), time.monotonic()
     with _gather_lock:
         if job in _gathering:
@@ -65,18 +65,18 @@ def _end_gathering(kind: Kind, subject: int) -> None:
 
 
 def wake(kind: Kind, subject: int, *, delay: float = 0.0) -> None:
-    """Send a worker to this job, after so many seconds or its pause; unless one is on the way.
+    """Send a worker to this job after a delay or its pause, unless one has been sent already.
 
-    Whoever is sent clears the pending flag *before* looking for work: what comes later sends the
-    next one, so nothing falls between.
+    The worker clears the pending flag *before* it looks for work: a later request sends the
+    next one, so no request is lost.
     """
 
     global _backing_off_until
     if time.monotonic() < _backing_off_until:
         return
     try:
-        # Where the queue is full recovery will ask again: what is to be done is in the database.
-        flag = _pending(kind, subject)
+        # If the queue is full, recovery asks again later: the work to do is in the database.
+        flag = _pending_key(kind, subject)
         if (
             broker().set(flag, 1, nx=True, ex=kind.pending_seconds)
             and broker().llen(kind.queue) < MOST_WAITING
@@ -89,7 +89,7 @@ def wake(kind: Kind, subject: int, *, delay: float = 0.0) -> None:
 
 def _send(kind: Kind, subject: int, wait: float) -> None:
     if wait > 0:
-        broker().expire(_pending(kind, subject), kind.pending_seconds + math.ceil(wait))
+        broker().expire(_pending_key(kind, subject), kind.pending_seconds + math.ceil(wait))
     current_app.send_task(
         TASK,
         (kind.name, subject),
@@ -102,20 +102,20 @@ def _send(kind: Kind, subject: int, wait: float) -> None:
 
 
 def clear_pending(kind: Kind, subject: int) -> None:
-    """From here on a request sends a new wake-up. Without a broker the flag is gone anyway."""
+    """Clear the flag, so that a request sends a new wake-up. Without a broker there is no flag."""
     with contextlib.suppress(redis.RedisError):
-        broker().delete(_pending(kind, subject))
+        broker().delete(_pending_key(kind, subject))
 
 
 def pause(kind: Kind, subject: int, seconds: float) -> None:
-    """Let this job pause. Kept at the broker, which forgets it: the database has no such times."""
+    """Let this job pause. The pause is kept at the broker: the database stores no such times."""
     if seconds > 0:
         with contextlib.suppress(redis.RedisError):
             broker().set(_pause(kind, subject), 1, px=math.ceil(seconds * 1000))
 
 
 def pause_left(kind: Kind, subject: int) -> float:
-    """Seconds; 0 where nothing is known."""
+    """The rest of a job's pause in seconds; 0 if none is known."""
     with contextlib.suppress(redis.RedisError):
         return max(broker().pttl(_pause(kind, subject)), 0) / 1000
     return 0.0
@@ -126,7 +126,7 @@ def broker() -> redis.Redis:
     return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=1.0)
 
 
-def _pending(kind: Kind, subject: int) -> str:
+def _pending_key(kind: Kind, subject: int) -> str:
     return f"candor:pending:{kind.name}:{subject}"
 
 

@@ -1,4 +1,4 @@
-"""What a worker does with a wake-up: claim the job, show signs of life, run it, write the end."""
+"""Running a job in a worker: claim it, renew the lease, run it, write its end."""
 
 import logging
 import threading
@@ -19,16 +19,16 @@ from surveys.models import Job
 logger = logging.getLogger(__name__)
 State = Job.State
 
-# How often progress is written, and whether to stop is read.
+# Seconds between two writes of progress, which also read the request to stop.
 REPORT_SECONDS = 0.5
-# A wake-up that finds its standing job running comes back after so long.
+# The delay after which a wake-up of a running standing job is repeated.
 POLL_SECONDS = 1.0
-# Pauses between tries to write the end to a database that does not answer.
+# Pauses between attempts to write the end to a database that does not answer.
 END_PAUSES = (1, 2, 4, 8)
 
 
 class LeaseLostError(Exception):
-    """Somebody else has the job now, or it was deleted: nothing more may be written of this run."""
+    """Another worker has the job, or it was deleted: this run may write nothing more."""
 
 
 class Run:
@@ -43,10 +43,10 @@ class Run:
 
     @contextmanager
     def holding(self, *, ending: Outcome | None = None) -> Iterator[None]:
-        """A transaction in which this run has the lease, which nobody can take before its end.
+        """A transaction in which this run holds the lease, which nobody can take before its end.
 
-        With `ending` the job ends with it, as what it leaves is written. Raises LeaseLostError, and
-        nothing is written, where somebody has taken the lease already.
+        With `ending` the job's end is written in the same transaction. Raises LeaseLostError, and
+        nothing is written, if another worker has taken the lease.
         """
         with transaction.atomic():
             if not (self._renew() if ending is None else self._write_end(ending)):
@@ -55,7 +55,7 @@ class Run:
         self._ended = ending is not None
 
     def report(self, fraction: float) -> bool:
-        """Say how far it is, as often as one likes; False when the run should end now."""
+        """Report the progress, as often as needed; returns False when the run should end now."""
         now = time.monotonic()
         if now >= self._report_due:
             self._report_due = now + REPORT_SECONDS
@@ -64,7 +64,7 @@ class Run:
         return not (self.cancelled or self.out_of_time or self._lost.is_set())
 
     def attempt_write(self, write: Callable[[], Any]) -> bool:
-        """Whether the database took it; one that does not answer may come back."""
+        """Whether the write succeeded; False if the database does not answer."""
         try:
             write()
         except DatabaseError as error:
@@ -74,7 +74,7 @@ class Run:
         return True
 
     def insist(self, write: Callable[[], Any]) -> None:
-        """Write what would be lost otherwise, when the database is back."""
+        """Repeat a write until the database is back."""
         for pause in END_PAUSES:
             if self.attempt_write(write):
                 return
@@ -83,23 +83,23 @@ class Run:
 
     @contextmanager
     def alive(self) -> Iterator[None]:
-        """Renew the lease however long a single step takes."""
-        over = threading.Event()
-        thread = threading.Thread(target=self._show_life, args=(over,), daemon=True)
+        """Renew the lease from a thread while the block runs, however long a step takes."""
+        ended = threading.Event()
+        thread = threading.Thread(target=self._show_life, args=(ended,), daemon=True)
         thread.start()
         try:
             yield
         finally:
-            over.set()
+            ended.set()
             thread.join(timeout=self.kind.lease / 5)
 
     def end(self, outcome: Outcome) -> None:
-        """Write the end, which is final, if it is not written yet."""
+        """Write the final state, unless it is written already."""
         if not self._ended:
             self.insist(lambda: self._write_end(outcome))
 
     def _write_end(self, outcome: Outcome) -> bool:
-        """Whether it was this run's to write; without a message an earlier one stays."""
+        """Whether this run still held the lease; without a message an earlier one is kept."""
         values: dict[str, Any] = {"state": outcome.state, "finished_at": Now(), **NO_LEASE}
         if self.kind.standing:
             values = {"state": State.IDLE, "attempt": 0, "stop_requested": False, **NO_LEASE}
@@ -110,7 +110,7 @@ class Run:
         return bool(self._mine().update(**values))
 
     def put_back(self) -> None:
-        """End an attempt that failed for what may pass: the next one comes later and later."""
+        """End an attempt that failed for a temporary reason; each next one comes later."""
         _leave_a_broken_connection()
         job = self._mine().first()
         if job and put_back(self.kind, job, self._mine()) == self.kind.waiting_state:
@@ -118,7 +118,7 @@ class Run:
             queue.wake(self.kind, self.subject)
 
     def outcome(self) -> Outcome:
-        """Of a run that came back without saying how."""
+        """The outcome of a run that returned none."""
         if self.cancelled:
             return Outcome(State.CANCELLED, self.kind.cancelled)
         return Outcome(message=self.kind.out_of_time if self.out_of_time else None)
@@ -142,22 +142,22 @@ class Run:
         self._renew(progress=fraction)
         self.cancelled = self._mine().filter(stop_requested=True).exists()
 
-    def _show_life(self, over: threading.Event) -> None:
+    def _show_life(self, ended: threading.Event) -> None:
         try:
-            while not (over.wait(self.kind.lease / 5) or self._lost.is_set()):
+            while not (ended.wait(self.kind.lease / 5) or self._lost.is_set()):
                 self.attempt_write(self._renew)
         finally:
             connection.close()
 
 
 def _leave_a_broken_connection() -> None:
-    """So that the next statement opens a new one; a transaction is left to whoever began it."""
+    """Close a broken connection, unless it is in a transaction, which its owner has to end."""
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
 
 
 def run(kind: Kind, subject: int) -> None:
-    """Run a job if it waits to be run, nobody runs it, and its pause is over."""
+    """Run a job if it is queued, no worker runs it, and its pause is over."""
     queue.clear_pending(kind, subject)
     if queue.pause_left(kind, subject):
         queue.wake(kind, subject)
@@ -167,13 +167,13 @@ def run(kind: Kind, subject: int) -> None:
         return
     holder = claim(kind, subject)
     if holder is not None and kind.standing and queue.pause_left(kind, subject):
-        # Another run has ended since the pause was looked at, and left one.
+        # Another run ended after the pause was read, and set a new one.
         Run(kind, subject, holder).end(Outcome())
         queue.wake(kind, subject)
     elif holder is not None:
         _attempt(Run(kind, subject, holder))
     elif kind.standing:
-        # It may have looked for work before this request came.
+        # The running worker may have looked for work before this request.
         queue.wake(kind, subject, delay=POLL_SECONDS)
 
 
@@ -190,7 +190,7 @@ def _attempt(run: Run) -> None:
         else:
             run.end(Outcome(State.FAILED, BROKEN))
     else:
-        # First, so that nobody finds the job idle without its pause.
+        # The pause is set first, so that the job is never idle without it.
         queue.pause(run.kind, run.subject, run.kind.pause(run.seconds()))
         run.end(outcome)
         if outcome.more:

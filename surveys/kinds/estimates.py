@@ -81,19 +81,24 @@ def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
     }
 
 
-def mean_of_scale(estimate: rr_engine.Estimate, asked: int) -> dict[str, Any] | None:
-    """Mean of the scores 1, 2, ... of the first `asked` answers; any later one is a refusal."""
-    scores = np.arange(1.0, asked + 1)
+def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> dict[str, Any] | None:
+    """Mean of the scores 1, 2, ... of the first `answers` answers; a later one is a refusal."""
+    scores = np.arange(1.0, answers + 1)
     mean = rr_engine.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
         return None
     if not vanished_errors(mean.standard_error, estimate.population):
-        return derived(mean)
+        return derived_json(mean)
     if not reports_truths(estimate):
         # Identical randomized reports do not identify the error.
-        return {**derived(mean), "value": None, "standard_error": None, "interval": [None, None]}
+        return {
+            **derived_json(mean),
+            "value": None,
+            "standard_error": None,
+            "interval": [None, None],
+        }
     ends = rr_engine.mean_where_alike(estimate, scores, LEVELS[0])
-    return {**derived(mean), "interval": numbers(ends)}
+    return {**derived_json(mean), "interval": numbers(ends)}
 
 
 def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
@@ -103,7 +108,7 @@ def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
     return statistic(rr_engine.homogeneity_test(material.designs, material.counts))
 
 
-def derived(measure: rr_engine.Derived) -> dict[str, Any]:
+def derived_json(measure: rr_engine.Derived) -> dict[str, Any]:
     return {
         "value": number(measure.value),
         "standard_error": number(measure.standard_error),

@@ -98,13 +98,13 @@ class MultipleChoice(Kind):
         """Of a device over all combinations every set of ticks is spelled out."""
         if device.option is not None:
             return [gettext("not ticked"), gettext("ticked")]
-        options = question.categories[: question.asked]
+        options = question.categories[: question.answer_count]
         sets = [
             [label for index, label in enumerate(options) if number >> index & 1]
             for number in range(2 ** len(options))
         ]
         spelled = [between.join(ticked) or gettext("None of these") for ticked in sets]
-        return [*spelled, *question.categories[question.asked :]]
+        return [*spelled, *question.categories[question.answer_count :]]
 
     def truth_shares(
         self, question: Question, device: Device, shares: Sequence[float]
@@ -132,11 +132,11 @@ def subsets(options: int, *, refusal: bool) -> int:
 def ticking(codes: int, option: int, *, refusal: bool) -> list[list[int]]:
     """Codes without and with an option; the option after the last one is the refusal."""
     last = codes - 1 if refusal else None
-    asked = (codes - refusal).bit_length() - 1
+    options = (codes - refusal).bit_length() - 1
     with_it = [
         code
         for code in range(codes)
-        if (code == last if option == asked else code != last and code >> option & 1)
+        if (code == last if option == options else code != last and code >> option & 1)
     ]
     return [[code for code in range(codes) if code not in with_it], with_it]
 
@@ -185,9 +185,13 @@ def _effective_n(estimates: Sequence[QuestionEstimate]) -> float | None:
 
 def _among_answering(question: Question, shares: Sequence[float]) -> npt.NDArray[np.float64]:
     """Shares among those who do not refuse, so that the ticks of all have the shares asked for."""
-    asked = np.asarray(shares, dtype=float)
-    answering = 1 - asked[-1] if question.prefer_not else 1.0
-    return np.minimum(asked / answering, 1.0) if answering > 0 else np.zeros(len(asked))
+    probabilities = np.asarray(shares, dtype=float)
+    answering = 1 - probabilities[-1] if question.prefer_not else 1.0
+    return (
+        np.minimum(probabilities / answering, 1.0)
+        if answering > 0
+        else np.zeros(len(probabilities))
+    )
 
 
 def _subset_shares(question: Question, shares: Sequence[float]) -> list[float]:

@@ -11,7 +11,7 @@ import rr_engine
 from surveys.kinds.estimates import (
     QuestionEstimate,
     agreement_of,
-    derived,
+    derived_json,
     mean_of_scale,
     question_estimate,
 )
@@ -32,13 +32,13 @@ class OneAnswer(Kind):
         if self.opposites:
             fixed[1] = YES_SHARE
         unset = [index for index in range(answers) if index not in fixed]
-        rest = WHOLE - sum(fixed.values())
-        each = (rest / len(unset)).quantize(Decimal("0.1"))
+        remainder = WHOLE - sum(fixed.values())
+        each = (remainder / len(unset)).quantize(Decimal("0.1"))
         if each == each.to_integral_value():
             # As the others are written: 90, not 90.0.
             each = each.to_integral_value()
         shares = {**fixed, **dict.fromkeys(unset, each)}
-        shares[unset[0]] = rest - each * (len(unset) - 1)
+        shares[unset[0]] = remainder - each * (len(unset) - 1)
         return [shares[index] for index in range(answers)]
 
     def values_beside_others(self, options: int) -> int:
@@ -62,7 +62,7 @@ class OneAnswer(Kind):
         return {
             "effective_n": rr_engine.equivalent_n(estimate.unbiased),
             "mean": self._mean(question, estimate.unbiased),
-            "entropy": derived(rr_engine.entropy(estimate.unbiased)),
+            "entropy": derived_json(rr_engine.entropy(estimate.unbiased)),
             "agreement": agreement_of(estimate.material),
         }
 
@@ -75,8 +75,8 @@ class OneAnswer(Kind):
         """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
         if not self.ordered:
             return None
-        mean = mean_of_scale(estimate, question.asked)
-        return None if mean is None else {**mean, "lowest": 1, "highest": question.asked}
+        mean = mean_of_scale(estimate, question.answer_count)
+        return None if mean is None else {**mean, "lowest": 1, "highest": question.answer_count}
 
     # --- simulation -----------------------------------------------------------------------------
 

@@ -14,11 +14,11 @@ TRIES = 30
 
 
 class RefusedError(Exception):
-    """The server answered, and did not accept."""
+    """The server refused a response."""
 
 
 class Respondents:
-    """Sends responses to one launched survey; one kept connection per thread."""
+    """Sends responses to one launched survey, over one connection per thread."""
 
     def __init__(self, base_url: str, document: Mapping[str, Any]) -> None:
         self.netloc = urlsplit(base_url).netloc
@@ -32,11 +32,13 @@ class Respondents:
     ) -> Iterator[str]:
         """Send each {"reports", "strata"} as one respondent's; yields the receipts."""
         with ThreadPoolExecutor(at_once) as pool:
-            yield from pool.map(lambda one: self.send(one["reports"], one["strata"]), responses)
+            yield from pool.map(
+                lambda response: self.send(response["reports"], response["strata"]), responses
+            )
         self.close()
 
     def close(self) -> None:
-        """Close the connections of all threads; one that is needed again opens by itself."""
+        """Close the connections of all threads; they reopen when needed."""
         for connection in self._opened:
             connection.close()
 
@@ -47,7 +49,7 @@ class Respondents:
         *,
         submission: str = "",
     ) -> str:
-        """One response, tried again under the same id until the server has it."""
+        """Send one response, repeated under the same id until the server has stored it."""
         submission = submission or str(uuid.uuid4())
         response = {"digest": self.digest, "submission": submission, "reports": reports}
         body = json.dumps(response | ({"strata": strata} if strata else {})).encode()

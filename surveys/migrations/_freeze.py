@@ -104,7 +104,7 @@ Step = Callable[[Any, Any], None]
 
 
 def freezer(shaping: Iterable[str]) -> Step:
-    """What a migration runs to freeze these columns of a survey, and all that belongs to it."""
+    """The operation of a migration that freezes these columns of a survey and its related rows."""
 
     def freeze(apps: Any, schema_editor: Any) -> None:
         for statement in FREEZE[schema_editor.connection.vendor](shaping):

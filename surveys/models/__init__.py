@@ -1,4 +1,4 @@
-"""The nouns of Candor, one file each."""
+"""The models of Candor, one file each."""
 
 from surveys.models.job import Job
 from surveys.models.launch import Launch

@@ -8,13 +8,13 @@ from surveys.parameters import Parameters, from_json, read, to_json
 
 
 class ParametersField(models.JSONField):
-    """Reads what a launch froze as `Parameters`; what it is given it writes as it is."""
+    """Reads the frozen JSON as `Parameters`; values are written unchanged."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Parameters | None:
         return None if value is None else from_json(value)
 
     def to_python(self, value: Any) -> Any:
-        """Of a fixture: the document as plain JSON types."""
+        """The parameters of a fixture, which has the document as plain JSON types."""
         return read(value) if isinstance(value, dict) else value
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:

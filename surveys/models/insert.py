@@ -1,4 +1,4 @@
-"""INSERT of rows by statements that are put together once.
+"""INSERT of rows by statements that are composed once.
 
 Django builds the same statement anew for each `save`, which costs a response more time than the
 database takes for it.
@@ -19,29 +19,29 @@ from surveys.models.submission import Receipt, Submission
 def insert_response(
     slug: str, digest: str, submission: uuid.UUID, content: dict[str, Any]
 ) -> int | None:
-    """Store a response if the survey at this address takes it now, under these parameters.
+    """Store a response if the survey at this address accepts it under these parameters.
 
-    Says to which launch it was stored; None where the survey is not open, has other parameters in
-    force, does not exist, or where the id is known already.
+    Returns the launch it was stored for; None if the survey is not open, has other parameters in
+    force, does not exist, or if the id is known already.
     """
     key, text = secrets.randbits(63), json.dumps(content)
     if connection.vendor == "postgresql":
         return _insert_prepared(slug, digest, (key, submission, submission, text))
     with transaction.atomic(), connection.cursor() as cursor:
-        receipt, waiting = _response_statements()
+        receipt, prepared = _response_statements()
         cursor.execute(receipt, (*_in_force_values(slug), key, submission.hex, digest))
         launch = cursor.fetchone()
         if launch is None:
             return None
-        cursor.execute(waiting, (submission.hex, launch[0], text))
+        cursor.execute(prepared, (submission.hex, launch[0], text))
         return launch[0]
 
 
 def _insert_prepared(slug: str, digest: str, values: tuple[Any, ...]) -> int | None:
-    """By a cursor of psycopg's own: Django's binds on the client and so cannot prepare."""
-    key, submission, again, text = values
-    values = (*_in_force_values(slug), key, submission, digest, again, text)
-    # What only the backend of PostgreSQL has.
+    """Insert through a psycopg cursor: Django's binds on the client and so cannot prepare."""
+    key, submission, repeated_key, text = values
+    values = (*_in_force_values(slug), key, submission, digest, repeated_key, text)
+    # Attributes that only the backend of PostgreSQL has.
     backend: Any = connection
     connection.close_if_health_check_failed()
     connection.ensure_connection()
@@ -59,26 +59,26 @@ def _in_force_values(slug: str) -> tuple[Any, ...]:
 
 @functools.cache
 def _response_statements() -> tuple[str, str]:
-    """A receipt if all is in order, and the row of the inbox if there is a receipt.
+    """Statements for the receipt, if the survey accepts the response, and for the inbox row.
 
     On PostgreSQL both are one statement, which is a transaction of its own and one round trip.
     """
-    # What is sent without a type, which a SELECT cannot guess as an INSERT can.
-    typed = connection.vendor == "postgresql"
-    uid, big, document = ("::uuid", "::bigint", "::jsonb") if typed else ("", "", "")
-    found = f"in_force (launch, digest, accepting) AS ({in_force_statement('')[0]})"
+    # Casts of untyped parameters, whose types a SELECT cannot infer as an INSERT can.
+    on_postgresql = connection.vendor == "postgresql"
+    uid, bigint, document = ("::uuid", "::bigint", "::jsonb") if on_postgresql else ("", "", "")
+    in_force = f"in_force (launch, digest, accepting) AS ({in_force_statement('')[0]})"
     receipt = f"""INSERT INTO {Receipt._meta.db_table} (id, submission, launch_id)
-        SELECT %s{big}, %s{uid}, launch FROM in_force WHERE accepting AND digest = %s
+        SELECT %s{bigint}, %s{uid}, launch FROM in_force WHERE accepting AND digest = %s
         ON CONFLICT (submission) DO NOTHING RETURNING launch_id"""
-    waiting = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, quarantined)"
-    if not typed:
-        return f"WITH {found} {receipt}", f"{waiting} VALUES (%s, %s, %s, false)"
+    inserted = f"INSERT INTO {Submission._meta.db_table} (id, launch_id, content, quarantined)"
+    if not on_postgresql:
+        return f"WITH {in_force} {receipt}", f"{inserted} VALUES (%s, %s, %s, false)"
     values = f"SELECT %s{uid}, launch_id, %s{document}, false FROM receipt RETURNING launch_id"
-    return f"WITH {found}, receipt AS ({receipt}) {waiting} {values}", ""
+    return f"WITH {in_force}, receipt AS ({receipt}) {inserted} {values}", ""
 
 
 def insert_rows(*rows: models.Model) -> None:
-    """What `row.save(force_insert=True)` does for rows that have their keys, all or none of them.
+    """Insert rows that have their keys, as `row.save(force_insert=True)` does: all or none.
 
     Signals are not sent. PostgreSQL takes all rows in one statement, which is a transaction of its
     own: one round trip instead of one for each row, for BEGIN and for COMMIT.

@@ -1,4 +1,4 @@
-"""Work that outlives a request: its state, and the lease of the worker that runs it."""
+"""Jobs: their state, and the lease of the worker that runs them."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 class Job(models.Model):
     """Written by `surveys.jobs` alone. A kind with data of its own extends this model.
 
-    Nothing here tells when a respondent came: a standing job has no time but while it runs.
+    No field reveals when a respondent came: a standing job has times only while it runs.
     """
 
     class State(models.TextChoices):
-        # Of a standing job, which is run again whenever there is something to do.
+        # The state of a standing job between runs.
         IDLE = "idle", _("nothing to do")
         QUEUED = "queued", _("waiting for a worker")
         RUNNING = "running", _("running")
@@ -29,10 +29,10 @@ class Job(models.Model):
     subject = models.BigIntegerField()
     state = models.CharField(max_length=16, choices=State, default=State.QUEUED)
     progress = models.FloatField(default=0)
-    # How often it was started since it was asked for, or since it last came to its end.
+    # The number of starts since the request, or since the last end of a standing job.
     attempt = models.PositiveIntegerField(default=0)
     stop_requested = models.BooleanField(default=False)
-    # In English; translated where it is shown (`said`).
+    # In English; translated where it is shown (`message_text`).
     message = models.TextField(blank=True, default="")
     # The lease: a random number that only its worker knows, good until then.
     holder = models.BigIntegerField(null=True)
@@ -60,10 +60,10 @@ class Job(models.Model):
         return f"{self.kind} {self.subject}: {self.state} {self.progress}"
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         return self.state not in self.UNFINISHED
 
     @property
-    def said(self) -> str:
+    def message_text(self) -> str:
         """The message in the reader's language."""
         return gettext(self.message) if self.message else ""

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
-from surveys.parameters import Served
+from surveys.parameters import ServedParameters
 
 
 class InForce(NamedTuple):
-    """What taking a response needs to know of a launch."""
+    """The fields of a launch that are needed to accept a response."""
 
     pk: int
     digest: str
@@ -23,7 +23,7 @@ class InForce(NamedTuple):
 
 class LaunchQuerySet(models.QuerySet["Launch"]):
     def in_force(self, slug: str) -> InForce | None:
-        """The newest launch at this address, by one statement that is put together once."""
+        """The newest launch at this address, by one statement that is composed once."""
         with connection.cursor() as cursor:
             cursor.execute(*in_force_statement(slug))
             row = cursor.fetchone()
@@ -34,14 +34,14 @@ _ANY_SLUG = "(slug)"
 
 
 def in_force_statement(slug: str) -> tuple[str, tuple[Any, ...]]:
-    """Key, digest and whether responses are accepted, of the newest launch at this address."""
+    """SQL for key, digest and acceptance of the newest launch at this address."""
     sql, values = _statement()
     return sql, tuple(slug if value == _ANY_SLUG else value for value in values)
 
 
 @functools.cache
 def _statement() -> tuple[str, tuple[Any, ...]]:
-    """Django would compile this query anew for each response, at a third of its whole cost."""
+    """The compiled query: compiling it for each response would take a third of the time."""
     accepting = ExpressionWrapper(
         accepting_at(Now(), path="survey__"), output_field=models.BooleanField()
     )
@@ -57,10 +57,10 @@ class Launch(models.Model):
     # A database trigger refuses any update of these two.
     parameters = ParametersField()
     digest = models.CharField(max_length=71, unique=True)
-    # Texts in other languages; outside the digest, so that one can be added later.
+    # Texts in other languages, outside the digest so that languages can be added later.
     translations = models.JSONField(default=dict, blank=True)
     launched_at = models.DateTimeField(auto_now_add=True)
-    # Responses in the tallies so far; those still waiting are rows of the inbox.
+    # The number of responses in the tallies; those not aggregated yet are rows of the inbox.
     aggregated = models.PositiveBigIntegerField(default=0)
 
     objects = LaunchQuerySet.as_manager()
@@ -82,21 +82,21 @@ class Launch(models.Model):
 
     @property
     def accepting(self) -> bool:
-        """With `pk` and `digest` all of `InForce`: a launch at hand serves as well."""
+        """With `pk` and `digest` the fields of `InForce`, so that a launch can stand in for one."""
         return self.survey.accepts_responses()
 
     @property
     def document(self) -> dict[str, Any]:
         """The parameters as served, in plain JSON types."""
-        return self.served.document()
+        return self.served_parameters.document()
 
     @property
-    def served(self) -> Served:
-        return Served(self.parameters, self.digest, self.translations)
+    def served_parameters(self) -> ServedParameters:
+        return ServedParameters(self.parameters, self.digest, self.translations)
 
     def waiting(self) -> int:
-        """Acknowledged responses that are not in the tallies yet."""
+        """The number of acknowledged responses that are not in the tallies yet."""
         return self.inbox.waiting().count()
 
-    def received(self) -> int:
+    def received_count(self) -> int:
         return self.aggregated + self.waiting()

@@ -1,4 +1,4 @@
-"""A question of a draft survey; after launch the frozen parameters speak, not these rows."""
+"""A question of a draft survey; after launch only the frozen parameters are used."""
 
 from decimal import Decimal
 
@@ -24,8 +24,8 @@ class Question(models.Model):
         validators=[NAME_RULE],
         help_text=_("How the question is called in downloads, such as “drug_use”."),
     )
-    # The kinds and devices are registered in `surveys.kinds` and `surveys.devices`, no choices of
-    # the schema: a new one needs no migration.
+    # Kinds and devices are registered in `surveys.kinds` and `surveys.devices`; as they are no
+    # choices of the field, a new one needs no migration.
     kind = models.CharField(_("kind"), max_length=32, default="yes_no")
     text = models.TextField(_("question"), max_length=1000)
     help_text = models.TextField(_("help text"), blank=True, max_length=1000)
@@ -80,7 +80,7 @@ class Question(models.Model):
 
     @property
     def known_epsilon(self) -> Decimal:
-        """The epsilon, where the question is sensitive and its draft is whole."""
+        """The epsilon of a randomized question whose draft is complete, else None."""
         if self.epsilon is None:
             raise ValueError(f"question {self.name} has no epsilon")
         return self.epsilon

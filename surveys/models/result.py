@@ -1,5 +1,5 @@
-"""The latest estimates of a launch, a pure function of its parameters and tallies, and the figures
-that readers have asked for.
+"""The latest estimates of a launch, a pure function of its parameters and tallies, and its
+figures.
 """
 
 from django.db import models
@@ -9,10 +9,10 @@ from surveys.models.launch import Launch
 
 class Result(models.Model):
     launch = models.OneToOneField(Launch, on_delete=models.CASCADE, related_name="result")
-    # Responses that these numbers rest on; the result is behind while launch.aggregated is larger.
+    # Responses in these estimates; the result lags behind while launch.aggregated is larger.
     responses = models.PositiveBigIntegerField(default=0)
     content = models.JSONField()
-    # Of `content`: the same numbers have the same digest.
+    # The digest of `content`: equal numbers have equal digests.
     digest = models.CharField(max_length=64, default="")
     computed_at = models.DateTimeField(auto_now=True)
 
@@ -23,12 +23,12 @@ class Result(models.Model):
 class DrawnFigures(models.Model):
     """The figures of a launch's results in one language, kept as they are served.
 
-    `text` is empty while somebody draws: whoever has set `claimed_at`.
+    `text` is empty while the process that set `claimed_at` draws.
     """
 
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="drawn_figures")
     language = models.CharField(max_length=12)
-    # What was drawn, and the responses in it: of two versions the one with more is newer.
+    # The drawn version, and its number of responses: the version with more is newer.
     version = models.CharField(max_length=64)
     responses = models.PositiveBigIntegerField()
     claimed_at = models.DateTimeField()

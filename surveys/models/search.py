@@ -1,4 +1,4 @@
-"""A search for the best device of one question: what was asked, and what it found."""
+"""A search for the best device of one question: its request and its content."""
 
 from typing import Any, ClassVar
 
@@ -14,13 +14,16 @@ from surveys.models.question import Question
 
 class DesignSearchQuerySet(models.QuerySet["DesignSearch"]):
     def without_content(self, *methods: str) -> "DesignSearchQuerySet":
-        """For lists: a content may be a megabyte. `area_...` is that of each method's front."""
+        """Searches without their contents, for lists; `area_...` is that of each method's front.
+
+        A content may be a megabyte.
+        """
         areas = {f"area_{name}": F(f"content__fronts__{name}__hypervolume") for name in methods}
         return self.defer("content").annotate(**areas)
 
 
 class DesignSearch(Job):
-    """A job about a question, of which the last few stay when they have ended."""
+    """A job about a question; the last few ended ones are kept."""
 
     KIND = "search"
 
@@ -42,7 +45,7 @@ class DesignSearch(Job):
         verbose_name_plural = _("design searches")
 
     @property
-    def said(self) -> str:
+    def message_text(self) -> str:
         """The message in the reader's language."""
         return refusal_words(self.message)
 

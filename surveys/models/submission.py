@@ -1,8 +1,8 @@
-"""What arrives, and what is kept of it.
+"""Responses that arrive, and the reports that are kept.
 
 A submission waits in the inbox under the id that its browser drew. A worker takes a random batch,
 adds it to the tallies and writes the reports again under random keys. Then the id stays only in
-`Receipt`, which knows nothing of reports: a retry finds its receipt, and nobody finds the person.
+`Receipt`, which has no reports: a retry finds its receipt, and nobody can find the person.
 """
 
 from django.db import models
@@ -11,9 +11,9 @@ from surveys.models.launch import Launch
 
 
 class Receipt(models.Model):
-    """A submission id that was accepted once. It does not say what was sent, nor when.
+    """A submission id that was accepted once, without the reports and the time.
 
-    Its key is random for the same reason as a report set's: beside a UUID as the key, SQLite would
+    Its key is random like that of a report set: beside a UUID as the key, SQLite would
     count the rows as they come in.
     """
 
@@ -38,8 +38,8 @@ class Submission(models.Model):
     id = models.UUIDField(primary_key=True, editable=False)
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="inbox")
     content = models.JSONField()
-    # Checked when it came in, found unfit when it was to be counted: something has written to the
-    # table past the application. It stays here for the operator and stops nobody else's.
+    # Valid on arrival, invalid at aggregation: something wrote to the
+    # table outside the application. The row is kept for the operator and does not delay others.
     quarantined = models.BooleanField(default=False)
 
     objects = SubmissionQuerySet.as_manager()
@@ -54,7 +54,7 @@ class ReportSet(models.Model):
     The key is random, so that neither it nor SQLite's row order tells the order of arrival.
     """
 
-    # Always set, never counted up. Of Django's 64-bit fields only this one becomes SQLite's own
+    # Always set at random. Of Django's 64-bit fields only this one becomes SQLite's own
     # rowid; beside any other there is a hidden one that counts up as rows come in.
     id = models.BigAutoField(primary_key=True, editable=False)
     # PostgreSQL has an index, by the first migration. SQLite would order it by the random key: a

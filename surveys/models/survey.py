@@ -1,4 +1,4 @@
-"""A survey: its texts, its schedule, its budget and who may see what."""
+"""A survey: its texts, schedule, budget and readers."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -180,7 +180,7 @@ class Survey(models.Model):
     state = models.CharField(
         _("state"), max_length=8, choices=State.choices, default=State.DRAFT, editable=False
     )
-    # {question name: [share of each category]}: known only where the respondents were simulated.
+    # {question name: [share of each category]}, known only for simulated respondents.
     simulated_truth = models.JSONField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Counts over the report space of a device, in one stratum: all that an estimate needs."""
+"""Counts over the report space of a device in one stratum, which suffice for an estimate."""
 
 from django.db import models
 

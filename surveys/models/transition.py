@@ -1,4 +1,4 @@
-"""Who moved a survey from one state to another, and when."""
+"""A change of a survey's state: who made it, and when."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ class Transition(models.Model):
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="transitions")
     source = models.CharField(max_length=8)
     target = models.CharField(max_length=8)
-    # None: the clock did it.
+    # None: closed by the schedule.
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -1,4 +1,4 @@
-"""Numbers as people read them, in the active language: the one room that writes them.
+"""Numbers for readers in the active language; only this room formats them.
 
 Decimal sign and grouping are Django's formats of the language, the percent sign is in
 `surveys.numbers.signs`. What programs read (JSON, CSV, attributes) is not written here.
@@ -11,7 +11,7 @@ from surveys.numbers.plain import (
     digits_of_error,
     epsilon,
     epsilon_rounded_up,
-    fixed,
+    fixed_decimals,
     p_value,
     three_digits,
     two_digits,
@@ -46,7 +46,7 @@ __all__ = [
     "epsilon",
     "epsilon_rounded_up",
     "excess",
-    "fixed",
+    "fixed_decimals",
     "from_to",
     "hover_digits",
     "hover_fixed",

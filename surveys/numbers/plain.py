@@ -1,13 +1,13 @@
-"""Numbers that are no shares: counts, decimals, epsilons, factors, errors, p-values."""
+"""Numbers other than shares: counts, decimals, epsilons, factors, errors, p-values."""
 
 from decimal import ROUND_UP, Decimal
 from math import floor, isfinite, log10
 
 from django.utils.translation import gettext as _
 
-from surveys.numbers.signs import MINUS, NO_BREAK, UNKNOWN, written
+from surveys.numbers.signs import MINUS, NO_BREAK, UNKNOWN, format_number
 
-# Further than this a number tells nothing but its size: the end of an odds ratio's interval.
+# Numbers beyond this are shown as their bound, such as an end of an odds ratio's interval.
 _BEYOND, _BEYOND_TEXT = 1e9, "10⁹"
 _SMALL, _LARGE = Decimal("0.000001"), 1_000_000
 _LEAST_P = Decimal("0.001")
@@ -17,54 +17,54 @@ Number = Decimal | float | str
 
 
 def count(number: int) -> str:
-    return written(number)
+    return format_number(number)
 
 
 def crowd(number: int, most: int) -> str:
-    """A count that nobody compares beyond `most`: “over 10,000,000”."""
+    """A count; above `most` only that bound is shown: “over 10,000,000”."""
     return count(number) if number <= most else _("over %s") % count(most)
 
 
 def decimal(number: Number) -> str:
-    """Every digit that was given and none besides: "0.50" -> "0.5", Decimal("1E+1") -> "10"."""
-    return written(_normal(Decimal(str(number))))
+    """All digits except trailing zeros: "0.50" -> "0.5", Decimal("1E+1") -> "10"."""
+    return format_number(_normal(Decimal(str(number))))
 
 
-def fixed(number: float | None, digits: int) -> str:
-    """Rounded to so many decimals, which all show: 2 -> "2.0". Of a tie the even digit is taken."""
+def fixed_decimals(number: float | None, digits: int) -> str:
+    """Rounded to this number of decimals, ties to even: 2 -> "2.0"."""
     if number is None:
         return UNKNOWN
     if abs(number) >= _BEYOND:
         return f"> {_BEYOND_TEXT}" if number > 0 else f"< {MINUS}{_BEYOND_TEXT}"
-    return written(round(Decimal(str(number)), digits), digits)
+    return format_number(round(Decimal(str(number)), digits), digits)
 
 
 def epsilon(number: Number) -> str:
-    """Shares of an epsilon are rounded down to six places; four tell what it is."""
+    """An epsilon with at most four decimals; a device's part of one has six."""
     return decimal(Decimal(number).quantize(Decimal("0.0001")))
 
 
 def epsilon_rounded_up(number: float | None) -> str:
-    """To three decimals, because it is declared; None is no bound at all.
+    """An epsilon rounded up to three decimals; for None the text says that there is no bound.
 
     Floating-point noise below the sixth decimal is ignored.
     """
     if number is None:
         return _("infinite")
     exact = Decimal(repr(number))
-    near, shown = round(exact, 6), exact.quantize(_LEAST_P, rounding=ROUND_UP)
-    return decimal(min(shown, near) if near % _LEAST_P == 0 else shown)
+    near, rounded = round(exact, 6), exact.quantize(_LEAST_P, rounding=ROUND_UP)
+    return decimal(min(rounded, near) if near % _LEAST_P == 0 else rounded)
 
 
 def three_digits(number: float) -> str:
-    """No more than a reader can compare at either end: “over 1,000,000”, “under 0.000001”."""
+    """Three digits within limits at both ends: “over 1,000,000”, “under 0.000001”."""
     if not isfinite(number):
         return UNKNOWN
     if number >= _LARGE:
         return _("over %s") % count(_LARGE)
     if 0 < number < _SMALL:
         return _("under %s") % decimal(_SMALL)
-    return written(Decimal(format(Decimal(f"{number:.3g}"), "f")))
+    return format_number(Decimal(format(Decimal(f"{number:.3g}"), "f")))
 
 
 def two_digits(number: float | None) -> str:
@@ -78,7 +78,7 @@ def two_digits(number: float | None) -> str:
 
 
 def digits_of_error(error: float | None) -> int:
-    """As many as leave two figures of a standard error: 0.034 -> 3, 0.34 -> 2, 3.4 -> 1."""
+    """Decimals that show two figures of a standard error: 0.034 -> 3, 0.34 -> 2, 3.4 -> 1."""
     if error is None or error <= 0:
         return 2
     return max(0, min(4, 1 - floor(log10(error))))
@@ -90,9 +90,9 @@ def p_value(p: float | None) -> str:
         return UNKNOWN
     if p < _LEAST_P:
         return f"p{NO_BREAK}<{NO_BREAK}{decimal(_LEAST_P)}"
-    return f"p{NO_BREAK}={NO_BREAK}{fixed(p, 3 if p < 0.1 else 2)}"
+    return f"p{NO_BREAK}={NO_BREAK}{fixed_decimals(p, 3 if p < 0.1 else 2)}"
 
 
 def _normal(number: Decimal) -> Decimal:
-    """Without zeros behind the last digit; `normalize` alone would make 1E+1 of 10."""
+    """The number without trailing zeros; `normalize` alone turns 10 into 1E+1."""
     return Decimal(format(number.normalize(), "f"))

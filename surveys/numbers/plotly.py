@@ -1,4 +1,4 @@
-"""The numbers that Plotly writes in the browser: signs of the active language, and its notation."""
+"""Formats of the numbers that Plotly writes in the browser, in the active language."""
 
 from django.utils.formats import get_format
 
@@ -18,10 +18,10 @@ def percent_ticks() -> dict[str, str]:
 
 
 def hover_fixed(name: str, digits: int) -> str:
-    """A value in a hover text, rounded to so many decimals."""
+    """A value in a hover text, rounded to this number of decimals."""
     return f"%{{{name}:.{digits}f}}"
 
 
 def hover_digits(name: str, digits: int) -> str:
-    """A value in a hover text with so many digits, without zeros behind the last."""
+    """A value in a hover text with this number of digits, without trailing zeros."""
     return f"%{{{name}:.{digits}~g}}"

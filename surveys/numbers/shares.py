@@ -7,20 +7,20 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.numbers.plain import decimal, fixed
+from surveys.numbers.plain import decimal, fixed_decimals
 from surveys.numbers.signs import UNKNOWN, with_percent_sign
 
-# Half an interval of this many points or more makes a decimal meaningless.
+# From a margin of this many percentage points on, shares are shown without a decimal.
 _COARSE = 10.0
-# An excess or a chance below this is not told from none.
+# An excess or a probability below this is treated as zero.
 _NOTHING = 0.0005
 _FEW = Decimal("0.001")
 
 
 def percent(share: float | None, digits: int | None = None) -> str:
-    """With so many decimals: percent(0.3412, 1) -> "34.1 %".
+    """A share with this number of decimals: percent(0.3412, 1) -> "34.1 %".
 
-    Without `digits`, whole percent with a decimal where it tells more, near 0 and near 100.
+    Without `digits`, whole percent; near 0 and near 100 with a decimal.
     """
     if share is None:
         return UNKNOWN
@@ -36,38 +36,38 @@ def percent(share: float | None, digits: int | None = None) -> str:
 
 def points(share: float | None, digits: int) -> str:
     """Percentage points, without a sign: 0.3412 -> "34.1"."""
-    return UNKNOWN if share is None else fixed(100 * share, digits)
+    return UNKNOWN if share is None else fixed_decimals(100 * share, digits)
 
 
 def chosen_percent(share: float | str | Decimal) -> str:
-    """A share that somebody chose, without digits that they did not give: 0.1 -> "10 %"."""
-    return with_percent_sign(_chosen(share))
+    """A chosen share, without digits beyond those given: 0.1 -> "10 %"."""
+    return with_percent_sign(_chosen_digits(share))
 
 
 def chosen_percents(shares: Iterable[float | str | Decimal]) -> str:
     """Several under one sign, in their order: "40 / 35 / 25 %"."""
-    return with_percent_sign(" / ".join(map(_chosen, shares)))
+    return with_percent_sign(" / ".join(map(_chosen_digits, shares)))
 
 
-def _chosen(share: float | str | Decimal) -> str:
+def _chosen_digits(share: float | str | Decimal) -> str:
     if isinstance(share, float):
         return decimal(f"{100 * share:.4g}")
     return decimal(100 * Decimal(share))
 
 
 def percent_with_error(share: float, error: float) -> str:
-    """How far chance may move it, after the sign: "95.0 % ± 0.6"."""
+    """A share and its margin of error in percentage points: "95.0 % ± 0.6"."""
     return f"{percent(share, 1)} ± {points(error, 1)}"
 
 
 def excess(ratio: float) -> str:
-    """How far above the least, as part of the least; rounded up, because it is said to be the most.
+    """A relative excess over the minimum, rounded up because it is stated as an upper bound.
 
     It may be far above one: 1.352 -> "136 %". Floating-point noise is ignored.
     """
     digits = 1 if ratio < 0.2 else 0
     steps = ceil(round(100 * ratio * 10**digits, 6))
-    return with_percent_sign(fixed(steps / 10**digits, digits))
+    return with_percent_sign(fixed_decimals(steps / 10**digits, digits))
 
 
 def margin(half_width: float) -> str:
@@ -78,7 +78,7 @@ def margin(half_width: float) -> str:
 
 
 def out_of_100(chance: float) -> str:
-    """A chance in percent without the sign, short: “0” is never at all, “<0.1” is hardly ever."""
+    """A probability in percent without the sign, short: “0” for zero, “<0.1” for a small one."""
     if chance == 0:
         return "0"
     if chance < _NOTHING:
@@ -87,11 +87,11 @@ def out_of_100(chance: float) -> str:
 
 
 def digits_for(interval: list[float | None]) -> int:
-    """One decimal, or none where the interval is too wide to carry it."""
+    """The decimals of a share: one, or none if its interval is wide."""
     low, high = interval
     return 0 if low is None or high is None or 50 * (high - low) >= _COARSE else 1
 
 
 def common_digits(rows: Iterable[Mapping[str, Any]]) -> int:
-    """The same for all rows of a question: those of its widest interval."""
+    """The decimals for all rows of a question: those of its widest interval."""
     return min((digits_for(row["interval"]) for row in rows), default=0)

@@ -1,4 +1,4 @@
-"""What stands around the digits of a number: percent sign, minus, and a dash for no number."""
+"""The signs of a number: percent sign, minus, and a dash for an unknown number."""
 
 from decimal import Decimal
 
@@ -16,21 +16,21 @@ _OTHERWISE = "{}\u00a0%"
 
 
 def percent_pattern() -> str:
-    """The active language's, such as “{} %” with a space at which no line breaks."""
+    """The pattern of the active language, such as “{} %” with a no-break space."""
     language = (get_language() or "").partition("-")[0]
     return PERCENT_PATTERNS.get(language, _OTHERWISE)
 
 
 def with_percent_sign(digits: str) -> str:
-    """Digits that are written already, which may be several: "29.4 … 38.9" -> "29.4 … 38.9 %"."""
+    """Formatted digits with a percent sign: "29.4 … 38.9" -> "29.4 … 38.9 %"."""
     return percent_pattern().format(digits)
 
 
-def written(number: Decimal | int, digits: int | None = None) -> str:
-    """Grouped, with the decimal sign of the language and a real minus.
+def format_number(number: Decimal | int, digits: int | None = None) -> str:
+    """The number with grouping, the decimal sign of the language, and a minus sign.
 
-    `digits` decimals are padded with zeros; None writes those that the number has.
+    `digits` decimals are padded with zeros; with None all decimals of the number are written.
     """
-    shown = number_format(number, decimal_pos=digits, force_grouping=True)
+    text = number_format(number, decimal_pos=digits, force_grouping=True)
     # No “−0”: the sign of a rounded zero says nothing.
-    return shown.replace("-", MINUS if number else "")
+    return text.replace("-", MINUS if number else "")

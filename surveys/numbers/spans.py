@@ -1,11 +1,11 @@
-"""From one number to another, and one number or another."""
+"""Ranges of numbers, and lists of alternatives."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.numbers.plain import fixed
+from surveys.numbers.plain import fixed_decimals
 from surveys.numbers.shares import points
 from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
@@ -14,7 +14,7 @@ Interval = Sequence[float | None]
 
 def span(interval: Interval, digits: int) -> str:
     """An interval in a notation that needs no translation: "1.42 … 1.61"."""
-    return _span(interval, digits, fixed)
+    return _span(interval, digits, fixed_decimals)
 
 
 def percent_span(interval: Interval, digits: int) -> str:
@@ -30,19 +30,19 @@ def _span(interval: Interval, digits: int, write: Callable[[float | None, int], 
 
 
 def reach(share: Mapping[str, Any], digits: int) -> str:
-    """The interval of a share, or a word where the reports rule nothing out."""
+    """The interval of a share, or a text if it covers all shares."""
     if share["estimate"] is None and share["interval"] == [0, 1]:
         return _("anything")
     return percent_span(share["interval"], digits)
 
 
 def from_to(low: str, high: str) -> str:
-    """Both ends as they are written: "10 % to 20 %"; one of them where they read alike."""
+    """Both formatted ends: "10 % to 20 %"; only one if they read alike."""
     return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
 
 
 def either(words: Sequence[str]) -> str:
-    """Any of them: "1, 2 or 3"."""
+    """The words joined by “or”: "1, 2 or 3"."""
     if len(words) == 1:
         return words[0]
     return _("%(some)s or %(last)s") % {"some": ", ".join(words[:-1]), "last": words[-1]}

@@ -12,7 +12,14 @@ from surveys.parameters.document import (
     Question,
     Search,
 )
-from surveys.parameters.reading import ParametersError, Served, digest_of, from_json, read, to_json
+from surveys.parameters.reading import (
+    ParametersError,
+    ServedParameters,
+    digest_of,
+    from_json,
+    read,
+    to_json,
+)
 from surveys.parameters.rules import check
 from surveys.parameters.tables import (
     Bits,
@@ -39,7 +46,7 @@ __all__ = [
     "Product",
     "Question",
     "Search",
-    "Served",
+    "ServedParameters",
     "Table",
     "Uniform",
     "canonical_json",

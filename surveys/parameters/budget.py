@@ -17,13 +17,13 @@ PERSON_LIMIT = Decimal(10)
 
 def spent(devices: Iterable[Device]) -> Decimal:
     """The epsilon that these devices may reveal about one person; 0 where all are direct."""
-    largest = _largest((device.id, device.epsilon) for device in devices)
+    largest = _largest_values((device.id, device.epsilon) for device in devices)
     return total_epsilon(Composition([Randomized(value) for value in largest]))
 
 
 def spent_delta(devices: Iterable[Device]) -> Decimal:
     """With how much probability that epsilon may be exceeded, at most (a union bound)."""
-    return sum(_largest((device.id, device.delta) for device in devices), Decimal(0))
+    return sum(_largest_values((device.id, device.delta) for device in devices), Decimal(0))
 
 
 def text_of(value: Decimal) -> str:
@@ -31,7 +31,7 @@ def text_of(value: Decimal) -> str:
     return format(value.normalize(), "f")
 
 
-def _largest(declared: Iterable[tuple[str, str | None]]) -> list[Decimal]:
+def _largest_values(declared: Iterable[tuple[str, str | None]]) -> list[Decimal]:
     largest: dict[str, Decimal] = {}
     for device, value in declared:
         if value is not None:

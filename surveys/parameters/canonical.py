@@ -16,5 +16,5 @@ def canonical_json(document: Any) -> bytes:
 
 def digest_of_json(document: Mapping[str, Any]) -> str:
     """Of a document as plain JSON: all of it but the digest itself and the translations."""
-    covered = {key: value for key, value in document.items() if key not in OUTSIDE_DIGEST}
-    return "sha256:" + hashlib.sha256(canonical_json(covered)).hexdigest()
+    fields = {key: value for key, value in document.items() if key not in OUTSIDE_DIGEST}
+    return "sha256:" + hashlib.sha256(canonical_json(fields)).hexdigest()

@@ -26,7 +26,7 @@ def answers_shown(table: Coded) -> npt.NDArray[np.bool_]:
 
 def cards_shown(table: Coded) -> list[list[int]]:
     """The answers on the card of each report, in order."""
-    return [np.flatnonzero(shown).tolist() for shown in answers_shown(table)]
+    return [np.flatnonzero(subset).tolist() for subset in answers_shown(table)]
 
 
 def shown_by(device: Device) -> list[list[int]] | None:
@@ -41,13 +41,13 @@ def is_deck(table: Table) -> bool:
     """
     if not isinstance(table, Coded):
         return False
-    shown, columns = answers_shown(table).T, np.array(columns_of(table), dtype=np.int64)
-    sizes = set(shown.sum(axis=0).tolist())
+    subsets, columns = answers_shown(table).T, np.array(columns_of(table), dtype=np.int64)
+    sizes = set(subsets.sum(axis=0).tolist())
     if len(sizes) > 1 or not LEAST_ON_A_CARD <= min(sizes) < len(columns):
         return False
-    on, off = columns[0][shown[0]], columns[0][~shown[0]]
-    if not on.size or not off.size:
+    included, excluded = columns[0][subsets[0]], columns[0][~subsets[0]]
+    if not included.size or not excluded.size:
         return False
-    near = np.abs(columns - np.where(shown, on[0], off[0])) <= len(table.reports)
-    kept = np.where(shown, columns, 0).sum(axis=1)
-    return bool(near.all() and (np.abs(kept - kept[0]) <= len(table.reports) ** 2).all())
+    near = np.abs(columns - np.where(subsets, included[0], excluded[0])) <= len(table.reports)
+    retained = np.where(subsets, columns, 0).sum(axis=1)
+    return bool(near.all() and (np.abs(retained - retained[0]) <= len(table.reports) ** 2).all())

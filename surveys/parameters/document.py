@@ -81,7 +81,7 @@ class Question(Frozen, frozen=True):
     categories: Labels
 
     @property
-    def asked(self) -> int:
+    def answer_count(self) -> int:
         """How many categories there are without a refusal, which is the last one."""
         return len(self.categories) - self.prefer_not
 

@@ -30,17 +30,17 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
     """
     match table:
         case Dense():
-            return _largest(zip(*table.columns, strict=True))
+            return _largest_ratio(zip(*table.columns, strict=True))
         case Uniform():
-            return _largest([(table.kept, table.other)])
+            return _largest_ratio([(table.kept, table.other)])
         case Product():
             ratios = [likelihood_ratio_bound(part) for part in table.parts]
             return None if None in ratios else prod(filter(None, ratios), start=Fraction(1))
         case Bits():
-            whole = table.denominator
-            ones = _largest([(table.one, table.zero)])
-            zeros = _largest([(whole - table.one, whole - table.zero)])
-            return None if ones is None or zeros is None else ones * zeros
+            denominator = table.denominator
+            per_bit = _largest_ratio([(table.one, table.zero)])
+            zeros = _largest_ratio([(denominator - table.one, denominator - table.zero)])
+            return None if per_bit is None or zeros is None else per_bit * zeros
 
 
 def loss(table: Table) -> float:
@@ -60,8 +60,8 @@ def channel_of(device: Device, question: Question) -> DesignMatrix:
     Truths that are no answers of the question, such as sets of ticks, have no names.
     """
     size, labels = device.table.truths, question.categories
-    named = len(labels) == size and not question.several
-    names = labels if named else tuple(str(index) for index in range(size))
+    reports_are_answers = len(labels) == size and not question.several
+    names = labels if reports_are_answers else tuple(str(index) for index in range(size))
     return direct(names) if device.direct else design_of(coded(device.table), names)
 
 
@@ -77,25 +77,25 @@ def with_labels(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
     )
 
 
-def _largest(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
+def _largest_ratio(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
     extremes = {(max(row), min(row)) for row in rows if any(row)}
-    if any(least == 0 for _, least in extremes):
+    if any(lowest == 0 for _, lowest in extremes):
         return None
-    return max((Fraction(most, least) for most, least in extremes), default=Fraction(1))
+    return max((Fraction(highest, lowest) for highest, lowest in extremes), default=Fraction(1))
 
 
 def table_of(design: DesignMatrix) -> Coded:
     """The integers of a design as a table, in the shorter of the two forms that it may have."""
     if design.integers is None or design.denominator is None:
         raise ValueError("only a design of integers is a table")
-    rows, whole = design.integers.tolist(), int(design.denominator)
+    rows, denominator = design.integers.tolist(), int(design.denominator)
     names = report_codes(len(rows))
     entries = uniform_entries(design.integers)
     if entries is not None:
-        kept, other = map(int, entries)
-        return Uniform(reports=names, denominator=whole, kept=kept, other=other)
+        diagonal, other = map(int, entries)
+        return Uniform(reports=names, denominator=denominator, kept=diagonal, other=other)
     columns = tuple(zip(*rows, strict=True))
-    return Dense(reports=names, denominator=whole, columns=columns)
+    return Dense(reports=names, denominator=denominator, columns=columns)
 
 
 def report_codes(count: int) -> tuple[str, ...]:

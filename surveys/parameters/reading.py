@@ -33,18 +33,18 @@ def from_json(text: str | bytes) -> Parameters:
     try:
         return _decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise _misshapen(error) from error
+        raise _shape_error(error) from error
 
 
 def read(document: Mapping[str, Any]) -> Parameters:
     """Read a document of plain JSON types, served or stored; raises ParametersError."""
-    covered = {
+    entries = {
         key: value for key, value in document.items() if key not in ("digest", "translations")
     }
     try:
-        return msgspec.convert(covered, Parameters)
+        return msgspec.convert(entries, Parameters)
     except msgspec.ValidationError as error:
-        raise _misshapen(error) from error
+        raise _shape_error(error) from error
 
 
 def to_json(part: Frozen) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def to_json(part: Frozen) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ServedParameters:
     """What browsers get: the parameters, the digest that names them, and translations of texts."""
 
     parameters: Parameters
@@ -71,7 +71,7 @@ def digest_of(parameters: Parameters) -> str:
     return digest_of_json(to_json(parameters))
 
 
-def _misshapen(error: Exception) -> ParametersError:
-    rule, _, place = str(error).partition(" - at `$")
-    field = re.sub(r"\[(\d+|\.\.\.)\]", r".\1", place.strip("`")).strip(".")
+def _shape_error(error: Exception) -> ParametersError:
+    rule, _, location = str(error).partition(" - at `$")
+    field = re.sub(r"\[(\d+|\.\.\.)\]", r".\1", location.strip("`")).strip(".")
     return ParametersError("shape", field, rule)

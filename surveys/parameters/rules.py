@@ -48,16 +48,16 @@ def _unique(names: Iterable[object], field: str) -> Iterator[Problem]:
 def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if len(set(question.categories)) < len(question.categories):
         yield "bad_labels", f"{field}.categories", "the categories must differ"
-    if question.asked < 2:
+    if question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
 
 
 def _of_cross_tables(parameters: Parameters) -> Iterator[Problem]:
     if parameters.tables and parameters.linkage != "together":
         yield "not_together", "tables", "cross-tables need the reports of a person together"
-    known = {question.id for question in parameters.questions}
+    question_ids = {question.id for question in parameters.questions}
     for index, pair in enumerate(parameters.tables):
-        if len(set(pair)) < 2 or not known.issuperset(pair):
+        if len(set(pair)) < 2 or not question_ids.issuperset(pair):
             yield "bad_table", f"tables.{index}", "a cross-table is of two questions of the survey"
 
 
@@ -72,7 +72,7 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"
     yield from _of_table(device.table, f"{field}.table", in_hand=in_hand)
-    yield from _of_direct(device, field) if device.direct else _of_promise(device, field)
+    yield from _of_direct(device, field) if device.direct else _check_declaration(device, field)
     if device.look == CARDS and not cards.is_deck(device.table):
         yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"
 
@@ -82,28 +82,28 @@ def _of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Problem]:
         for index, part in enumerate(table.parts):
             yield from _of_table(part, f"{field}.parts.{index}", in_hand=in_hand)
         return
-    whole = table.denominator
-    if not in_hand and whole & (whole - 1):
+    denominator = table.denominator
+    if not in_hand and denominator & (denominator - 1):
         yield "not_power_of_two", f"{field}.denominator", "a power of two where a browser draws"
     if isinstance(table, Bits):
-        yield from _too_large({"one": table.one, "zero": table.zero}, whole, field)
+        yield from _too_large({"one": table.one, "zero": table.zero}, denominator, field)
         return
     if len(set(table.reports)) < len(table.reports):
         yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
     if not isinstance(table, Dense):
-        if table.kept + (len(table.reports) - 1) * table.other != whole:
+        if table.kept + (len(table.reports) - 1) * table.other != denominator:
             yield "wrong_sum", f"{field}.kept", "kept and all others must sum to the denominator"
         return
     for index, column in enumerate(table.columns):
         if len(column) != len(table.reports):
             yield "wrong_length", f"{field}.columns.{index}", "one entry for each report"
-        if sum(column) != whole:
+        if sum(column) != denominator:
             yield "wrong_sum", f"{field}.columns.{index}", "the entries sum to the denominator"
 
 
-def _too_large(entries: dict[str, int], whole: int, field: str) -> Iterator[Problem]:
+def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterator[Problem]:
     for name, entry in entries.items():
-        if entry > whole:
+        if entry > denominator:
             yield "wrong_sum", f"{field}.{name}", "at most the denominator"
 
 
@@ -120,7 +120,7 @@ def _is_identity(table: Table) -> bool:
     return all(column[truth] == 1 for truth, column in enumerate(columns_of(table)))
 
 
-def _of_promise(device: Device, field: str) -> Iterator[Problem]:
+def _check_declaration(device: Device, field: str) -> Iterator[Problem]:
     epsilon = Decimal(device.epsilon or 0)
     delta = None if device.delta is None else Decimal(device.delta)
     if epsilon <= 0:
@@ -130,8 +130,8 @@ def _of_promise(device: Device, field: str) -> Iterator[Problem]:
     elif delta is not None and not 0 < delta < 1:
         yield "not_a_share", f"{field}.delta", "above 0 and below 1"
     elif not keeps(device.table, epsilon, delta):
-        place = "epsilon" if delta is None else "delta"
-        yield "too_revealing", f"{field}.{place}", "the table must keep what is declared"
+        name = "epsilon" if delta is None else "delta"
+        yield "too_revealing", f"{field}.{name}", "the table must keep what is declared"
 
 
 # --- devices and questions ----------------------------------------------------------------------
@@ -146,8 +146,8 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
     strata = {PAGE, *(device.stratum for device in parameters.devices)}
     for index, question in enumerate(parameters.questions):
         for stratum in strata:
-            found = parameters.devices_of(question, stratum)
-            if (found or stratum == PAGE) and not _covers(question, found):
+            devices = parameters.devices_of(question, stratum)
+            if (devices or stratum == PAGE) and not _covers(question, devices):
                 rule = f"one device in stratum {stratum!r}, or one for each category"
                 yield "not_covered", f"questions.{index}", rule
 
@@ -177,7 +177,7 @@ def truths_of(question: Question, device: Device) -> int:
     if device.option is not None:
         return 2
     if question.several:
-        return 2**question.asked + question.prefer_not
+        return 2**question.answer_count + question.prefer_not
     return len(question.categories)
 
 
@@ -193,7 +193,7 @@ def _budget(parameters: Parameters) -> Iterator[Problem]:
     if total > budget.PERSON_LIMIT and not parameters.reason.strip():
         yield "no_reason", "reason", f"above a total of {budget.PERSON_LIMIT} a reason is needed"
     for index, question in enumerate(parameters.questions):
-        above = budget.spent(parameters.devices_of(question)) > budget.QUESTION_LIMIT
-        if above and not question.reason.strip():
+        exceeds_limit = budget.spent(parameters.devices_of(question)) > budget.QUESTION_LIMIT
+        if exceeds_limit and not question.reason.strip():
             rule = f"above an epsilon of {budget.QUESTION_LIMIT} a reason is needed"
             yield "no_reason", f"questions.{index}.reason", rule

@@ -18,12 +18,12 @@ def schema() -> dict[str, Any]:
     (reference,), parts = msgspec.json.schema_components(
         [Parameters], ref_template="#/$defs/{name}"
     )
-    whole = parts["Parameters"]
-    whole["properties"] |= {
+    root = parts["Parameters"]
+    root["properties"] |= {
         "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
         "translations": {"type": "object"},
     }
-    whole["required"] = [*whole["required"], "digest"]
+    root["required"] = [*root["required"], "digest"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Candor: the frozen parameters of a survey",

@@ -85,7 +85,7 @@ def coded(table: Table) -> Coded:
 
 def columns_of(table: Coded) -> tuple[tuple[int, ...], ...]:
     """Every entry, truth by truth, whatever the form."""
-    return table.columns if isinstance(table, Dense) else _expanded(table)
+    return table.columns if isinstance(table, Dense) else _expand(table)
 
 
 def names_of(table: Table) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def names_of(table: Table) -> tuple[str, ...]:
 
 # A table of 50 answers is some 100 kB in this form.
 @functools.lru_cache(maxsize=512)
-def _expanded(table: Uniform) -> tuple[tuple[int, ...], ...]:
+def _expand(table: Uniform) -> tuple[tuple[int, ...], ...]:
     size = range(table.truths)
     return tuple(
         tuple(table.kept if report == truth else table.other for report in size) for truth in size

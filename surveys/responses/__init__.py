@@ -1,1 +1,1 @@
-"""What arrives: the envelope of a response, the spaces of its reports, and their check."""
+"""Arriving responses: the envelope, the report spaces, their checks and their aggregation."""

@@ -1,4 +1,4 @@
-"""The envelope of a response, held against what a launch takes; docs/protocol.md describes both."""
+"""The envelope of a response and its check against a launch; docs/protocol.md describes both."""
 
 import json
 import uuid
@@ -19,16 +19,16 @@ _ABSENT = object()
 class ResponseSchema:
     """What a response to one launch may contain."""
 
-    spaces: Mapping[tuple[str, str], Space]  # (device, stratum) -> what a report can be
+    spaces: Mapping[tuple[str, str], Space]  # (device, stratum) -> report space
     devices: frozenset[str]
-    required: frozenset[str]  # devices that must report
+    required: frozenset[str]  # devices with a required report
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedSubmission:
-    """A well-formed response, not yet held against the parameters."""
+    """A well-formed response, not checked against the parameters yet."""
 
     submission: uuid.UUID
     digest: str
@@ -38,23 +38,25 @@ class ParsedSubmission:
 
 
 def response_schema(parameters: Parameters) -> ResponseSchema:
-    """A question's devices of all strata share their ids."""
+    """The schema of a launch's responses; a question's devices of all strata share their ids."""
     of_question = {
         question.id: frozenset(device.id for device in parameters.devices_of(question))
         for question in parameters.questions
     }
-    required = [of_question[question.id] for question in parameters.questions if question.required]
+    required_devices = [
+        of_question[question.id] for question in parameters.questions if question.required
+    ]
     return ResponseSchema(
         spaces={device.key: space_of(device) for device in parameters.devices},
         devices=frozenset(device.id for device in parameters.devices),
-        required=frozenset().union(*required),
+        required=frozenset().union(*required_devices),
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
     )
 
 
 def parse_submission(body: bytes) -> ParsedSubmission:
-    """Read a response's envelope, or say what is wrong with each of its fields."""
+    """Read a response's envelope; raises with one error for each invalid field."""
     payload = _load(body)
     if not isinstance(payload, dict):
         raise _invalid("", "not_an_object", "The body must be a JSON object.")
@@ -104,10 +106,10 @@ def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldErr
         if not devices.isdisjoint(parsed.reports)
         for name in devices.difference(parsed.reports)
     }
-    missing = schema.required.difference(parsed.reports, partly)
+    missing_devices = schema.required.difference(parsed.reports, partly)
     return [
         FieldError(f"reports.{name}", "missing", "This question is required.")
-        for name in sorted(missing)
+        for name in sorted(missing_devices)
     ] + [
         FieldError(f"reports.{name}", "incomplete", "Its question has reports for other options.")
         for name in sorted(partly)
@@ -116,7 +118,7 @@ def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldErr
 
 def _unknown_strata(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:
     return [
-        FieldError(f"strata.{_shown(name)}", "no_report", "A stratum needs a report beside it.")
+        FieldError(f"strata.{_shorten(name)}", "no_report", "A stratum needs a report beside it.")
         for name in parsed.strata
         if name not in parsed.reports
     ]
@@ -125,7 +127,7 @@ def _unknown_strata(parsed: ParsedSubmission, schema: ResponseSchema) -> list[Fi
 def _report_errors(
     name: str, report: Any, stratum: Any, schema: ResponseSchema
 ) -> list[FieldError]:
-    field = f"reports.{_shown(name)}"
+    field = f"reports.{_shorten(name)}"
     if name not in schema.devices:
         return [FieldError(field, "unknown_question", "There is no such question.")]
     space = schema.spaces.get((name, stratum)) if isinstance(stratum, str) else None
@@ -135,8 +137,8 @@ def _report_errors(
     return [FieldError(field, *problem)] if problem else []
 
 
-def _shown(name: str) -> str:
-    """A key of the sender's, short enough to be sent back."""
+def _shorten(name: str) -> str:
+    """A key of the sender, shortened to be repeated in an error message."""
     return name if len(name) <= 64 else name[:64] + "…"
 
 
@@ -152,11 +154,11 @@ def _load(body: bytes) -> Any:
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    seen = dict(pairs)
-    if len(seen) != len(pairs):
-        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _invalid(_shown(twice), "duplicate_key", "A key may appear once only.")
-    return seen
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        repeated_name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _invalid(_shorten(repeated_name), "duplicate_key", "A key may appear once only.")
+    return fields
 
 
 def _refuse(constant: str) -> None:
@@ -168,7 +170,7 @@ def _uuid(value: Any, errors: list[FieldError]) -> uuid.UUID | None:
         parsed = uuid.UUID(value) if isinstance(value, str) else None
     except ValueError:
         parsed = None
-    # Version 4 only: others tell a time and a network card.
+    # Version 4 only: other versions reveal a time and a network address.
     if parsed is None or str(parsed) != value or parsed.version != 4:
         rule = "'submission' must be a random (version 4) UUID in lower case with hyphens."
         errors.append(FieldError("submission", "not_a_uuid", rule))

@@ -1,8 +1,8 @@
-"""Report spaces: what a report of a device can be, how it is checked, counted and labelled.
+"""Report spaces: the possible reports of a device, their check, numbers and labels.
 
 A report is a code, a tuple of codes, or a string of bits. Each has a number, its place in the
-space, from 0; what is counted are numbers. The inbox, the tallies, exports and the codebook ask the
-space of a device and know no device.
+space, from 0; the tallies count numbers. The inbox, the tallies, exports and the codebook ask the
+space of a device and do not depend on the device.
 """
 
 from collections import Counter
@@ -13,10 +13,10 @@ from typing import Any, Protocol
 
 from surveys.parameters import Bits, Device, Product, Table, names_of
 
-# From so many possible reports on, only those that occurred are stored.
+# From this number of possible reports on, only counts of reports that occurred are stored.
 SPARSE_FROM = 4_096
 
-# As stored: of small spaces one count for each report, of large ones by the number as text.
+# As stored: for small spaces a list of counts, for large ones a mapping from the number as text.
 Counts = list[int] | dict[str, int]
 
 # A code for programs and a rule for people.
@@ -30,7 +30,7 @@ class Space(Protocol):
     def size(self) -> int: ...
 
     def problem(self, report: Any) -> Problem | None:
-        """What is wrong with something that was sent as a report; None if nothing is."""
+        """The problem of a value that was sent as a report; None if it is valid."""
         ...
 
     def number(self, report: Any) -> int:
@@ -42,7 +42,7 @@ class Space(Protocol):
         ...
 
     def cells(self, report: Any) -> list[int | str]:
-        """What stands in these columns."""
+        """The cells of a report in these columns."""
         ...
 
 
@@ -60,8 +60,11 @@ class Codes:
         if isinstance(report, bool) or not isinstance(report, int):
             return "not_an_integer", "A report must be a JSON integer."
         if not 0 <= report < self.size:
-            most = self.size - 1
-            return "out_of_range", f"A report to this question is a whole number from 0 to {most}."
+            largest = self.size - 1
+            return (
+                "out_of_range",
+                f"A report to this question is a whole number from 0 to {largest}.",
+            )
         return None
 
     def number(self, report: int) -> int:
@@ -127,7 +130,7 @@ class BitStrings:
 
 
 def space_of(device: Device) -> Space:
-    """What a report of this device can be."""
+    """The report space of this device."""
     return _space(device.table)
 
 
@@ -139,17 +142,17 @@ def _space(table: Table) -> Space:
     return Codes(table.reports)
 
 
-def add_counts(stored: Counts | None, more: Mapping[int, int], size: int) -> Counts:
-    """Stored counts of a space of this size with what was counted since, by number."""
-    total = Counter(counts_by_number(stored))
-    total.update(more)
+def add_counts(stored_counts: Counts | None, increments: Mapping[int, int], size: int) -> Counts:
+    """The stored counts of a space of this size plus `increments`, by number."""
+    total = Counter(counts_by_number(stored_counts))
+    total.update(increments)
     if size < SPARSE_FROM:
         return [total.get(number, 0) for number in range(size)]
     return {str(number): count for number, count in sorted(total.items()) if count}
 
 
-def counts_by_number(stored: Counts | None) -> dict[int, int]:
-    """By number, as many as occurred."""
-    if isinstance(stored, dict):
-        return {int(number): count for number, count in stored.items()}
-    return {number: count for number, count in enumerate(stored or ()) if count}
+def counts_by_number(stored_counts: Counts | None) -> dict[int, int]:
+    """Stored counts as a mapping from the number of a report."""
+    if isinstance(stored_counts, dict):
+        return {int(number): count for number, count in stored_counts.items()}
+    return {number: count for number, count in enumerate(stored_counts or ()) if count}

@@ -22,7 +22,7 @@ from surveys.responses.crossings import table_sizes
 from surveys.responses.spaces import Counts as Stored
 from surveys.responses.spaces import Space, add_counts, space_of
 
-# Responses per transaction: long enough to be cheap, short enough that submissions do not wait.
+# Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
 CHUNK = 1_000
 
 logger = logging.getLogger(__name__)
@@ -31,14 +31,14 @@ _random = secrets.SystemRandom()
 # (device or table, stratum)
 Key = tuple[str, str]
 Counts = dict[Key, Counter[int]]
-# What begins the transaction in which a batch moves.
+# A function that begins the transaction in which a batch is moved.
 Transaction = Callable[[], AbstractContextManager[Any]]
 
 
 def aggregate_waiting(
     launch_id: int, *, most_batches: int = 100, writing: Transaction = transaction.atomic
 ) -> int:
-    """Aggregate what is due, up to a number of batches; returns the number of responses aggregated.
+    """Aggregate due responses, up to a number of batches; returns how many were aggregated.
 
     The bound keeps one task short: after an outage the results move on step by step.
     """
@@ -47,7 +47,7 @@ def aggregate_waiting(
         with writing():
             aggregated = aggregate_batch(launch_id)
         total += aggregated or 0
-        # Fewer are all that were due.
+        # A smaller batch was the last one due.
         if aggregated is None or aggregated < CHUNK:
             break
     return total
@@ -55,15 +55,15 @@ def aggregate_waiting(
 
 @transaction.atomic(savepoint=False)
 def aggregate_batch(launch_id: int) -> int | None:
-    """Move one random batch from the inbox to the report sets and the tallies; None: none is due.
+    """Move one random batch from the inbox to the report sets and the tallies; None if none is due.
 
     The launch's row is locked, so that two workers cannot take the same responses; everything
     happens in one transaction or not at all, so that a killed worker changes nothing.
     """
     launch = _lock(launch_id)
     contents: list[dict[str, Any]] = []
-    while not contents and (chosen := _choose(launch)):
-        contents = _take(launch, chosen)
+    while not contents and (ids := _choose(launch)):
+        contents = _take(launch, ids)
     if not contents:
         return None
     _store_report_sets(launch, contents)
@@ -80,7 +80,7 @@ def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Stored]]:
 
 
 def recount(launch: Launch) -> dict[Key, Stored]:
-    """The tallies counted anew from the report sets; what an audit compares with `snapshot`."""
+    """The tallies recounted from the report sets, which an audit compares with `snapshot`."""
     contents = launch.report_sets.values_list("content", flat=True).iterator()
     sizes = _sizes(launch.parameters)
     counts = _count(contents, launch.parameters)
@@ -98,30 +98,30 @@ def _lock(launch_id: int) -> Launch:
 
 
 def _choose(launch: Launch) -> list[uuid.UUID]:
-    waiting = list(
+    ids = list(
         Submission.objects.waiting()
         .filter(launch=launch)
         .values_list("pk", flat=True)[: CHUNK * 20]
     )
-    return _random.sample(waiting, next_batch_size(launch, len(waiting), usual=CHUNK))
+    return _random.sample(ids, next_batch_size(launch, len(ids), usual=CHUNK))
 
 
-def _take(launch: Launch, chosen: list[uuid.UUID]) -> list[dict[str, Any]]:
+def _take(launch: Launch, ids: list[uuid.UUID]) -> list[dict[str, Any]]:
     """Empty the chosen rows out of the inbox and return their contents.
 
     Contents that do not fit the parameters are quarantined: they must neither be counted as
-    something else nor stop the others. Then nothing is taken, for without them the others may be
+    something else nor stop the others. Then the batch is given up, as the others may be
     too few for a batch.
     """
     spaces = _spaces(launch.parameters)
-    rows = dict(Submission.objects.filter(pk__in=chosen).values_list("pk", "content"))
+    rows = dict(Submission.objects.filter(pk__in=ids).values_list("pk", "content"))
     quarantined = [key for key, content in rows.items() if not _fits(content, spaces)]
     if quarantined:
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
         Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
         return []
-    Submission.objects.filter(pk__in=chosen).delete()
-    return [rows[key] for key in chosen]
+    Submission.objects.filter(pk__in=ids).delete()
+    return [rows[key] for key in ids]
 
 
 def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
@@ -133,9 +133,9 @@ def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
 
 
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
-    """In the order of their keys, which a B-tree takes far quicker, and in no order of people."""
+    """Store the report sets in the order of their random keys, which is fast and hides arrival."""
     if launch.parameters.linkage == Survey.Linkage.APART:
-        contents = [single for content in contents for single in _apart(content)]
+        contents = [single for content in contents for single in _split_reports(content)]
     keys = sorted(secrets.randbits(63) for _ in contents)
     shuffled = _random.sample(contents, len(contents))
     ReportSet.objects.bulk_create(
@@ -147,7 +147,7 @@ def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
     )
 
 
-def _apart(content: dict[str, Any]) -> list[dict[str, Any]]:
+def _split_reports(content: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {"reports": {device: code}, "strata": {device: content["strata"][device]}}
         for device, code in content["reports"].items()
@@ -182,9 +182,9 @@ def _cell_of_person(
     return key, reports[names[0]] * groups + reports[names[1]]
 
 
-def _add_to_tallies(launch: Launch, more: Counts) -> None:
+def _add_to_tallies(launch: Launch, increments: Counts) -> None:
     sizes = _sizes(launch.parameters)
-    for (table, stratum), counter in more.items():
+    for (table, stratum), counter in increments.items():
         tally, _ = Tally.objects.get_or_create(
             launch=launch, table=table, stratum=stratum, defaults={"counts": []}
         )
@@ -197,7 +197,7 @@ def _spaces(parameters: Parameters) -> dict[Key, Space]:
 
 
 def _sizes(parameters: Parameters) -> dict[Key, int]:
-    """Of every device and of every declared table: how many different reports there are."""
+    """The number of possible reports of every device and every declared table."""
     of_devices = {key: space.size for key, space in _spaces(parameters).items()}
     cells = {key: outcomes * groups for key, (outcomes, groups) in table_sizes(parameters).items()}
     return of_devices | cells

@@ -1,1 +1,1 @@
-"""What researchers read of a release: pages, figures, and the summary."""
+"""Results for researchers: estimates, disclosure control, pages, figures and the summary."""

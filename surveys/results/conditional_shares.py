@@ -21,7 +21,7 @@ from surveys.results.randomized_groups import (
 )
 from surveys.results.recoding import GROUP, OUTCOME, CrossedCounts
 
-# Pairs of more groups than these would fill pages, and one of them would differ by chance alone.
+# The most groups whose pairs are compared: with more pairs, some would differ by chance.
 MOST_PAIRED = 6
 
 
@@ -30,7 +30,7 @@ def group_estimates(
 ) -> tuple[dict[str, Any], set[str]]:
     """The numbers of a table's groups, and the codes of their notes.
 
-    `scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds.
+    `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
     """
     if all(_reports_truths(stratum.designs[GROUP]) for stratum in strata):
         return _of_known_groups(strata, joint.population, scale_refusal)
@@ -72,7 +72,7 @@ def _of_randomized_groups(
 def _means(
     joint: rr_engine.JointEstimate, estimable: np.ndarray, scale_refusal: bool | None
 ) -> list[dict[str, Any] | None] | None:
-    """A group without an estimable share has no mean either."""
+    """The means of the groups; None for a group without an estimable share."""
     if scale_refusal is None:
         return None
     means = group_means(joint, refusal=scale_refusal)

@@ -1,4 +1,4 @@
-"""How far from the best possible a device is: in words, and as a file that others can check."""
+"""Certificates of how near a device is to the best possible: in words, and as a file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ FORMAT = 1
 
 
 def certificate_words(question: Mapping[str, Any]) -> list[str]:
-    """Sentences for the results page; none where nothing is known."""
+    """Sentences for the results page; none if no bound is known."""
     certificate = question["certificate"]
     if certificate is None:
         return []
@@ -27,16 +27,16 @@ def certificate_words(question: Mapping[str, Any]) -> list[str]:
 def certificates_file(launch: Launch) -> dict[str, Any] | None:
     """The certificates of a launch's searched devices; None where there is none.
 
-    They stand beside the frozen parameters, not among them (the questions of a launched survey do
-    not change either): whoever checks one needs no trust in where it came from.
+    They are kept beside the frozen parameters, not among them; the questions of a launched survey
+    do not change either. A check of a certificate does not depend on its origin.
     """
-    frozen = {
+    searches = {
         device.id: to_json(device.search) for device in launch.parameters.devices if device.search
     }
-    questions = launch.survey.questions.filter(name__in=frozen) if frozen else []
+    questions = launch.survey.questions.filter(name__in=searches) if searches else []
     certificates = {
         question.name: {
-            "search": frozen[question.name],
+            "search": searches[question.name],
             "certificate": question.design_parameters["certificate"],
         }
         for question in questions

@@ -11,23 +11,23 @@ from surveys.devices import served_family
 from surveys.kinds import KINDS
 from surveys.parameters import PAGE
 
-# A larger table is named and not printed: nobody reads one, and it is in the parameters.
+# A larger table is not printed; it can be read in the parameters.
 LARGEST = 14
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """What one report has of chance from each true answer."""
+    """The probability of one report given each true answer."""
 
     report: str
     shares: list[str]
     integers: list[int]
-    sent: str | None  # how many sent it; None where too few people used the device
+    sent: str | None  # how many sent it; None if too few people used the device
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """One card: its letter, what it shows, and the chance of it with a real answer on it or not."""
+    """One card: its letter, its answers, and its probability given a true answer on it or not."""
 
     report: str
     answers: list[str]
@@ -50,49 +50,49 @@ class DeviceView:
 
 
 def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
-    """One for each different table; options of a multiple choice mostly share theirs."""
+    """One view for each distinct table; the options of a multiple choice usually share one."""
     tables: dict[Any, list[Mapping[str, Any]]] = {}
     for device in question["devices"]:
         key = (device["stratum"], str(device["columns"]), device["denominator"])
         tables.setdefault(key, []).append(device)
-    return [_device(question, alike) for alike in tables.values()]
+    return [_device(question, devices) for devices in tables.values()]
 
 
-def _device(question: Mapping[str, Any], alike: list[Mapping[str, Any]]) -> DeviceView:
-    device = alike[0]
+def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> DeviceView:
+    device = devices[0]
     labels = _labels(question, device)
     return DeviceView(
-        heading=_heading(device, len(alike)),
+        heading=_heading(device, len(devices)),
         words=served_family(device["family"]).explanation(device),
         epsilon=numbers.epsilon(device["epsilon"] or "0"),
         delta=numbers.decimal(device["delta"]) if device["delta"] else None,
         n=numbers.count(device["n"]),
         labels=labels,
         cards=_cards(labels, device) if device["shows"] else [],
-        matrix=_matrix(alike) if 0 < len(labels) <= LARGEST else [],
+        matrix=_matrix(devices) if 0 < len(labels) <= LARGEST else [],
         denominator=device["denominator"],
     )
 
 
-def _heading(device: Mapping[str, Any], alike: int) -> str:
+def _heading(device: Mapping[str, Any], count: int) -> str:
     if device["stratum"] != PAGE:
         return _("A device of the respondent's own")
     if device["option"] is not None:
         return _("One device for each of the %(count)s answers, all alike") % {
-            "count": numbers.count(alike)
+            "count": numbers.count(count)
         }
     return _("The page's device")
 
 
 def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]:
-    """Of the real answers; combinations of ticks are too many to be named."""
+    """The labels of the true answers; combinations of ticks are too many to be named."""
     if not KINDS[question["kind"]].several:
         return question["labels"]
     return [_("not ticked"), _("ticked")] if device["option"] is not None else []
 
 
 def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
-    """The deck in the order of its letters."""
+    """The cards in the order of their letters."""
     counts, denominator = device["counts"], device["denominator"]
     rows = zip(
         device["reports"], device["shows"], zip(*device["columns"], strict=True), strict=True
@@ -101,7 +101,7 @@ def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
         CardRow(
             report=report,
             answers=[labels[answer] for answer in shows],
-            # But for rounding to integers a card has one chance from all answers on it.
+            # But for rounding to integers a card is equally probable given any answer on it.
             on=numbers.percent(max(entries) / denominator, 2),
             off=numbers.percent(min(entries) / denominator, 2),
             sent=None if counts is None else numbers.count(counts[code]),
@@ -110,10 +110,10 @@ def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
     ]
 
 
-def _matrix(alike: list[Mapping[str, Any]]) -> list[MatrixRow]:
+def _matrix(devices: list[Mapping[str, Any]]) -> list[MatrixRow]:
     """Rows are reports and columns true answers, as in P[u, v]; a column sums to 100 %."""
-    device = alike[0]
-    counts = device["counts"] if len(alike) == 1 else None
+    device = devices[0]
+    counts = device["counts"] if len(devices) == 1 else None
     rows = zip(device["reports"], zip(*device["columns"], strict=True), strict=True)
     return [
         MatrixRow(

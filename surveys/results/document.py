@@ -1,4 +1,4 @@
-"""Tallies and frozen parameters -> the results document: a pure function, so that anyone with an
+"""The results document, a pure function of tallies and frozen parameters, so that anyone with an
 export gets the same numbers.
 """
 
@@ -16,7 +16,7 @@ from surveys.parameters.cards import shown_by
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
 from surveys.results.table_estimates import all_table_results
 
-# Raised too when a number is no longer published: results stored by an earlier version are then not
+# Increased also when a number is no longer published: results of an earlier version are then not
 # released.
 FORMAT = 4
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
@@ -25,7 +25,7 @@ OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 def results_document(
     parameters: Parameters, digest: str, tallies: Tallies, responses: int
 ) -> dict[str, Any]:
-    """Every estimate of a survey with what it rests on; plain JSON types."""
+    """Every estimate of a survey with its inputs, as plain JSON types."""
     questions = {question.id: question for question in parameters.questions}
     return {
         "format": FORMAT,
@@ -48,7 +48,7 @@ def results_document(
 
 def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
     strata = strata_of(question, Source(parameters.devices, tallies))
-    used = released_strata(strata, parameters.release_threshold)
+    released = released_strata(strata, parameters.release_threshold)
     devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
     common = {
         "id": question.id,
@@ -58,15 +58,15 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
         "labels": list(question.categories),
         "epsilon": text_of(spent(devices)) if question.randomized else None,
         "delta": text_of(spent_delta(devices)),
-        "n": sum(stratum.n for stratum in used),
-        "suppressed": sum(stratum.n for stratum in strata if stratum not in used),
-        "devices": [entry for stratum in strata for entry in _devices(stratum, used)],
+        "n": sum(stratum.n for stratum in released),
+        "suppressed": sum(stratum.n for stratum in strata if stratum not in released),
+        "devices": [entry for stratum in strata for entry in _devices(stratum, released)],
     }
-    if not used:
+    if not released:
         notes = ["below_threshold" if common["suppressed"] else "no_reports"]
         certificate = certificate_of(question, devices, None)
         return {**common, "certificate": certificate, "categories": [], "notes": notes}
-    numbers = KINDS[question.kind].estimates(question, used, parameters.population)
+    numbers = KINDS[question.kind].estimates(question, released, parameters.population)
     if common["suppressed"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
     shares = [row["constrained"] for row in numbers["categories"]]
@@ -83,9 +83,9 @@ def _table(device: Device) -> dict[str, Any]:
     }
 
 
-def _devices(stratum: Stratum, used: Sequence[Stratum]) -> list[dict[str, Any]]:
+def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, Any]]:
     """The devices of one stratum; the counts of a suppressed one are left out."""
-    released_or_empty = stratum in used or not any(
+    released_or_empty = stratum in released or not any(
         device_input.counts.any() for device_input in stratum.inputs
     )
     return [

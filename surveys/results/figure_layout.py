@@ -1,6 +1,6 @@
-"""Where things stand in a figure.
+"""The layout of figures.
 
-Vertical positions are pixels, so that labels keep clear of the marks at any width. Texts are
+Vertical positions are pixels, so that labels do not overlap marks at any width. Texts are
 escaped for Plotly, which reads a few HTML tags.
 """
 
@@ -22,14 +22,14 @@ LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
 WIDE, BESIDE, MOST_LINES = 38, 13, 3
 TITLE_WIDE = 70
 MARGIN = {"l": 20, "r": 22, "t": 4, "b": 32}
-TICKS = (20, 50, 100, 200, 500)  # points between two ticks
-BEYOND = 10  # points by which the axis reaches further
+TICKS = (20, 50, 100, 200, 500)  # percentage points between two ticks
+BEYOND = 10  # percentage points by which the axis is extended
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, sans-serif"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One category with its place: label, marks and the words under them, in pixels from above."""
+    """One category with the positions of its label, marks and words, in pixels from the top."""
 
     label: str
     value: str
@@ -43,32 +43,32 @@ class Row:
 def laid_out(
     shares: Sequence[Mapping[str, Any]], *, words: int, top: int = 0
 ) -> tuple[list[Row], int]:
-    """The rows from `top` down, sorted as asked, and where they end.
+    """The rows from `top` down, optionally sorted, and their end.
 
-    The first row leaves room for words under its marks.
+    The first row has room for words under its marks.
     """
     rows: list[Row] = []
     digits = numbers.common_digits(shares)
     for data in shares:
         lines = wrap_text(data["label"], WIDE)
-        # The value stands right of a short label, else on a line of its own.
-        below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
-        marks = top + (max(len(lines), below + 1)) * LABEL_LINE + MARKS // 2
+        # The value is right of a short label, or below a long one.
+        lines_below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
+        marks = top + (max(len(lines), lines_below + 1)) * LABEL_LINE + MARKS // 2
         value = f"{numbers.percent(data['estimate'], digits)}  "
         value += f"[{numbers.reach(data, digits)}]"
         label = "<br>".join(map(escape, lines))
-        rows.append(Row(label, value, top, top + below * LABEL_LINE, marks, digits, data))
+        rows.append(Row(label, value, top, top + lines_below * LABEL_LINE, marks, digits, data))
         top = marks + MARKS // 2 + GAP + (words * WORDS if len(rows) == 1 else 0)
     return rows, top
 
 
 def wrap_text(text: str, width: int) -> list[str]:
-    """At most three lines; the whole text is in the table."""
+    """The text in at most three lines; the table has the full text."""
     return textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
 
 
 def axis_range(shares: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
-    """0 to 100, and as far beyond as an interval or an estimate reaches."""
+    """0 to 100, extended to include every interval and estimate."""
     values = [
         100 * value
         for row in shares
@@ -96,12 +96,12 @@ def figure_layout(
         **base_layout(height, _source(question), _title(question)),
         "xaxis": share_axis(axis),
         "annotations": texts,
-        "shapes": outside(axis),
+        "shapes": impossible_ranges(axis),
     }
 
 
 def base_layout(height: int, source: str, title: str) -> dict[str, Any]:
-    """What every figure has: type, colours, one pixel a unit downwards, words for a picture."""
+    """The common layout: fonts, colours, one unit per pixel downwards, a caption for a picture."""
     return {
         "separators": numbers.separators(),
         "height": height + MARGIN["t"] + MARGIN["b"],
@@ -145,8 +145,8 @@ def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
     }
 
 
-def outside(axis: tuple[float, float]) -> list[dict[str, Any]]:
-    """The parts of the axis where no true share can lie; the note beside says why it is shown."""
+def impossible_ranges(axis: tuple[float, float]) -> list[dict[str, Any]]:
+    """The parts of the axis outside 0 to 100, where no true share can lie."""
     parts = [(axis[0], 0), (100, axis[1])]
     return [
         {
@@ -184,7 +184,7 @@ def _text(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
         "align": "left",
         "showarrow": False,
         "borderpad": 0,
-        # Hides the grid behind the words.
+        # The background hides the grid behind the words.
         "bgcolor": COLOURS["surface"],
     }
 
@@ -192,7 +192,7 @@ def _text(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
 def _word(
     row: Row, name: str, label: str, axis: tuple[float, float], *, line: int
 ) -> dict[str, Any]:
-    """The name of a mark, under it, once; kept inside the figure at either end of the axis."""
+    """The name of a mark under it, kept inside the figure at both ends of the axis."""
     share = 100 * row.data[_KEYS[name]]
     position = (share - axis[0]) / (axis[1] - axis[0])
     text = _text(label, row.marks + MARKS // 2 - 4 + line * WORDS, x=share, anchor="center")
@@ -207,7 +207,7 @@ def _title(question: Mapping[str, Any]) -> str:
 
 
 def _source(question: Mapping[str, Any]) -> str:
-    """What a picture taken out of the page must not lose."""
+    """The source line of a figure that is copied out of the page."""
     n = question["n"]
     reports = ngettext("%(n)s report", "%(n)s reports", n) % {"n": numbers.count(n)}
     if not question["randomized"]:

@@ -6,7 +6,7 @@ import numpy as np
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.estimates import derived
+from surveys.kinds.estimates import derived_json
 
 
 def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[str, Any] | None]:
@@ -17,7 +17,7 @@ def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[s
     """
     size = joint.proportions.shape[0] - int(refusal)
     means = joint.conditional_means(of_axis=0, given_axis=1, scores=np.arange(1.0, size + 1))
-    return [derived(mean) if _is_estimable(mean, joint.population) else None for mean in means]
+    return [derived_json(mean) if _is_estimable(mean, joint.population) else None for mean in means]
 
 
 def _is_estimable(mean: rr_engine.Derived, population: str) -> bool:

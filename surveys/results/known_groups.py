@@ -1,7 +1,7 @@
-"""Conditional shares given a direct grouping variable: each group is estimated by itself.
+"""Conditional shares given a direct grouping variable: each group is estimated separately.
 
 The standard error of a ratio of two joint shares is zero when all reports of the group are alike;
-the interval of the group's own estimate inverts a test and keeps its width.
+the interval of the group's own estimate inverts a test and has a positive width.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,10 @@ from surveys.kinds.estimates import LEVELS, mean_of_scale, number, numbers
 
 
 def group_notes(groups: Sequence[rr_engine.Estimate]) -> set[str]:
-    alike = any(vanished_errors(group.standard_errors.max(), group.population) for group in groups)
-    return {"group_alike"} if alike else set()
+    errors_vanished = any(
+        vanished_errors(group.standard_errors.max(), group.population) for group in groups
+    )
+    return {"group_alike"} if errors_vanished else set()
 
 
 def shares_within(groups: Sequence[rr_engine.Estimate]) -> list[list[dict[str, Any]]]:
@@ -31,9 +33,9 @@ def means_within(
     return [mean_of_scale(group, group.proportions.size - int(refusal)) for group in groups]
 
 
-def differences_between(groups: Sequence[rr_engine.Estimate], most: int) -> list[dict[str, Any]]:
-    """Of every outcome, the first group's share less the second's, for each pair of groups."""
-    pairs = list(combinations(range(len(groups)), 2)) if len(groups) <= most else []
+def differences_between(groups: Sequence[rr_engine.Estimate], limit: int) -> list[dict[str, Any]]:
+    """The differences of the groups' shares, first minus second, by outcome and pair of groups."""
+    pairs = list(combinations(range(len(groups)), 2)) if len(groups) <= limit else []
     differences = [_difference(groups[first], groups[second]) for first, second in pairs]
     return [
         {"outcome": outcome, "groups": list(pair), **rows[outcome]}

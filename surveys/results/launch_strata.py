@@ -1,6 +1,6 @@
 """Inputs of estimates: the reports of a launch's devices, stratum by stratum.
 
-Strata of several launches may stand side by side: an estimate pools whatever it is given. Strata
+Strata of several launches may be combined: an estimate pools all strata it is given. Strata
 with fewer people than the release threshold are suppressed in every number, so that the difference
 of two numbers is never about a few people.
 """
@@ -25,7 +25,7 @@ Tallies = Mapping[tuple[str, str], Counts]
 class Source:
     """The devices of one launch, wave or audience, and the reports it has sent.
 
-    `who` names it where several stand side by side.
+    `who` names it if several are combined.
     """
 
     devices: Sequence[Device]
@@ -34,7 +34,7 @@ class Source:
 
 
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:
-    """The strata of a question in the order of its devices, people or no people."""
+    """The strata of a question in the order of its devices, empty ones included."""
     return [stratum for source in sources for stratum in _strata(question, source)]
 
 

@@ -1,4 +1,4 @@
-"""What a reader is told about an estimate, by the codes that the results document carries."""
+"""Notes for readers about an estimate, by the codes in the results document."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -114,7 +114,7 @@ TEXTS: dict[str, Promise] = {
         "guide."
     ),
 }
-# Said only where nothing else explains the numbers better.
+# Shown only if no other note explains the numbers better.
 MINOR = frozenset(
     {"boundary", "covariance_at_projection", "at_projection", "near_zero", "chance_pairing"}
 )

@@ -1,4 +1,4 @@
-"""The colours of figures: light ones are drawn, the page swaps in its own by these names.
+"""The colours of figures: drawn in the light colours, which the page replaces by these names.
 
 Amber always means chance and teal always means what we know (static/css/tokens.css).
 """
@@ -13,5 +13,5 @@ COLOURS = {
     "paper": "#faf8f4",
     "heat": "#8fbab8",  # the far end of a heat map, light enough for ink (static/css/results.css)
 }
-# Drawn colour -> custom property, for the script that follows the reader's light or dark.
+# Drawn colour -> custom property, for the script that applies the reader's colour scheme.
 PROPERTIES = {value: f"--{name}" for name, value in COLOURS.items()}

@@ -1,6 +1,6 @@
-"""Plotly.js as pages and summaries carry it: the part that draws on two axes, a third of the whole.
+"""Plotly.js for pages and summaries: the bundle for two axes, a third of the full library.
 
-It lies in static/plotly, of the version that belongs to the Python package, which draws the figures
+It is in static/plotly, in the version that belongs to the Python package, which draws the figures
 (docs/decisions/0024-part-of-plotly.md).
 """
 
@@ -17,8 +17,8 @@ STYLE_IDS = (
     "plotly.js-style-global",
     "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53",
 )
-# What every figure is drawn with: no toolbar of Plotly's (one of its buttons would upload the
-# data), no formulas, no address of anybody else.
+# The configuration of every figure: no toolbar (one of its buttons would upload the
+# data), no formulas, no request to another site.
 CONFIG: dict[str, Any] = {
     "displayModeBar": False,
     "displaylogo": False,

@@ -1,4 +1,4 @@
-"""A release -> what templates show: localized texts only, the same for page and summary."""
+"""A release as localized texts for templates, the same for page and summary."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from surveys.results.release import Release
 from surveys.strength import strength_of
 from surveys.strength_words import question_strength_words
 
-# Notes on how far the interval of an entropy can be trusted.
+# Notes on the reliability of the interval of an entropy.
 DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
 
 
@@ -25,7 +25,7 @@ DOUBTS = {"too_thin", "near_zero", "mostly_noise"}
 class CategoryRow:
     label: str
     estimate: str
-    outside: bool  # below 0 or above 1: shown as it is, and marked
+    outside: bool  # below 0 or above 1: shown unchanged, and marked
     interval: str
     standard_error: str
     constrained: str
@@ -39,14 +39,14 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    key: str  # by which figures are found; also the anchor
+    key: str  # the key of its figures, and its anchor
     name: str
     text: str
     kind: str
     randomized: bool
     epsilon: str | None
     delta: str | None
-    strength: str  # what a report can give away
+    strength: str  # how much a report can reveal
     reason: str
     n: str
     suppressed: str | None
@@ -67,18 +67,18 @@ class QuestionView:
 def question_views(release: Release) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content["questions"] if release.content else []
-    frozen = release.launch.parameters
-    return [_question(question, truths.get(question["id"]), frozen) for question in questions]
+    parameters = release.launch.parameters
+    return [_question(question, truths.get(question["id"]), parameters) for question in questions]
 
 
 def _question(
-    question: Mapping[str, Any], truth: Sequence[float] | None, frozen: Parameters
+    question: Mapping[str, Any], truth: Sequence[float] | None, parameters: Parameters
 ) -> QuestionView:
     rows = question["categories"]
     shares: Sequence[float | None] = truth or [None] * len(rows)
     digits = numbers.common_digits(rows)
     kind = KINDS.get(question["kind"])
-    asked = frozen.question(question["id"])
+    frozen_question = parameters.question(question["id"])
     return QuestionView(
         key=question["id"],
         name=question["id"],
@@ -87,11 +87,11 @@ def _question(
         randomized=question["randomized"],
         epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
         delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
-        strength=question_strength_words(strength_of(frozen.devices_of(asked))),
-        reason=asked.reason,
+        strength=question_strength_words(strength_of(parameters.devices_of(frozen_question))),
+        reason=frozen_question.reason,
         n=numbers.count(question["n"] if rows else question["n"] + question["suppressed"]),
-        suppressed=_suppressed(question),
-        as_good_as=_as_good_as(question),
+        suppressed=_suppressed_text(question),
+        as_good_as=_effective_n_text(question),
         several=bool(kind and kind.several),
         rows=[_row(row, share, digits) for row, share in zip(rows, shares, strict=bool(rows))],
         has_truth=bool(rows) and truth is not None,
@@ -101,7 +101,7 @@ def _question(
         agreement=_agreement(question.get("agreement")),
         notes=note_texts(question["notes"]),
         certificate=certificate_words(question),
-        searched=any(device.search for device in frozen.devices_of(asked)),
+        searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
     )
 
@@ -120,7 +120,7 @@ def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRo
         truth=None if truth is None else numbers.percent(truth, 1),
         anytime=numbers.percent_span(row["interval_anytime"], digits),
         fakes=_fakes(row["fakes"]),
-        fake_weight=numbers.fixed(row["fake_weight"], 1),
+        fake_weight=numbers.fixed_decimals(row["fake_weight"], 1),
     )
 
 
@@ -128,15 +128,15 @@ def _fakes(number: float | None) -> str:
     return _("no number does") if number is None else numbers.count(round(number))
 
 
-def _suppressed(question: Mapping[str, Any]) -> str | None:
-    """Reports that stay out of the numbers of a question which has some."""
+def _suppressed_text(question: Mapping[str, Any]) -> str | None:
+    """The number of suppressed reports of a question with estimates, as text; else None."""
     if not question["suppressed"] or not question["categories"]:
         return None
     return numbers.count(question["suppressed"])
 
 
-def _as_good_as(question: Mapping[str, Any]) -> str | None:
-    """Direct answers of the same precision; said only where scrambling has a cost."""
+def _effective_n_text(question: Mapping[str, Any]) -> str | None:
+    """The number of direct answers with the same precision; None if no precision is lost."""
     size = question.get("effective_n")
     if size is None or not question["randomized"]:
         return None
@@ -148,7 +148,7 @@ def _mean(mean: Mapping[str, Any] | None) -> str | None:
         return None
     digits = numbers.digits_of_error(mean["standard_error"])
     values = {
-        "mean": numbers.fixed(mean["value"], digits),
+        "mean": numbers.fixed_decimals(mean["value"], digits),
         "interval": numbers.span(mean["interval"], digits),
         "lowest": numbers.count(mean["lowest"]),
         "highest": numbers.count(mean["highest"]),
@@ -164,14 +164,14 @@ def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
         return None
     digits = min(numbers.digits_of_error(entropy["standard_error"]), 3)
     words = _("%(value)s bits, 95 %% interval %(interval)s.") % {
-        "value": numbers.fixed(entropy["value"], digits),
+        "value": numbers.fixed_decimals(entropy["value"], digits),
         "interval": numbers.span(entropy["interval"], digits),
     }
     return " ".join([words, *note_texts(sorted(DOUBTS & set(entropy["notes"])))])
 
 
 def _agreement(test: Mapping[str, Any] | None) -> str | None:
-    """How well the devices of one question agree; those who followed theirs tell the same."""
+    """The test whether the devices of a question agree, in words."""
     if test is None:
         return None
     freedom = round(test["degrees_of_freedom"] or 0)

@@ -1,7 +1,7 @@
-"""Results document -> Plotly figures: dot and whisker on a common axis of 0 to 100 %.
+"""Plotly figures of a results document: dot and whisker on a common axis of 0 to 100 %.
 
-The script in the browser draws what it gets and knows no statistics. Figures are made as the plain
-JSON that Plotly reads: its own classes would check each of them at eight times the cost, which a
+The script in the browser draws them and knows no statistics. Figures are built as the plain
+JSON that Plotly reads: its own classes would validate each at eight times the cost, which a
 test does instead.
 """
 
@@ -18,7 +18,7 @@ from surveys.results.table_figures import table_figures
 Truth = Mapping[str, Sequence[float]]
 
 
-# Of how figures look: raise it when the same numbers are drawn differently.
+# The version of the drawing: increase it when the same numbers are drawn differently.
 FORMAT = 1
 
 
@@ -27,15 +27,15 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
 
     Keys are a question's id, or a table's id, a colon and which of its figures it is.
     """
-    drawn = {
+    figures = {
         question["id"]: question_figure(question, (truth or {}).get(question["id"]))
         for question in document["questions"]
         if question["categories"]
     }
     for table in document["tables"]:
         if table["cells"]:
-            drawn |= table_figures(table)
-    return drawn
+            figures |= table_figures(table)
+    return figures
 
 
 def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Conditional shares given a randomized grouping variable: ratios of two shares of everybody."""
+"""Conditional shares given a randomized grouping variable: ratios of two estimated shares."""
 
 from itertools import combinations
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.multiattribute.conditional import Conditional
-from surveys.kinds.estimates import LEVELS, derived, number, numbers
+from surveys.kinds.estimates import LEVELS, derived_json, number, numbers
 
 ANYTHING = (0.0, 1.0)
 UNKNOWN_SHARE = {
@@ -47,11 +47,11 @@ def _ratio(
 
 
 def differences_of_ratios(
-    joint: rr_engine.JointEstimate, estimable: np.ndarray, axes: tuple[int, int], most: int
+    joint: rr_engine.JointEstimate, estimable: np.ndarray, axes: tuple[int, int], limit: int
 ) -> list[dict[str, Any]]:
-    """Of every outcome, the first group's share less the second's, for each pair of groups."""
+    """The differences of the groups' shares, first minus second, by outcome and pair of groups."""
     groups, outcomes = estimable.shape
-    pairs = list(combinations(range(groups), 2)) if groups <= most else []
+    pairs = list(combinations(range(groups), 2)) if groups <= limit else []
     return [
         {
             "outcome": outcome,
@@ -72,4 +72,4 @@ def _difference(
 ) -> dict[str, Any]:
     if not estimable.all():
         return dict(UNKNOWN_DIFFERENCE)
-    return derived(joint.difference(axes[0], outcome, axes[1], list(pair)))
+    return derived_json(joint.difference(axes[0], outcome, axes[1], list(pair)))

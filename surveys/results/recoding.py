@@ -46,19 +46,25 @@ def crossed_counts(
     crossing: Crossing, questions: Mapping[str, Question], tallies: Tallies
 ) -> dict[str, CrossedCounts]:
     """The reports of each pair of strata of a table, empty ones included."""
-    asked = (questions[crossing.outcome], questions[crossing.group])
-    return {name: _crossed_counts(crossing, name, asked, tallies) for name in crossing.strata}
+    crossed_questions = (questions[crossing.outcome], questions[crossing.group])
+    return {
+        name: _crossed_counts(crossing, name, crossed_questions, tallies)
+        for name in crossing.strata
+    }
 
 
 def _crossed_counts(
-    crossing: Crossing, stratum: str, asked: Sequence[Question], tallies: Tallies
+    crossing: Crossing, stratum: str, crossed_questions: Sequence[Question], tallies: Tallies
 ) -> CrossedCounts:
     outcome, group = crossing.strata[stratum]
     shape = (len(coded(outcome.table).reports), len(coded(group.table).reports))
     counts = np.zeros(shape, dtype=np.int64)
     for number, count in counts_by_number(tallies.get((crossing.table, stratum))).items():
         counts.flat[number] = count
-    designs = channel_of(outcome, asked[OUTCOME]), channel_of(group, asked[GROUP])
+    designs = (
+        channel_of(outcome, crossed_questions[OUTCOME]),
+        channel_of(group, crossed_questions[GROUP]),
+    )
     return CrossedCounts(designs, counts)
 
 
@@ -75,16 +81,16 @@ def recodings(
     `tables` pairs each table with those of its strata whose reports are released.
     """
     sizes: dict[str, list[list[int]]] = {}
-    for crossing, used in tables:
+    for crossing, strata in tables:
         for axis, name in enumerate((crossing.outcome, crossing.group)):
-            if used and is_direct(crossing, axis):
-                sizes.setdefault(name, []).append(_sizes(used, axis).tolist())
+            if strata and is_direct(crossing, axis):
+                sizes.setdefault(name, []).append(_sizes(strata, axis).tolist())
     return {name: recoding(rows, threshold) for name, rows in sizes.items()}
 
 
-def _sizes(used: Sequence[CrossedCounts], axis: int) -> np.ndarray:
+def _sizes(strata: Sequence[CrossedCounts], axis: int) -> np.ndarray:
     """People with each answer on one side of a table."""
-    return np.sum([stratum.counts.sum(axis=1 - axis) for stratum in used], axis=0)
+    return np.sum([stratum.counts.sum(axis=1 - axis) for stratum in strata], axis=0)
 
 
 def recoding(sizes: Sequence[Sequence[int]], threshold: int) -> Recoding:
@@ -95,9 +101,9 @@ def recoding(sizes: Sequence[Sequence[int]], threshold: int) -> Recoding:
     Answers that nobody gave are left out.
     """
     tables = np.asarray(sizes)
-    present = np.flatnonzero(tables.any(axis=0)).tolist()
-    small = [answer for answer in present if _is_below_minimum(tables[:, answer], threshold)]
-    others = [answer for answer in present if answer not in small]
+    answers_given = np.flatnonzero(tables.any(axis=0)).tolist()
+    small = [answer for answer in answers_given if _is_below_minimum(tables[:, answer], threshold)]
+    others = [answer for answer in answers_given if answer not in small]
     others.sort(key=lambda answer: tables[:, answer].sum())
     while small and others and _is_below_minimum(tables[:, small].sum(axis=1), threshold):
         small.append(others.pop(0))
@@ -120,27 +126,27 @@ class RecodedTable:
 
 
 def recode_table(
-    crossing: Crossing, used: Sequence[CrossedCounts], recodings: Mapping[str, Recoding]
+    crossing: Crossing, strata: Sequence[CrossedCounts], recodings: Mapping[str, Recoding]
 ) -> RecodedTable | None:
     """Recode one table; None where only one group or one outcome is left to compare."""
-    outcomes, groups = ([[answer] for answer in range(size)] for size in used[0].answers)
+    outcomes, groups = ([[answer] for answer in range(size)] for size in strata[0].answers)
     if is_direct(crossing, GROUP):
-        groups = _present(recodings[crossing.group], used, GROUP)
+        groups = _drop_empty_answers(recodings[crossing.group], strata, GROUP)
     if is_direct(crossing, OUTCOME):
         outcomes = _with_unobserved(recodings[crossing.outcome], len(outcomes))
-    remarks = _disclosure_remarks(outcomes, groups, used)
-    compared = _present(outcomes, used, OUTCOME) if is_recoded(outcomes) else outcomes
+    remarks = _disclosure_remarks(outcomes, groups, strata)
+    compared = _drop_empty_answers(outcomes, strata, OUTCOME) if is_recoded(outcomes) else outcomes
     if min(len(groups), len(compared)) < 2:
         return None
     for axis, answers in ((OUTCOME, outcomes), (GROUP, groups)):
         if is_direct(crossing, axis):
-            used = [_recode(stratum, axis, answers) for stratum in used]
-    return RecodedTable(outcomes, groups, list(used), remarks)
+            strata = [_recode(stratum, axis, answers) for stratum in strata]
+    return RecodedTable(outcomes, groups, list(strata), remarks)
 
 
-def _present(recoding: Recoding, used: Sequence[CrossedCounts], axis: int) -> Recoding:
+def _drop_empty_answers(recoding: Recoding, strata: Sequence[CrossedCounts], axis: int) -> Recoding:
     """The recoding without answers that nobody in this table gave."""
-    sizes = _sizes(used, axis)
+    sizes = _sizes(strata, axis)
     return [answers for answers in recoding if sizes[answers].any()]
 
 
@@ -155,11 +161,11 @@ def is_recoded(recoding: Recoding) -> bool:
 
 
 def _disclosure_remarks(
-    outcomes: Recoding, groups: Recoding, used: Sequence[CrossedCounts]
+    outcomes: Recoding, groups: Recoding, strata: Sequence[CrossedCounts]
 ) -> set[str]:
     remarks = {
         "groups_recoded": is_recoded(outcomes) or is_recoded(groups),
-        "groups_empty": sum(map(len, groups)) < used[0].answers[GROUP],
+        "groups_empty": sum(map(len, groups)) < strata[0].answers[GROUP],
     }
     return {code for code, holds in remarks.items() if holds}
 
@@ -176,8 +182,8 @@ def labels_of(recoding: Recoding, labels: Sequence[str]) -> list[str]:
     return [" + ".join(labels[answer] for answer in answers) for answers in recoding]
 
 
-def has_small_cells(crossing: Crossing, used: Sequence[CrossedCounts], threshold: int) -> bool:
+def has_small_cells(crossing: Crossing, strata: Sequence[CrossedCounts], threshold: int) -> bool:
     """Whether a cell of two direct questions is below the minimum cell size."""
     if not (is_direct(crossing, OUTCOME) and is_direct(crossing, GROUP)):
         return False
-    return _is_below_minimum(np.sum([stratum.counts for stratum in used], axis=0), threshold)
+    return _is_below_minimum(np.sum([stratum.counts for stratum in strata], axis=0), threshold)

@@ -1,8 +1,8 @@
-"""What may leave Candor about a launch now: the one place that holds the release threshold.
+"""The released results of a launch: the one place that applies the release threshold.
 
-Pages, figures, downloads and the summary take their numbers from a Release and from nothing else.
-The results document itself has left out strata, groups and tables of too few people; here the
-threshold is applied again to what is left, and to launches frozen by an earlier version, which have
+Pages, figures, downloads and the summary take their numbers from a Release only.
+The results document already leaves out strata, groups and tables of too few people; here the
+threshold is applied again to the rest, and to launches frozen by an earlier version, which have
 none.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from surveys.models import Launch, Result
 from surveys.results.document import FORMAT as RESULT_FORMAT
 
-# What stays of a question or table that too few have answered: nothing that depends on what they
+# The fields of a question or table with too few answers: none depends on what they
 # sent.
 OF_A_QUESTION = frozenset(
     {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "suppressed", "devices"}
@@ -27,23 +27,23 @@ OF_A_TABLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The released part of a result; `content` is None while there is nothing to release."""
+    """The released part of a result; `content` is None if nothing is released."""
 
     launch: Launch
     threshold: int
     responses: int
     computed_at: datetime | None
-    computing: bool  # enough has been aggregated, and the worker is about to say what came out
+    computing: bool  # enough responses are aggregated, and the worker is computing the result
     content: dict[str, Any] | None
-    suppressed: frozenset[tuple[str, str]]  # (device, stratum) with too few reports
-    digest: str  # of the result before the threshold was applied
+    suppressed: frozenset[tuple[str, str]]  # (device, stratum) pairs with too few reports
+    digest: str  # digest of the result before the threshold was applied
 
 
 def release_of(launch: Launch) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it."""
     result = Result.objects.filter(launch=launch).first()
-    frozen = launch.parameters.release_threshold
-    threshold = max(launch.survey.release_threshold, frozen)
+    frozen_threshold = launch.parameters.release_threshold
+    threshold = max(launch.survey.release_threshold, frozen_threshold)
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None
     if result is None or not _readable(result) or min(responses, launch.aggregated) < threshold:
@@ -57,13 +57,13 @@ def release_of(launch: Launch) -> Release:
         computed_at,
         False,
         content,
-        _suppressed(content),
+        _suppressed_devices(content),
         result.digest,
     )
 
 
 def _readable(result: Result) -> bool:
-    """A result of an older format waits until the worker has computed it anew."""
+    """The latest result; None if its format is older, until the worker recomputes it."""
     return result.content.get("format") == RESULT_FORMAT
 
 
@@ -93,7 +93,7 @@ def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
     return {**facts, **counts, "cells": [], "notes": ["table_below_threshold"]}
 
 
-def _suppressed(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
+def _suppressed_devices(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset(
         (device["id"], device["stratum"])
         for question in content["questions"]

@@ -1,5 +1,5 @@
-"""The summary, which is the results page as one file: style, library and figures inside, under a
-policy of its own that lets it run exactly these and reach nothing.
+"""The summary: the results page as one file with its style, library and figures, under a
+policy that allows exactly these scripts and no requests.
 """
 
 import base64
@@ -15,7 +15,7 @@ from django.utils.safestring import mark_safe
 from surveys.results.plotly_files import plotly_script
 
 STYLES = ("css/tokens.css", "css/base.css", "css/components.css", "css/results.css")
-# One module: the second stands on what the first declares.
+# Joined into one module: the second script uses names of the first.
 MODULE = ("js/results/draw.js", "js/results/summary.js")
 
 
@@ -26,8 +26,8 @@ def summary_context(figures: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "standalone": True,
         "figures": figures,
-        "style": mark_safe(_closed(style, "style")),
-        "scripts": [mark_safe(_closed(script, "script")) for script in scripts],
+        "style": mark_safe(_check_element(style, "style")),
+        "scripts": [mark_safe(_check_element(script, "script")) for script in scripts],
         "policy": _policy(style, scripts),
     }
 
@@ -53,12 +53,12 @@ def _hash(text: str) -> str:
 
 
 def _normalize(text: str) -> str:
-    """As a browser reads it out of a page: line ends are single characters."""
+    """The text with the line ends that a browser reads from a page, for the hash of a script."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _closed(text: str, tag: str) -> str:
-    """The text, unless it would end its own element."""
+def _check_element(text: str, tag: str) -> str:
+    """The text; raises ValueError if it would end its own element."""
     if re.search(rf"</{tag}|<!--", text, re.IGNORECASE):
         raise ValueError(f"A text with </{tag}> or <!-- cannot stand inside <{tag}>.")
     return text

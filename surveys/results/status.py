@@ -1,7 +1,7 @@
-"""How far the results are: counts only, cheap enough to be asked for every few seconds.
+"""The status of the results: counts only, cheap enough for a request every few seconds.
 
-Of what has come in and is not in the results only the author hears: to everybody else the status
-is part of the release (`surveys.responses.batches`) and moves with it.
+Only the author sees the responses that are not in the results yet: for everybody else the status
+is part of the release (`surveys.responses.batches`) and changes with it.
 """
 
 import hashlib
@@ -14,14 +14,14 @@ from surveys.results.release import Release
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """What only the author sees, for it moves with each response."""
+    """Counts for the author only, because they change with each response."""
 
     received: int
-    pooled: int  # held back so that two releases cannot single anybody out
-    due: int  # will enter with the worker's next run
+    pooled: int  # kept in the inbox so that two releases cannot single anybody out
+    due: int  # enter the results with the worker's next run
 
     @property
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         return self.due > 0
 
 
@@ -33,17 +33,17 @@ class Status:
     batch: int
     released: bool
     computed_at: str | None
-    arrivals: Arrivals | None  # None: for others than the author
+    arrivals: Arrivals | None  # None for readers other than the author
 
     @property
     def revision(self) -> str:
-        """Changes when the numbers on the page may have changed, and only then."""
+        """A hash that changes exactly when the numbers on the page may have changed."""
         parts = f"{self.in_results} {self.released} {self.computed_at}"
         return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
     @property
     def stamp(self) -> str:
-        """Changes with anything that the page says."""
+        """A stamp that changes with anything on the page."""
         stamp = f"{self.revision}-{self.state}"
         return f"{stamp}-{self.arrivals.received}-{self.arrivals.due}" if self.arrivals else stamp
 
@@ -51,31 +51,31 @@ class Status:
         content = asdict(self)
         arrivals = content.pop("arrivals")
         if self.arrivals:
-            content |= arrivals | {"behind": self.arrivals.behind}
+            content |= arrivals | {"behind": self.arrivals.is_behind}
         return {**content, "revision": self.revision, "stamp": self.stamp}
 
 
 def status_of(release: Release, *, for_author: bool) -> Status:
-    """Below the threshold others hear nothing that depends on whether anybody has answered."""
+    """The status; below the threshold it is the same for others whether anybody answered or not."""
     computed_at = release.computed_at
-    released = release.content is not None
+    is_released = release.content is not None
     return Status(
         state=release.launch.survey.state,
-        in_results=release.responses if released or for_author else 0,
+        in_results=release.responses if is_released or for_author else 0,
         threshold=release.threshold,
         batch=batch_of(release.launch),
-        released=released,
-        computed_at=computed_at.isoformat() if computed_at and released else None,
+        released=is_released,
+        computed_at=computed_at.isoformat() if computed_at and is_released else None,
         arrivals=_arrivals(release) if for_author else None,
     )
 
 
 def _arrivals(release: Release) -> Arrivals:
     launch = release.launch
-    waiting = launch.waiting()
-    ready = due(launch, waiting)
+    inbox_size = launch.waiting()
+    due_count = due(launch, inbox_size)
     return Arrivals(
-        received=launch.aggregated + waiting,
-        pooled=waiting - ready,
-        due=ready + max(0, launch.aggregated - release.responses),
+        received=launch.aggregated + inbox_size,
+        pooled=inbox_size - due_count,
+        due=due_count + max(0, launch.aggregated - release.responses),
     )

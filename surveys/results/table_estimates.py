@@ -7,7 +7,7 @@ import numpy as np
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, derived, number, numbers, statistic
+from surveys.kinds.estimates import LEVELS, derived_json, number, numbers, statistic
 from surveys.parameters import Parameters, Question
 from surveys.responses.crossings import Crossing, crossings
 from surveys.results.conditional_shares import group_estimates
@@ -29,17 +29,17 @@ from surveys.results.recoding import (
 def all_table_results(
     questions: Mapping[str, Question], tallies: Tallies, parameters: Parameters
 ) -> list[dict[str, Any]]:
-    """Every declared table, recoded alike in all of them."""
-    declared = crossings(parameters)
+    """The results of every declared table; a question is recoded alike in all of them."""
+    declared_tables = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
-    strata = [crossed_counts(crossing, questions, tallies) for crossing in declared]
-    used = [
+    strata = [crossed_counts(crossing, questions, tallies) for crossing in declared_tables]
+    released = [
         [stratum for stratum in by_name.values() if stratum.n >= threshold] for by_name in strata
     ]
-    recoded = recodings(list(zip(declared, used, strict=True)), threshold)
+    recoded = recodings(list(zip(declared_tables, released, strict=True)), threshold)
     return [
         _table_results(crossing, questions, by_name, recoded, parameters)
-        for crossing, by_name in zip(declared, strata, strict=True)
+        for crossing, by_name in zip(declared_tables, strata, strict=True)
     ]
 
 
@@ -50,15 +50,15 @@ def _table_results(
     recodings: Mapping[str, Recoding],
     parameters: Parameters,
 ) -> dict[str, Any]:
-    """Everything about one declared table that enough people have answered."""
+    """The results of one declared table; without cells if too few people answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters.release_threshold, 1)
-    common = _about(crossing, outcome, group, strata, threshold)
-    used = [stratum for stratum in strata.values() if stratum.n >= threshold]
-    if not used:
+    common = _table_header(crossing, outcome, group, strata, threshold)
+    released = [stratum for stratum in strata.values() if stratum.n >= threshold]
+    if not released:
         notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
         return {**common, "cells": [], "notes": notes}
-    table = recode_table(crossing, used, recodings)
+    table = recode_table(crossing, released, recodings)
     if table is None:
         return {**common, "cells": [], "notes": ["table_one_group"]}
     common["outcome_labels"] = labels_of(table.outcomes, outcome.categories)
@@ -79,14 +79,14 @@ def _table_results(
     return {**common, **estimates}
 
 
-def _about(
+def _table_header(
     crossing: Crossing,
     outcome: Question,
     group: Question,
     strata: Mapping[str, CrossedCounts],
     threshold: int,
 ) -> dict[str, Any]:
-    """What is published of a table even where its cells are not."""
+    """The published fields of a table that do not depend on its cells."""
     return {
         "id": crossing.table,
         "outcome": crossing.outcome,
@@ -110,7 +110,7 @@ def _has_order(question: Question) -> bool:
 def _margins_only(
     strata: Sequence[CrossedCounts], *, population: str, remarks: set[str]
 ) -> dict[str, Any]:
-    """What is published of a table some of whose cells are below the minimum size."""
+    """The published margins of a table with cells below the minimum size."""
     joint = _joint(strata, population, "inversion")
     notes = {"small_cells", *(note.code for note in joint.notes), *remarks}
     return {"margins": _margins(joint), "notes": sorted(notes)}
@@ -128,15 +128,18 @@ def _estimates(
     ordered: bool,
     scale_refusal: bool | None = None,
 ) -> dict[str, Any]:
-    """`scale_refusal`: of a scale, whether its last outcome is a refusal; None of other kinds."""
+    """The estimates of a table.
+
+    `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
+    """
     joint = _joint(strata, population, "inversion")
     constrained = _joint(strata, population, "mle")
-    within, remarks_within = group_estimates(strata, joint, scale_refusal)
+    conditional, remarks_within = group_estimates(strata, joint, scale_refusal)
     notes = remarks_within | {note.code for note in (*joint.notes, *constrained.notes)}
     return {
         "cells": _cells(joint, constrained),
         "margins": _margins(joint),
-        **within,
+        **conditional,
         "association": _association(joint, ordered=ordered),
         "independence": statistic(rr_engine.independence_test(joint)),
         "notes": sorted(notes | remarks),
@@ -156,7 +159,7 @@ def _joint(
 def _cells(
     joint: rr_engine.JointEstimate, constrained: rr_engine.JointEstimate
 ) -> list[list[dict[str, Any]]]:
-    """Shares of everybody, one row for each group and one column for each outcome."""
+    """Joint shares, one row for each group and one column for each outcome."""
     return [
         [
             {**share, "constrained": number(inside)}
@@ -192,7 +195,7 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
 
 
 def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
-    """A share that the reports do not identify has no value."""
+    """An estimated share; its value is None if the reports do not identify it."""
     estimable = number(error) is not None
     return {
         "estimate": number(value) if estimable else None,
@@ -207,7 +210,7 @@ def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, 
         measures["odds_ratio"] = rr_engine.odds_ratio
     if ordered:
         measures["pearson_correlation"] = rr_engine.pearson_correlation
-    return {name: derived(measure(joint)) for name, measure in measures.items()}
+    return {name: derived_json(measure(joint)) for name, measure in measures.items()}
 
 
 MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {

@@ -1,4 +1,4 @@
-"""A declared cross-table -> Plotly figures: the table as a heat map, the groups side by side."""
+"""Plotly figures of a declared cross-table: a heat map, and a comparison of the groups."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from surveys import numbers
 from surveys.results.figure_layout import (
     axis_range,
     base_layout,
+    impossible_ranges,
     laid_out,
-    outside,
     row_texts,
     share_axis,
 )
@@ -22,7 +22,7 @@ from surveys.results.palette import COLOURS
 
 HEAT, GROUPS = "heat", "groups"
 LABEL, CELL, HEADING, AIR = 28, 34, 30, 6
-# Characters of a line of text that fit over all columns of a phone, and lines of a column's name.
+# Characters per line over all columns on a phone, and lines of a column's name.
 ACROSS, LINES, LINE = 40, 3, 16
 
 Table = Mapping[str, Any]
@@ -37,9 +37,9 @@ def table_figures(table: Table) -> dict[str, Any]:
 
 
 def heat_map(table: Table) -> dict[str, Any]:
-    """Shares of everybody, one row of cells for each group under its name.
+    """Joint shares, one row of cells for each group under its name.
 
-    One scale from the page's own colour to teal, so that it survives greyscale, with the number in
+    One scale from the page's colour to teal, which is readable in grey, with the number in
     every cell. A label row is a row of the map that has no cells.
     """
     cells = table["cells"]
@@ -63,7 +63,7 @@ def heat_map(table: Table) -> dict[str, Any]:
         "textfont": {"color": COLOURS["ink"], "size": 13},
         "hoverinfo": "skip",
         "zmin": 0,
-        "zmax": _warmest(shares),
+        "zmax": _largest_share(shares),
         "colorscale": [[0, COLOURS["surface"]], [1, COLOURS["heat"]]],
         "showscale": False,
         "xgap": 2,
@@ -80,7 +80,7 @@ def heat_map(table: Table) -> dict[str, Any]:
 def comparison(table: Table) -> dict[str, Any]:
     """For each outcome the share within every group, as dot and whisker on one axis.
 
-    Of two outcomes the second is shown: the first is the rest.
+    Of two outcomes only the second is shown; the first is its complement.
     """
     outcomes = table["outcome_labels"]
     outcomes_shown = [1] if len(outcomes) == 2 else list(range(len(outcomes)))
@@ -96,7 +96,7 @@ def comparison(table: Table) -> dict[str, Any]:
     layout = base_layout(top, _source(table), _title(table))
     axis = axis_range(shares)
     layout["xaxis"] = share_axis(axis)
-    layout["shapes"] = outside(axis)
+    layout["shapes"] = impossible_ranges(axis)
     layout["annotations"] = texts + [text for row in rows for text in row_texts(row)]
     traces = [whiskers(rows, "interval", 5), whiskers(estimable, "interval_50", 12)]
     traces.append(estimates(estimable, _("estimate")))
@@ -114,19 +114,19 @@ def _points(share: float | None) -> float | None:
     return None if share is None else round(100 * share, 3)
 
 
-def _warmest(shares: Sequence[Sequence[float | None]]) -> float:
+def _largest_share(shares: Sequence[Sequence[float | None]]) -> float:
     return max([1.0, *(share for row in shares for share in row if share is not None)])
 
 
 def _column(label: str, columns: int) -> list[str]:
     width = max(6, ACROSS // columns)
-    # A word that is a letter too long stays whole; it finds room between the columns.
+    # A word that is one letter too long is not broken: there is room between the columns.
     width += any(len(word) == width + 1 for word in label.split())
     return textwrap.wrap(label, width, max_lines=LINES, placeholder="…") or [""]
 
 
 def _columns(table: Table, header: int) -> list[dict[str, Any]]:
-    """The outcomes' names over their columns, as many lines as fit."""
+    """The outcomes' names over their columns, in as many lines as fit."""
     labels = table["outcome_labels"]
     return [
         {
@@ -163,7 +163,7 @@ def _heading(label: str, top: float) -> dict[str, Any]:
 
 
 def _frames(edges: Sequence[float], columns: int) -> list[dict[str, Any]]:
-    """A hairline around the cells, so that an empty one is still a cell."""
+    """A hairline around the cells, so that empty cells are visible."""
     return [
         {
             "type": "rect",

@@ -1,4 +1,4 @@
-"""Declared cross-tables of a release -> what templates show."""
+"""Declared cross-tables of a release as texts for templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.table_figures import GROUPS, HEAT
 
-# At 5 %: a test finds something where there is nothing in at most 5 of 100 surveys.
+# The significance level: the false positive rate of a test is at most 5 %.
 SIZE = 0.05
 
 Table = Mapping[str, Any]
@@ -36,11 +36,11 @@ class MeanView:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One group: its shares of everybody and of each outcome, its own share, a scale's mean."""
+    """One group: its joint and conditional shares, its own share, and the mean of a scale."""
 
     label: str
     joint: list[ShareView]
-    within: list[ShareView]
+    conditional_shares: list[ShareView]
     size: ShareView
     mean: MeanView | None
 
@@ -130,7 +130,7 @@ def _mean(mean: Mapping[str, Any] | None) -> MeanView | None:
         return None
     digits = numbers.digits_of_error(mean["standard_error"])
     interval = numbers.span(mean["interval"], digits)
-    return MeanView(numbers.fixed(mean["value"], digits), interval)
+    return MeanView(numbers.fixed_decimals(mean["value"], digits), interval)
 
 
 def _grid(rows: Sequence[Sequence[Mapping[str, Any]]]) -> list[list[ShareView]]:
@@ -171,7 +171,7 @@ def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> Differen
     )
 
 
-# Name and what it means, in the order of the page.
+# Name and meaning of each statistic, in the order of the page.
 MEASURES: dict[str, tuple[str | Promise, Promise]] = {
     "cramers_v": (
         gettext_lazy("Cramér's V"),
@@ -215,8 +215,8 @@ def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
         digits = min(numbers.digits_of_error(measure["standard_error"]), 3)
         row = MeasureRow(
             name=str(label),
-            value=numbers.fixed(measure["value"], digits),
-            error=numbers.fixed(measure["standard_error"], digits),
+            value=numbers.fixed_decimals(measure["value"], digits),
+            error=numbers.fixed_decimals(measure["standard_error"], digits),
             interval=numbers.span(measure["interval"], digits),
             words=str(words),
         )
@@ -225,7 +225,7 @@ def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
 
 
 def _test(test: Mapping[str, Any]) -> str:
-    """The test in words: what it found, never that there is nothing."""
+    """The result of the test in words; a large p-value is not described as no association."""
     p = test["p_value"]
     if p is None:
         return _("The reports are too few for a test of association.")
@@ -242,7 +242,10 @@ def _test_facts(test: Mapping[str, Any]) -> str:
         "Test statistic %(value)s, %(freedom)s degrees of freedom.",
         freedom,
     )
-    return words % {"value": numbers.fixed(test["statistic"], 2), "freedom": numbers.count(freedom)}
+    return words % {
+        "value": numbers.fixed_decimals(test["statistic"], 2),
+        "freedom": numbers.count(freedom),
+    }
 
 
 def _notes(table: Table) -> list[str]:

@@ -1,1 +1,1 @@
-"""Writes: one file per noun, one verb per function, keywords only."""
+"""Write operations: one file per model or task, keyword arguments only."""

@@ -30,8 +30,8 @@ def clone_survey(*, survey: Survey, owner: User) -> Survey:
 def free_slug(slug: str) -> str:
     """`slug-2`, or the next number that is free."""
     stem = slug[:58].rstrip("-")
-    taken = set(Survey.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    slugs = set(Survey.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 2
-    while f"{stem}-{number}" in taken:
+    while f"{stem}-{number}" in slugs:
         number += 1
     return f"{stem}-{number}"

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 
-from surveys.authoring.simulation import Within, simulated_responses
+from surveys.authoring.simulation import ConditionalTruth, simulated_responses
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.roles import AUTHORS
@@ -27,7 +27,7 @@ SURVEY = {
     "planned_n": 2000,
     "linkage": Survey.Linkage.TOGETHER,
     "cross_tables": [["bullied", "size"]],
-    # So that a visitor who answers sees the count move; a real survey keeps the default.
+    # So small that a visitor who answers sees the count change; a real survey keeps the default.
     "release_batch": 1,
     "results_public": True,
 }
@@ -35,19 +35,19 @@ SURVEY = {
 SIZES = [0.21, 0.28, 0.24, 0.27]
 # No, yes, prefers not to say: within workplaces of each size.
 BULLIED = [[0.88, 0.06, 0.06], [0.80, 0.14, 0.06], [0.70, 0.24, 0.06], [0.58, 0.36, 0.06]]
-# This share uses a physical randomizer instead of letting the page draw.
+# The share of respondents who use a physical randomizer instead of the page.
 PHYSICAL_SHARE = 0.15
 
 
-def _marginal(groups: list[float], within: list[list[float]]) -> list[float]:
-    pairs = list(zip(groups, within, strict=True))
+def _marginal(groups: list[float], conditional_shares: list[list[float]]) -> list[float]:
+    pairs = list(zip(groups, conditional_shares, strict=True))
     return [
         round(sum(group * shares[index] for group, shares in pairs), 6)
-        for index in range(len(within[0]))
+        for index in range(len(conditional_shares[0]))
     ]
 
 
-# What is asked, and the true share of each category among the simulated respondents.
+# The questions, and the true share of each category among the simulated respondents.
 QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
     (
         {
@@ -68,7 +68,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
             "design": "whole_set",
             "text": "In the past 30 days, what did you take to get through a workday?",
             "prefer_not": True,
-            # Only the page can scramble a set of ticks: whoever throws dice leaves it out.
+            # Only the page can randomize a set of ticks, so users of dice skip the question.
             "required": False,
             "options": ["Alcohol", "Medicine that was not prescribed to me"],
             "epsilon": Decimal("1"),
@@ -118,7 +118,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
 
 @transaction.atomic
 def create_demo() -> dict[str, str]:
-    """Create logins and survey where nothing exists yet; returns the new passwords by login."""
+    """Create missing logins and the survey; returns the new passwords by login."""
     if User.objects.exists():
         return {}
     passwords = {name: secrets.token_urlsafe(12) for name in ("author", "admin")}
@@ -143,8 +143,8 @@ def demo_launch() -> Launch | None:
     return survey.current_launch() if survey is not None and survey.simulated_truth else None
 
 
-def simulated(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[str, Any]]]:
-    """Responses of people whose truths are those of the demo, ready to be sent."""
+def simulate(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[str, Any]]]:
+    """Simulated responses with the truths of the demo, ready to be sent."""
     truth = launch.survey.simulated_truth
     if truth is None:
         raise ValueError("the demo's people have a truth")
@@ -153,6 +153,6 @@ def simulated(launch: Launch, count: int, *, seed: int) -> list[dict[str, dict[s
         truth,
         count,
         seed,
-        within={"bullied": Within("size", BULLIED)},
+        conditional_truths={"bullied": ConditionalTruth("size", BULLIED)},
         physical_share=PHYSICAL_SHARE,
     )

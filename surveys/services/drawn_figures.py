@@ -1,6 +1,6 @@
-"""The figures of a release in one language: drawn when somebody first asks, and kept.
+"""The figures of a release in one language: drawn at the first request, and stored.
 
-Of many readers at once, in any number of processes, one draws; the others wait for what it keeps.
+Of many requests at once, in any number of processes, one draws; the others wait for its figures.
 A row for each launch and language is the cache and the claim at once.
 """
 
@@ -18,12 +18,12 @@ from surveys.models import DrawnFigures
 from surveys.results.question_figures import FORMAT, results_figures
 from surveys.results.release import Release
 
-# A claim this old is one whose process ended; seconds between two looks of those who wait.
+# The age from which a claim is abandoned, and the seconds between two checks of those who wait.
 GIVEN_UP = timedelta(seconds=20)
 PAUSE = 0.05
 
 
-class _Wanted(NamedTuple):
+class _FiguresKey(NamedTuple):
     launch_id: int
     language: str
     version: str
@@ -31,33 +31,33 @@ class _Wanted(NamedTuple):
 
 
 def figures_of(release: Release, language: str) -> dict[str, Any]:
-    """{key: Plotly figure} of what is released, in `language` or else in the site's own."""
+    """{key: Plotly figure} of the release, in `language` or else in the site's language."""
     return json.loads(figures_text(release, language))
 
 
 def figures_text(release: Release, language: str) -> str:
-    """The same as JSON, which is how it is kept and served."""
+    """The figures as JSON text, as they are stored and served."""
     language = site_language(language)
-    wanted = _Wanted(release.launch.pk, language, figures_version(release), release.responses)
+    key = _FiguresKey(release.launch.pk, language, figures_version(release), release.responses)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
-        kept = DrawnFigures.objects.filter(launch_id=wanted.launch_id, language=language).first()
-        if kept is not None and kept.version == wanted.version and kept.text:
-            return kept.text
-        if kept is not None and kept.responses > wanted.responses:
-            # A newer release came while this request was under way.
+        row = DrawnFigures.objects.filter(launch_id=key.launch_id, language=language).first()
+        if row is not None and row.version == key.version and row.text:
+            return row.text
+        if row is not None and row.responses > key.responses:
+            # A newer release was stored during this request.
             break
-        claim = _claim(wanted, kept)
+        claim = _claim(key, row)
         if claim is not None:
-            return _draw_and_keep(release, wanted, claim)
+            return _draw_and_keep(release, key, claim)
         time.sleep(PAUSE)
-    return _drawn(release, language)
+    return _draw(release, language)
 
 
 def figures_version(release: Release) -> str:
-    """Changes with the numbers, with what of them is shown, and with how they are drawn.
+    """A version of the figures, which depends on the released numbers and on the drawing code.
 
-    Keyed, so that nobody can check a guess of numbers that the threshold holds back.
+    It is keyed, so that nobody can check a guess of numbers below the threshold.
     """
     truth = release.launch.survey.simulated_truth
     parts = json.dumps([release.digest, release.threshold, truth, FORMAT], sort_keys=True)
@@ -68,40 +68,40 @@ def site_language(language: str) -> str:
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-def _claim(wanted: _Wanted, kept: DrawnFigures | None) -> datetime | None:
-    """The mark of a claim that no other process has; None while one draws."""
+def _claim(key: _FiguresKey, row: DrawnFigures | None) -> datetime | None:
+    """The time of a claim that this process obtained; None while another process draws."""
     now = timezone.now()
-    if kept is None:
-        return _first_claim(wanted, now)
-    if kept.version == wanted.version and kept.claimed_at > now - GIVEN_UP:
+    if row is None:
+        return _first_claim(key, now)
+    if row.version == key.version and row.claimed_at > now - GIVEN_UP:
         return None
-    same = DrawnFigures.objects.filter(pk=kept.pk, version=kept.version, claimed_at=kept.claimed_at)
-    changes = {"version": wanted.version, "responses": wanted.responses, "text": ""}
+    same = DrawnFigures.objects.filter(pk=row.pk, version=row.version, claimed_at=row.claimed_at)
+    changes = {"version": key.version, "responses": key.responses, "text": ""}
     return now if same.update(**changes, claimed_at=now) else None
 
 
-def _first_claim(wanted: _Wanted, now: datetime) -> datetime | None:
+def _first_claim(request: _FiguresKey, now: datetime) -> datetime | None:
     try:
         with transaction.atomic():
-            DrawnFigures.objects.create(**wanted._asdict(), claimed_at=now)
+            DrawnFigures.objects.create(**request._asdict(), claimed_at=now)
     except IntegrityError:
         return None
     return now
 
 
-def _draw_and_keep(release: Release, wanted: _Wanted, claim: datetime) -> str:
-    claimed = DrawnFigures.objects.filter(**wanted._asdict(), claimed_at=claim)
+def _draw_and_keep(release: Release, request: _FiguresKey, claim: datetime) -> str:
+    claimed_row = DrawnFigures.objects.filter(**request._asdict(), claimed_at=claim)
     try:
-        text = _drawn(release, wanted.language)
+        text = _draw(release, request.language)
     except BaseException:
-        # Those who wait need not wait for nothing.
-        claimed.delete()
+        # Requests that wait need not wait for an abandoned claim.
+        claimed_row.delete()
         raise
-    claimed.update(text=text)
+    claimed_row.update(text=text)
     return text
 
 
-def _drawn(release: Release, language: str) -> str:
+def _draw(release: Release, language: str) -> str:
     if release.content is None:
         raise ValueError("nothing is released that could be drawn")
     with translation.override(language):

@@ -41,7 +41,7 @@ def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
 
 
 def draft_parameters(*, survey: Survey) -> Parameters:
-    """What a launch would freeze now; the preview shows it without storing it."""
+    """The parameters that a launch would freeze now, which the preview shows."""
     questions = list(survey.questions.all())
     with translation.override(survey.language):
         return Parameters(
@@ -67,14 +67,14 @@ def draft_parameters(*, survey: Survey) -> Parameters:
 
 
 def _reason(survey: Survey, questions: list[Question]) -> str:
-    """Where one is needed; elsewhere it would explain what is not so."""
-    above = question_epsilon_total(questions) > PERSON_LIMIT
-    return survey.budget_reason.strip() if above else ""
+    """The reason, if one is required; otherwise empty, so that it explains no other epsilon."""
+    exceeds_limit = question_epsilon_total(questions) > PERSON_LIMIT
+    return survey.budget_reason.strip() if exceeds_limit else ""
 
 
 def _question_reason(question: Question) -> str:
-    above = question.randomized and question.known_epsilon > QUESTION_LIMIT
-    return question.epsilon_reason.strip() if above else ""
+    exceeds_limit = question.randomized and question.known_epsilon > QUESTION_LIMIT
+    return question.epsilon_reason.strip() if exceeds_limit else ""
 
 
 def _frozen_question(question: Question) -> FrozenQuestion:

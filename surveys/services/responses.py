@@ -37,19 +37,19 @@ class Acknowledgement:
 
 
 def record_at(*, slug: str, body: bytes) -> Acknowledgement | None:
-    """What `record_response` does for the survey at this address; None where there is none.
+    """Record a response to the survey at this address, as `record_response`; None without a survey.
 
-    A response that is as it should be is stored by the statement that finds the survey open, so
-    that closing takes effect at once. Whatever else it is, the long way finds out and says.
+    A valid response is stored by the statement that checks that the survey is open, so
+    that closing takes effect at once. All other cases take the full check.
     """
-    stored = _stored_directly(slug, body)
-    if stored is not None:
-        return stored
+    acknowledgement = _store_directly(slug, body)
+    if acknowledgement is not None:
+        return acknowledgement
     launch = Launch.objects.in_force(slug)
     return None if launch is None else record_response(launch=launch, body=body)
 
 
-def _stored_directly(slug: str, body: bytes) -> Acknowledgement | None:
+def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
     try:
         parsed = parse_submission(body)
         content = checked_content(parsed, _schema(parsed.digest))
@@ -66,23 +66,23 @@ def _stored_directly(slug: str, body: bytes) -> Acknowledgement | None:
 def record_response(*, launch: InForce | Launch, body: bytes) -> Acknowledgement:
     """Check a response against the frozen parameters and put it into the inbox.
 
-    A repeated submission id gets the receipt that it got before, whatever else has changed since.
+    A repeated submission id gets the same receipt, whatever has changed since.
     """
     return record_parsed(launch=launch, parsed=parse_submission(body))
 
 
 def record_parsed(*, launch: InForce | Launch, parsed: ParsedSubmission) -> Acknowledgement:
-    """The same for a response that has been read already; every entrance ends here."""
+    """Record a parsed response; all ways of submission end here."""
     receipt = receipt_of(launch_id=launch.pk, submission=parsed.submission)
     if not launch.accepting or parsed.digest != launch.digest:
-        return _known_or_refused(launch, parsed, receipt)
+        return _repeat_or_refuse(launch, parsed, receipt)
     content = checked_content(parsed, _schema(launch.digest))
     created = _store_once(launch.pk, parsed.submission, content)
     return Acknowledgement(receipt, created)
 
 
 def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
-    """A short code that this server can recompute from the submission id, and nobody else can."""
+    """A short code that only this server can recompute from the submission id."""
     mac = salted_hmac("candor.receipt", f"{launch_id}:{submission}", algorithm="sha256").digest()
     code = base64.b32encode(mac[:10]).decode("ascii")
     return "-".join(code[start : start + 4] for start in range(0, 16, 4))
@@ -90,11 +90,11 @@ def receipt_of(*, launch_id: int, submission: uuid.UUID) -> str:
 
 def _store_once(launch_id: int, submission: uuid.UUID, content: dict[str, Any]) -> bool:
     receipt = Receipt(pk=secrets.randbits(63), submission=submission, launch_id=launch_id)
-    waiting = Submission(pk=submission, launch_id=launch_id, content=content)
+    row = Submission(pk=submission, launch_id=launch_id, content=content)
     try:
-        insert_rows(receipt, waiting)
+        insert_rows(receipt, row)
     except IntegrityError:
-        # The id is there already: a retry, perhaps one that races its first attempt.
+        # The id exists already: a retry, perhaps concurrent with the first attempt.
         return _explain_refusal(launch_id, submission)
     jobs.request(RECOMPUTE, launch_id)
     return True
@@ -112,7 +112,7 @@ def _explain_refusal(launch_id: int, submission: uuid.UUID) -> bool:
     raise InvalidSubmissionError([FieldError("submission", "already_used", rule)])
 
 
-def _known_or_refused(
+def _repeat_or_refuse(
     launch: InForce | Launch, parsed: ParsedSubmission, receipt: str
 ) -> Acknowledgement:
     if Receipt.objects.filter(submission=parsed.submission, launch_id=launch.pk).exists():
@@ -124,5 +124,5 @@ def _known_or_refused(
 
 @functools.lru_cache(maxsize=256)
 def _schema(digest: str) -> ResponseSchema:
-    """Read once per process: the parameters under a digest never change."""
+    """The response schema, cached per process: the parameters under a digest never change."""
     return response_schema(Launch.objects.values_list("parameters", flat=True).get(digest=digest))

@@ -1,4 +1,4 @@
-"""Bringing the results up to date with what has arrived."""
+"""Updating the results with the responses that have arrived."""
 
 import functools
 import hashlib
@@ -19,8 +19,8 @@ from surveys.responses.batches import due
 from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import results_document
 
-# Between two recomputes of one survey: under load the workers leave the processor to submissions.
-# Four times what the last one took, so that they are at most a fifth of one worker's time.
+# Pauses between two recomputes of one survey leave the processor to submissions under load:
+# four times the last duration, so that recomputes take at most a fifth of one worker's time.
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, PAUSE_SHARE = 1.0, 10.0, 4.0
 
 
@@ -30,41 +30,41 @@ def refresh_results(
     aggregating: tallies.Transaction = transaction.atomic,
     saving: tallies.Transaction = transaction.atomic,
 ) -> bool:
-    """Aggregate what waits, then estimate anew if anything has changed.
+    """Aggregate due responses, then estimate again if anything has changed.
 
     Batches move in transactions that `aggregating` begins, the result is stored in one of `saving`.
     Returns whether more responses are due: one call aggregates a bounded number.
     """
-    one = Launch.objects.filter(pk=launch_id)
-    aggregated = tallies.aggregate_waiting(launch_id, writing=aggregating)
-    if aggregated or any(_behind(one)):
+    launches = Launch.objects.filter(pk=launch_id)
+    count = tallies.aggregate_waiting(launch_id, writing=aggregating)
+    if count or any(_launches_behind(launches)):
         computed = _compute(launch_id)
         with saving():
             _save(*computed)
-    # Fewer than a chunk were all of them.
-    return aggregated >= tallies.CHUNK and any(_with_due_responses(one))
+    # Fewer than a chunk means that all due responses were aggregated.
+    return count >= tallies.CHUNK and any(_with_due_responses(launches))
 
 
 def lagging_launches() -> Iterator[int]:
-    """Launches with responses that are due, or with results older than their tallies or format."""
+    """Launches with due responses, or with results older than their tallies or format."""
     every = Launch.objects.all()
-    return chain(_with_due_responses(every), _behind(every))
+    return chain(_with_due_responses(every), _launches_behind(every))
 
 
 def is_lagging(launch_id: int) -> bool:
-    one = Launch.objects.filter(pk=launch_id)
-    return any(chain(_with_due_responses(one), _behind(one)))
+    launches = Launch.objects.filter(pk=launch_id)
+    return any(chain(_with_due_responses(launches), _launches_behind(launches)))
 
 
 def pause_after(seconds: float) -> float:
-    """How long a survey pauses after a recompute that took so many seconds."""
+    """The pause of a survey after a recompute of this duration, in seconds."""
     return min(max(PAUSE_SECONDS, PAUSE_SHARE * seconds), LONGEST_PAUSE_SECONDS)
 
 
 def _recompute(run: jobs.Run) -> jobs.Outcome:
     ending = functools.partial(run.holding, ending=jobs.Outcome())
-    more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
-    return jobs.Outcome(more=more)
+    has_more = refresh_results(launch_id=run.subject, aggregating=run.holding, saving=ending)
+    return jobs.Outcome(more=has_more)
 
 
 RECOMPUTE = jobs.register(
@@ -83,23 +83,23 @@ RECOMPUTE = jobs.register(
 
 
 def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
-    waiting = (
+    launches_with_inbox = (
         launches.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
         .annotate(in_inbox=Count("inbox", filter=Q(inbox__quarantined=False)))
         .filter(in_inbox__gt=0)
     )
-    # No more than the rule of releases reads.
-    for launch in waiting.select_related("survey").only(
+    # Only the fields that the rule of releases reads.
+    for launch in launches_with_inbox.select_related("survey").only(
         "parameters", "survey__state", "survey__release_batch"
     ):
         if due(launch, launch.in_inbox):
             yield launch.pk
 
 
-def _behind(launches: QuerySet[Launch]) -> Iterator[int]:
-    behind = Q(result__isnull=True) | Q(result__responses__lt=F("aggregated"))
-    behind |= ~Q(result__content__format=RESULT_FORMAT)
-    yield from launches.filter(behind, aggregated__gt=0).values_list("pk", flat=True)
+def _launches_behind(launches: QuerySet[Launch]) -> Iterator[int]:
+    is_behind = Q(result__isnull=True) | Q(result__responses__lt=F("aggregated"))
+    is_behind |= ~Q(result__content__format=RESULT_FORMAT)
+    yield from launches.filter(is_behind, aggregated__gt=0).values_list("pk", flat=True)
 
 
 def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
@@ -109,7 +109,7 @@ def _compute(launch_id: int) -> tuple[Launch, dict[str, Any]]:
 
 
 def _save(launch: Launch, content: dict[str, Any]) -> None:
-    """Keep the newer of two results: a slow worker must not overwrite a fast one."""
+    """Store the result unless a newer one exists: a slow worker must not overwrite a fast one."""
     values = {"responses": launch.aggregated, "content": content, "digest": _digest(content)}
     older = Result.objects.filter(launch=launch, responses__lte=launch.aggregated)
     if not older.update(**values, computed_at=timezone.now()):

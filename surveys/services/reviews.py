@@ -1,4 +1,4 @@
-"""Launching and reopening as an author does it: on the ground of a page that was read before."""
+"""Launching and reopening by an author who has read a page about it before."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from surveys.services.transitions import reopen_survey
 
 @transaction.atomic
 def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: User) -> Launch:
-    """Launch what the author has seen, or nothing: an edit in another window is not frozen."""
+    """Launch the draft that the author has seen; edits in another window are not frozen."""
     launch = launch_survey(survey=survey, actor=actor)
     if launch.digest != reviewed_digest:
         raise WrongStateError(

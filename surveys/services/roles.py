@@ -10,7 +10,7 @@ _MODELS = ("survey", "question")
 
 
 def ensure_author_group(sender: Any, **kwargs: Any) -> None:
-    """Give the group what the admin asks for; row by row, the admin limits it to own surveys."""
+    """Give the group its permissions; the admin limits each author to their own surveys."""
     create_permissions(sender, verbosity=0)
     group, _ = Group.objects.get_or_create(name=AUTHORS)
     group.permissions.add(

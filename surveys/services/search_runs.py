@@ -1,6 +1,6 @@
-"""What a worker does with a design search: run it, store what it finds, say how it ended.
+"""Running a design search in a worker: run it, store its fronts, and write its end.
 
-Who runs it, and whether somebody still does, is of `surveys.jobs`.
+The lease and its recovery are in `surveys.jobs`.
 """
 
 import time
@@ -16,10 +16,10 @@ from surveys.engine_words import refusal
 from surveys.models import DesignSearch
 
 State = DesignSearch.State
-# How often the content is written, which may be large.
+# Seconds between two writes of the content, which may be large.
 CONTENT_SECONDS = 2.0
 
-# Stored as they are here and translated where they are shown (`DesignSearch.said`).
+# Stored in English and translated where they are shown (`DesignSearch.message_text`).
 LOST = gettext_noop("Its worker was stopped three times. Search again, perhaps for less.")
 STOPPED = gettext_noop("Stopped on request. What was found until then is kept.")
 OUT_OF_TIME = gettext_noop("Stopped when its time was up. What was found until then is kept.")
@@ -40,7 +40,7 @@ def _search(run: jobs.Run) -> jobs.Outcome | None:
 
 
 class Finds:
-    """What one run has found so far."""
+    """The results of one run so far."""
 
     def __init__(self, run: jobs.Run, search_id: int) -> None:
         self.run, self.search_id = run, search_id
@@ -48,7 +48,7 @@ class Finds:
         self._store_due = time.monotonic()
 
     def progress(self, fraction: float, content: dict[str, Any]) -> bool:
-        """Store it now and then; False when the search should end."""
+        """Store the content from time to time; returns False when the search should end."""
         now, self.content = time.monotonic(), content
         if now >= self._store_due:
             self._store_due = now + CONTENT_SECONDS
@@ -67,7 +67,7 @@ SEARCH = jobs.register(
         run=_search,
         queue=settings.SEARCH_QUEUE,
         longest=settings.SEARCH_SECONDS,
-        # It may wait behind others.
+        # The write may wait for others.
         pending_seconds=30,
         cancelled=STOPPED,
         out_of_time=OUT_OF_TIME,

@@ -1,6 +1,6 @@
-"""Searches for a question's best device: asked for, stopped, deleted, adopted by an author.
+"""Searches for a question's best device: an author starts, stops, deletes and adopts them.
 
-What a worker does with them is in `surveys.services.search_runs`.
+`surveys.services.search_runs` runs them in a worker.
 """
 
 from typing import Any
@@ -24,15 +24,15 @@ MOST_SEARCHES = 20
 
 
 class UnfitTableError(SurveyError):
-    """A searched table that the question cannot have; the message says what would work."""
+    """A searched table that does not fit the question; the message names a remedy."""
 
     code = "unfit_table"
 
 
 @transaction.atomic
 def start_search(*, question: Question, request: dict[str, Any], user: User) -> DesignSearch:
-    """Queue a search; one unfinished search a question, and for drafts only."""
-    # The lock makes a second click wait here, and then find the first one's search.
+    """Queue a search; only for drafts, and at most one unfinished search per question."""
+    # Because of the lock a second click waits here, and then finds the first search.
     _locked_draft(question)
     if question.searches.filter(state__in=DesignSearch.UNFINISHED).exists():
         raise WrongStateError(_("A search for this question is under way. Stop it first."))
@@ -48,19 +48,22 @@ def _forget_oldest(question: Question) -> None:
 
 
 def stop_search(*, search: DesignSearch) -> None:
-    """End a search: a queued one at once, a running one at its next step, which keeps its best."""
+    """End a queued search at once, or a running one at its next step, with its current fronts."""
     jobs.cancel(search)
 
 
 def delete_search(*, search: DesignSearch) -> None:
-    finished = DesignSearch.objects.filter(pk=search.pk)
-    if not finished.exclude(state__in=DesignSearch.UNFINISHED).delete()[0] and finished.exists():
+    finished_searches = DesignSearch.objects.filter(pk=search.pk)
+    if (
+        not finished_searches.exclude(state__in=DesignSearch.UNFINISHED).delete()[0]
+        and finished_searches.exists()
+    ):
         raise WrongStateError(_("This search is not finished. Stop it first."))
 
 
 def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
-    """Make one matrix of a front the question's device; of a finished search, whose fronts stay."""
-    if not search.finished:
+    """Make one matrix of a finished search's front the device of the question."""
+    if not search.is_finished:
         raise WrongStateError(_("Wait until the search has ended, or stop it."))
     _check_answers(search.question, search)
     try:
@@ -70,7 +73,7 @@ def adopt(*, search: DesignSearch, method: str, index: int) -> Question:
     except EngineError as error:
         text = _("This table cannot be made exact: %s") % refusal_words(refusal(error))
         raise UnfitTableError(text) from error
-    # Only now, so that nobody waits for the lock while the table's bound is proved.
+    # Locked only now, so that nobody waits while the bound of the table is proved.
     return _store(search, epsilon=epsilon, parameters={**parameters, "run": search.pk})
 
 
@@ -90,7 +93,7 @@ def _store(search: DesignSearch, **values: Any) -> Question:
 
 
 def _locked_draft(question: Question) -> Question:
-    """The question as it is now; its survey stays a draft until the end of the transaction."""
+    """The current question; its survey stays a draft until the end of the transaction."""
     survey = Survey.objects.select_for_update().filter(pk=question.survey_id).first()
     now = Question.objects.select_for_update().filter(pk=question.pk).first()
     if survey is None or now is None:
@@ -101,9 +104,9 @@ def _locked_draft(question: Question) -> Question:
 
 
 def _check_answers(question: Question, search: DesignSearch) -> None:
-    now, then = len(categories(question)), len(search.request["labels"])
-    if now != then:
+    now, former = len(categories(question)), len(search.request["labels"])
+    if now != former:
         raise UnfitTableError(
             _("The question has %(now)s answers now, the search was for %(then)s. Search again.")
-            % {"now": now, "then": then}
+            % {"now": now, "then": former}
         )

@@ -1,15 +1,15 @@
-"""Wiping what the database keeps of rows that were deleted."""
+"""Erasing the remains of deleted rows from the database files."""
 
 from django.db import connection
 
-# For a writer or reader that is in the way; the next sweep tries again.
+# Milliseconds to wait for another writer or reader; the next sweep tries again.
 PATIENCE_MS = 250
 
 
 def truncate_write_ahead_log() -> None:
-    """Empty SQLite's log: it has the inbox rows, id beside reports, that aggregation has deleted.
+    """Empty SQLite's log, which has deleted inbox rows with the id beside the reports.
 
-    On PostgreSQL there is nothing to do from here; docs/decisions/0001 says what stays.
+    On PostgreSQL nothing is done here; docs/decisions/0001 describes what remains.
     """
     if connection.vendor != "sqlite":
         return
@@ -17,7 +17,7 @@ def truncate_write_ahead_log() -> None:
         usual = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
         cursor.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
         try:
-            # Most of the work, while others write; then the rest, which they wait for.
+            # Most of the work is done while others write; they wait only for the second part.
             cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         finally:

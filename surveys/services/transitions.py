@@ -26,10 +26,10 @@ ALLOWED = frozenset(
 
 @transaction.atomic
 def move_survey(*, survey: Survey, source: str, target: str, actor: User | None) -> None:
-    """Change the state if it still is `source`, and write down who did it."""
+    """Change the state if it still is `source`, and record who did it."""
     if (source, target) not in ALLOWED:
         raise WrongStateError(_("A survey cannot go from “%s” to “%s”.") % (source, target))
-    # The filter on the old state makes this safe against a second click and a second worker.
+    # The filter on the old state makes this safe with concurrent clicks and workers.
     if not Survey.objects.filter(pk=survey.pk, state=source).update(state=target):
         raise WrongStateError(_("The survey has changed meanwhile. Reload the page."))
     Transition.objects.create(survey=survey, source=source, target=target, actor=actor)
@@ -45,7 +45,7 @@ def close_survey(*, survey: Survey, actor: User | None) -> None:
 
 
 def close_if_due(*, survey: Survey) -> None:
-    """Close on time; a survey that somebody else closed meanwhile is left alone."""
+    """Close a survey on schedule, unless it has been closed meanwhile."""
     with contextlib.suppress(WrongStateError):
         close_survey(survey=survey, actor=None)
 
@@ -54,7 +54,7 @@ def close_if_due(*, survey: Survey) -> None:
 def reopen_survey(*, survey: Survey, actor: User | None) -> None:
     """Accept responses again under the same frozen parameters.
 
-    The budget holds: it is the same wave, whose question a browser answers once only.
+    The budget is kept: it is the same wave, whose questions a browser answers once only.
     """
     if survey.closes_at is not None and survey.closes_at <= timezone.now():
         raise WrongStateError(_("The closing time has passed. Set a later one, or none, first."))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from surveys import known_browsers
 from surveys.models import Survey
-from surveys.throttle import throttled
+from surveys.throttle import throttle_posts
 
 
 class SignInForm(AuthenticationForm):
@@ -31,7 +31,7 @@ class SignInView(auth_views.LoginView):
     authentication_form = SignInForm
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """A link from whoever runs the site makes this browser known to an account."""
+        """A link from the operator makes this browser known to an account."""
         account = known_browsers.account_of_link(request.GET.get("browser", ""))
         if not account:
             return super().get(request, *args, **kwargs)
@@ -65,7 +65,7 @@ def _wait_text(seconds: int) -> str:
     return ngettext("%d minute", "%d minutes", minutes) % minutes
 
 
-login = throttled("login", "LOGIN_RATE", refuse=_too_many)(SignInView.as_view())
+login = throttle_posts("login", "LOGIN_RATE", refuse=_too_many)(SignInView.as_view())
 logout = auth_views.LogoutView.as_view()
 
 

@@ -13,7 +13,7 @@ from django.views.i18n import JavaScriptCatalog
 
 
 class _Catalog(JavaScriptCatalog):
-    """The texts alone, and one function: Django's own script has ten, and formats of dates."""
+    """The texts and one function only: Django's script has ten functions, and date formats."""
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         texts = json.dumps(context["catalog"], ensure_ascii=False, separators=(",", ":"))

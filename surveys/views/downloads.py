@@ -1,4 +1,4 @@
-"""Downloads of one survey: the reports, what is needed to read them, and what came out of them."""
+"""Downloads of one survey: the reports, their codebooks and parameters, and the results."""
 
 import json
 from typing import Any
@@ -23,28 +23,28 @@ from surveys.results.release import Release
 from surveys.results.standalone import summary_context
 from surveys.services.drawn_figures import figures_of
 from surveys.views.results import page_context
-from surveys.views.visibility import View, behind, with_release, with_visible_launch
+from surveys.views.visibility import View, results_behind, with_release, with_visible_launch
 
 
-def table_view(export: Export, written: Format) -> View:
+def table_view(export: Export, file_format: Format) -> View:
     """The view of one table in one format."""
 
     def of_release(_request: HttpRequest, release: Release) -> HttpResponseBase:
-        return _table(release.launch, export, written)
+        return _table(release.launch, export, file_format)
 
     def of_launch(_request: HttpRequest, launch: Launch) -> HttpResponseBase:
-        return _table(launch, export, written)
+        return _table(launch, export, file_format)
 
     return with_release(of_release) if export.released else with_visible_launch(of_launch)
 
 
-def _table(launch: Launch, export: Export, written: Format) -> HttpResponseBase:
+def _table(launch: Launch, export: Export, file_format: Format) -> HttpResponseBase:
     try:
-        pieces = file_pieces(export, written, launch)
+        pieces = file_pieces(export, file_format, launch)
     except MovingError as error:
-        return behind(error)
-    response = StreamingHttpResponse(pieces, content_type=written.content_type)
-    return _attached(response, launch, export.name, written.ending)
+        return results_behind(error)
+    response = StreamingHttpResponse(pieces, content_type=file_format.content_type)
+    return _attachment(response, launch, export.name, file_format.ending)
 
 
 @with_visible_launch
@@ -67,21 +67,21 @@ def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 @with_release
 def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
-    # A file is passed on: it says what everybody may see, also to the author.
-    shown = page_context(release, for_author=False)
-    context = shown | summary_context(figures_of(release, get_language()))
+    # A file may be passed on, so it has only what everybody may see, also for the author.
+    public_context = page_context(release, for_author=False)
+    context = public_context | summary_context(figures_of(release, get_language()))
     response = HttpResponse(render_to_string("surveys/results/summary.html", context))
-    return _attached(response, release.launch, "summary", "html")
+    return _attachment(response, release.launch, "summary", "html")
 
 
 def _json(launch: Launch, name: str, content: Any) -> HttpResponseBase:
     # Python writes a float with the fewest digits that read back as the same number.
     text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
-    return _attached(response, launch, name, "json")
+    return _attachment(response, launch, name, "json")
 
 
-def _attached(
+def _attachment(
     response: HttpResponseBase, launch: Launch, name: str, ending: str
 ) -> HttpResponseBase:
     day = timezone.localdate().isoformat()

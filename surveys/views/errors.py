@@ -18,12 +18,12 @@ from surveys.exceptions import (
 )
 
 STATUS = {NotAcceptingError: 409, StaleDigestError: 409, InvalidSubmissionError: 422}
-# Enough to mend a client by; a hostile body must not be answered at length.
+# Enough to correct a client by; a hostile body must not get a long answer.
 MOST_ERRORS = 50
-# What Django raises where the database is away, locked or full: nothing that a request can mend.
+# Django's errors for a database that is unreachable, locked or full.
 OUTAGE = (OperationalError, InterfaceError)
 OUTAGE_SECONDS = 5
-# Addresses whose answers scripts read.
+# Prefixes of addresses whose answers are read by scripts.
 _JSON_ENDINGS = (".json", "/responses/", "/panel/")
 
 
@@ -38,13 +38,13 @@ def survey_problem(error: SurveyError) -> JsonResponse:
 
 
 def _response(status: int, errors: Iterable[FieldError]) -> JsonResponse:
-    shown = list(errors)[:MOST_ERRORS]
-    body = [{"field": e.field, "code": e.code, "message": e.message} for e in shown]
+    listed_errors = list(errors)[:MOST_ERRORS]
+    body = [{"field": e.field, "code": e.code, "message": e.message} for e in listed_errors]
     return JsonResponse({"errors": body}, status=status)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What an exception that nobody caught is answered with; needs no database and no session."""
+    """The answer to an uncaught exception, without database and session."""
     if isinstance(sys.exception(), OUTAGE):
         return outage(request)
     if _wants_json(request):
@@ -53,7 +53,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def outage(request: HttpRequest) -> HttpResponse:
-    """The database is away for a moment: come back, and nothing is lost."""
+    """The answer while the database is unreachable: the client tries again, and nothing is lost."""
     if _wants_json(request):
         response: HttpResponse = problem(
             503, "unavailable", "The server cannot reach its database just now."
@@ -66,10 +66,10 @@ def outage(request: HttpRequest) -> HttpResponse:
 
 
 def wrong_host(request: HttpRequest, origin: str) -> HttpResponse:
-    """Refuse what was sent to another name of this site than the one that keeps what it needs."""
+    """Refuse a request to another name of this site that cannot be redirected."""
     if _wants_json(request):
         return problem(421, "wrong_host", f"Send this to {origin}.")
-    # Asked before any middleware has chosen a language.
+    # Called before any middleware has chosen a language.
     with translation.override(translation.get_language_from_request(request)):
         page = render_to_string("421.html", {"origin": origin})
     return HttpResponse(page, status=421)

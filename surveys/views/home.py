@@ -1,4 +1,4 @@
-"""The front door, and the health of this process."""
+"""The front page, and the health check of this process."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,7 +17,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Asks for a table, because SQLite makes an empty database of a file that is gone."""
+    """Query a table, because SQLite creates an empty database for a missing file."""
     try:
         Survey.objects.exists()
     except OUTAGE:

@@ -22,12 +22,12 @@ def same_origin_only(
     view: Callable[..., HttpResponseBase],
 ) -> Callable[..., HttpResponseBase]:
     @functools.wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def guarded_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not _comes_from_here(request):
             return problem(403, "cross_site", "This request comes from another site.")
         return view(request, *args, **kwargs)
 
-    return csrf_exempt(guarded)
+    return csrf_exempt(guarded_view)
 
 
 def _comes_from_here(request: HttpRequest) -> bool:
@@ -41,7 +41,7 @@ def _comes_from_here(request: HttpRequest) -> bool:
 
 
 def _own_origin(request: HttpRequest) -> str:
-    """As a browser writes it: lower case, and no port where the scheme has that one anyway."""
+    """The origin as a browser writes it: in lower case, without the default port of the scheme."""
     scheme = "https" if request.is_secure() else "http"
     host = request.get_host().lower().removesuffix(f":{_PORTS[scheme]}")
     return f"{scheme}://{host}"

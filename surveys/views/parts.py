@@ -1,7 +1,7 @@
-"""Which parts of the respondent's page a survey needs before anything is asked.
+"""The parts of the respondent's page that a survey needs before the first question.
 
-They are fetched with the page instead of after its first check. static/js/ui/parts.js decides by
-itself what it runs, by the same integers and names.
+They are loaded with the page instead of after its first check. static/js/ui/parts.js decides
+independently which parts it runs, from the same integers and names.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from surveys.parameters import CARDS, Bits, Device, Parameters, Product, Questio
 from surveys.parameters.budget import spent
 from surveys.strength import Strength
 
-# Looks that are parts of their own; codes are in the page itself.
+# Looks with a part of their own; the look of codes is in the page itself.
 LATE_LOOKS = (CARDS,)
-# A little below the loss from which on there are words beside a question.
+# A little below the loss from which a question has a warning.
 _CALM = Decimal("1.9")
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """`needed` before anything is asked, or `unused`; any other part may be loaded later."""
+    """Parts `needed` before the first question, and `unused` ones; others may be loaded later."""
 
     needed: frozenset[str]
     unused: frozenset[str]
@@ -28,21 +28,21 @@ class Parts:
 
 def parts_of(parameters: Parameters, strength: Strength) -> Parts:
     questions, devices = parameters.questions, parameters.devices
-    scrambled = [device for device in devices if not device.direct]
+    randomized_devices = [device for device in devices if not device.direct]
     uses = {
         "boxes": any(question.several for question in questions),
-        # Cards are made of the same pieces.
-        "many": any(len(names_of(device.table)) > 2 for device in scrambled),
+        # Cards use the same parts.
+        "many": any(len(names_of(device.table)) > 2 for device in randomized_devices),
         **{look: any(device.look == look for device in devices) for look in LATE_LOOKS},
         "rare": strength.identifying,
-        # The checks of what is not in every table.
+        # The checks of forms that not every table has.
         "delta": any(device.delta for device in devices),
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "weak": _may_be_weak(questions, devices),
     }
-    needed = frozenset(part for part, used in uses.items() if used)
-    return Parts(needed, frozenset(uses) - needed)
+    parts = frozenset(part for part, is_used in uses.items() if is_used)
+    return Parts(parts, frozenset(uses) - parts)
 
 
 def _may_be_weak(questions: Sequence[Question], devices: Sequence[Device]) -> bool:
@@ -52,7 +52,7 @@ def _may_be_weak(questions: Sequence[Question], devices: Sequence[Device]) -> bo
         for question in questions
     ]
     return (
-        any(declared > _CALM for declared in of_questions)
+        any(epsilon > _CALM for epsilon in of_questions)
         or any(question.reason for question in questions)
         or any(device.delta for device in devices)
     )

@@ -28,27 +28,33 @@ from surveys.responses.envelope import ParsedSubmission
 from surveys.services.responses import record_parsed
 from surveys.strength import strength_of
 from surveys.strength_words import respondent_words
-from surveys.throttle import throttled
+from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
-from surveys.views.respond import HIDDEN, embeddable, page_language, render_state, rendered
+from surveys.views.respond import (
+    HIDDEN,
+    embeddable,
+    page_language,
+    render_in_language,
+    render_state,
+)
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
 
 
-# The one method that changes anything is guarded by same_origin_only below.
+# POST, the only method with an effect, is guarded by same_origin_only below.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def physical(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method == "POST":
         return _receive(request, slug)
-    response = _shown(request, slug)
-    # Kept by this browser alone, so that Back leads to this form and this id, not to a second one.
+    response = _show_form(request, slug)
+    # Cached by this browser alone, so that Back leads to the same form and id, not to a new one.
     patch_cache_control(response, private=True, max_age=0)
     return response
 
 
-def _shown(request: HttpRequest, slug: str) -> HttpResponse:
+def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
     survey = _survey(slug)
     if survey is None:
         return _no_survey(request)
@@ -56,8 +62,8 @@ def _shown(request: HttpRequest, slug: str) -> HttpResponse:
     if not survey.accepts_responses():
         return embeddable(render_state(request, survey, launch.parameters), survey, {})
     if not is_offered(launch.parameters):
-        return _not_offered(request, launch)
-    # Drawn anew for each form, never a person's: see docs/decisions/0011.
+        return _not_offered_page(request, launch)
+    # Drawn for each form, not for a person: see docs/decisions/0011.
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     with translation.override(page_language(survey)):
         form = PhysicalForm(launch.parameters, initial=initial)
@@ -70,7 +76,7 @@ def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 @same_origin_only
-@throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
+@throttle_posts("submit", "SUBMIT_RATE", refuse=_slow_down)
 def _receive(request: HttpRequest, slug: str) -> HttpResponse:
     refusal = _unfit(request)
     if refusal is not None:
@@ -80,28 +86,34 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
         return _no_survey(request)
     launch = survey.current_launch()
     if not is_offered(launch.parameters):
-        return _not_offered(request, launch)
+        return _not_offered_page(request, launch)
     with translation.override(page_language(survey)):
-        response = _recorded(request, launch)
+        response = _record(request, launch)
     add_never_cache_headers(response)
     return response
 
 
-def _recorded(request: HttpRequest, launch: Launch) -> HttpResponse:
+def _record(request: HttpRequest, launch: Launch) -> HttpResponse:
     form = PhysicalForm(launch.parameters, request.POST)
-    if not form.known():
-        return _again(request, launch, 422, _("This form did not arrive whole."))
+    if not form.is_identified():
+        return _retry_page(request, launch, 422, _("This form did not arrive whole."))
     if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
         return _page(request, launch, "physical", {"form": form}, status=422)
     try:
-        stored = record_parsed(launch=launch, parsed=_parsed(form, launch))
+        acknowledgement = record_parsed(launch=launch, parsed=_parsed_submission(form, launch))
     except SurveyError as error:
-        return _refused(request, launch, error)
-    context = {"stored": stored, "sent": form.sent(), "contact": launch.parameters.contact}
-    return _page(request, launch, "physical_sent", context, status=201 if stored.created else 200)
+        return _refusal_page(request, launch, error)
+    context = {
+        "stored": acknowledgement,
+        "sent": form.sent_rows(),
+        "contact": launch.parameters.contact,
+    }
+    return _page(
+        request, launch, "physical_sent", context, status=201 if acknowledgement.created else 200
+    )
 
 
-def _parsed(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
+def _parsed_submission(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
     return ParsedSubmission(
         submission=uuid.UUID(form.cleaned_data["submission"]),
         digest=form.cleaned_data["digest"],
@@ -110,9 +122,11 @@ def _parsed(form: PhysicalForm, launch: Launch) -> ParsedSubmission:
     )
 
 
-def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpResponse:
+def _refusal_page(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpResponse:
     if isinstance(error, StaleDigestError):
-        return _again(request, launch, 409, _("The survey has changed since this form was loaded."))
+        return _retry_page(
+            request, launch, 409, _("The survey has changed since this form was loaded.")
+        )
     if isinstance(error, NotAcceptingError):
         context = {"heading": _("This survey is closed"), "contact": launch.parameters.contact}
         message = _("It takes no more answers. Nothing of this form was stored.")
@@ -120,16 +134,16 @@ def _refused(request: HttpRequest, launch: Launch, error: SurveyError) -> HttpRe
             request, launch, "physical_problem", context | {"message": message}, status=409
         )
     if isinstance(error, InvalidSubmissionError):
-        return _again(request, launch, 422, _("This form belongs to another survey."))
+        return _retry_page(request, launch, 422, _("This form belongs to another survey."))
     raise error
 
 
-def _again(request: HttpRequest, launch: Launch, status: int, message: str) -> HttpResponse:
+def _retry_page(request: HttpRequest, launch: Launch, status: int, message: str) -> HttpResponse:
     context = {"heading": _("Nothing was stored"), "message": message, "again": True}
     return _page(request, launch, "physical_problem", context, status=status)
 
 
-def _not_offered(request: HttpRequest, launch: Launch) -> HttpResponse:
+def _not_offered_page(request: HttpRequest, launch: Launch) -> HttpResponse:
     context = {"needs_page": left_out_questions(launch.parameters)}
     return _page(request, launch, "physical_none", context, status=404)
 
@@ -139,7 +153,7 @@ def _no_survey(request: HttpRequest) -> HttpResponse:
 
 
 def _refusal(request: HttpRequest, status: int, heading: str, message: str) -> HttpResponse:
-    """A page for what is refused before the survey is looked at."""
+    """The page for a request that is refused before the survey is read."""
     context = {"heading": heading, "message": message}
     return render(request, "surveys/respond/physical_refusal.html", context, status=status)
 
@@ -180,11 +194,11 @@ def _page(
         "strength": _strength(launch),
     }
     template = f"surveys/respond/{template}.html"
-    response = rendered(request, template, {**shared, **context}, status=status)
+    response = render_in_language(request, template, {**shared, **context}, status=status)
     return embeddable(response, launch.survey, _POLICY)
 
 
 def _strength(launch: Launch) -> dict[str, Any]:
-    """What the letters of this form can give away; those of the page do not count."""
+    """How much the letters of this form can reveal, without the reports of the page."""
     with translation.override(page_language(launch.survey)):
         return respondent_words(strength_of(launch.parameters.devices, stratum=STRATUM))

@@ -21,7 +21,7 @@ from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.forms.physical import is_offered
 from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import Parameters, Served
+from surveys.parameters import Parameters, ServedParameters
 from surveys.strength import strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.parts import parts_of
@@ -36,7 +36,7 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
 
 class _Compact(DjangoJSONEncoder):
-    """Without the spaces that Python puts behind commas and colons."""
+    """JSON without spaces after commas and colons."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options | {"separators": (",", ":")})
@@ -51,39 +51,41 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
     survey = Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
     if survey is None:
         return render(request, "surveys/respond/unknown.html", status=404)
-    served = survey.current_launch().served
+    served_parameters = survey.current_launch().served_parameters
     if survey.accepts_responses():
-        response = render_form(request, survey=survey, served=served, preview=False)
+        response = render_form(
+            request, survey=survey, served_parameters=served_parameters, preview=False
+        )
     else:
-        response = render_state(request, survey, served.parameters)
+        response = render_state(request, survey, served_parameters.parameters)
     return embeddable(response, survey, {})
 
 
 def render_form(
-    request: HttpRequest, *, survey: Survey, served: Served, preview: bool
+    request: HttpRequest, *, survey: Survey, served_parameters: ServedParameters, preview: bool
 ) -> HttpResponse:
-    """The form for these parameters (with their digest); a preview sends and keeps nothing."""
-    document, language = served.parameters, page_language(survey)
+    """The form for these parameters and their digest; a preview sends and stores nothing."""
+    document, language = served_parameters.parameters, page_language(survey)
     scripts = respondent_scripts()
     strength = strength_of(document.devices)
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
     with translation.override(language):
-        told = respondent_words(strength) | {"budget": budget_words(document, strength)}
+        words = respondent_words(strength) | {"budget": budget_words(document, strength)}
     context = {
         "survey": survey,
         "document": document,
-        "digest": served.digest,
-        "parameters": json_script(served.document(), "parameters", encoder=_Compact),
+        "digest": served_parameters.digest,
+        "parameters": json_script(served_parameters.document(), "parameters", encoder=_Compact),
         "preview": preview,
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # Neither long lists nor scales, boxes or cards: then the page is lighter.
+        # A page without long lists, scales, boxes and cards loads less.
         "plain": all(question.control == "yes_no" for question in document.questions),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
-        "strength": told,
+        "strength": words,
         "responses_url": "" if preview else reverse("responses", args=[survey.slug]),
         "physical_url": _physical_url(survey, document) if not preview else "",
         "entry": scripts[0],
@@ -91,9 +93,9 @@ def render_form(
         "later": later,
         "catalog": catalog_script(language),
         "fingerprint": fingerprint(scripts),
-        "short_digest": served.digest.removeprefix("sha256:")[:12],
+        "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
-    return rendered(request, "surveys/respond/respond.html", context)
+    return render_in_language(request, "surveys/respond/respond.html", context)
 
 
 def _physical_url(survey: Survey, document: Parameters) -> str:
@@ -103,7 +105,7 @@ def _physical_url(survey: Survey, document: Parameters) -> str:
 @require_safe
 @cache_control(no_cache=True, private=True)
 def check(request: HttpRequest) -> HttpResponse:
-    """How to check what a browser runs: the hash of each script, as served here and now."""
+    """The page for checking what a browser runs: the current hash of each script."""
     scripts = respondent_scripts()
     catalogs = [catalog_script(language) for language, _ in settings.LANGUAGES]
     context = {
@@ -116,7 +118,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 
 def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> HttpResponse:
-    waiting = (
+    not_open_yet = (
         survey.state == Survey.State.OPEN
         and survey.opens_at is not None
         and survey.opens_at > timezone.now()
@@ -129,12 +131,12 @@ def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> 
         "catalog": catalog_script(language),
     }
     with translation.override(language):
-        context["opens"] = _moment(survey) if waiting else None
-    return rendered(request, "surveys/respond/state.html", context)
+        context["opens"] = _moment(survey) if not_open_yet else None
+    return render_in_language(request, "surveys/respond/state.html", context)
 
 
 def _moment(survey: Survey) -> SafeString:
-    """The opening time with its zone; a script puts it into the reader's own."""
+    """The opening time with its zone, which a script converts to the reader's zone."""
     opens = timezone.localtime(survey.opens_at)
     return format_html(
         '<time data-local datetime="{}">{}</time>',
@@ -143,27 +145,27 @@ def _moment(survey: Survey) -> SafeString:
     )
 
 
-def rendered(
+def render_in_language(
     request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     with translation.override(context["language"]):
         response = render(request, template, context, status=status)
-    # Else the middleware would name the language that the browser prefers.
+    # Otherwise the middleware would set the language that the browser prefers.
     response["Content-Language"] = context["language"]
     return response
 
 
 def page_language(survey: Survey) -> str:
-    known = survey.language in dict(settings.LANGUAGES)
-    return survey.language if known else settings.LANGUAGE_CODE
+    is_offered = survey.language in dict(settings.LANGUAGES)
+    return survey.language if is_offered else settings.LANGUAGE_CODE
 
 
 def embeddable(
     response: HttpResponse, survey: Survey, policy: Mapping[str, list[str]]
 ) -> HttpResponse:
-    """Let the sites that the author names show the form in a frame, and nobody else.
+    """Allow only the sites named by the author to show the form in a frame.
 
-    `policy` is what else the page's security policy has of its own.
+    `policy` has the further directives of the page's security policy.
     """
     origins = [word for word in survey.embed_origins.split() if _ORIGIN.fullmatch(word)]
     if origins:

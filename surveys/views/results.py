@@ -1,4 +1,4 @@
-"""The results of a survey, for those who may see them."""
+"""The results of a survey, for people who may see them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -42,7 +42,7 @@ def status(request: HttpRequest, launch: Launch) -> HttpResponseBase:
 
 @with_release
 def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
-    """Drawn in the reader's language; whoever has them already is told so by the ETag."""
+    """The figures in the reader's language; 304 if the ETag is unchanged."""
     language = site_language(get_language())
     current = status_of(release, for_author=sees_arrivals(request, release.launch))
     etag = f'"{figures_version(release)}-{language}-{current.revision}"'
@@ -55,7 +55,7 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 
 def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
-    """What the page and the summary show; what has come in meanwhile the author alone sees."""
+    """The context of page and summary; arrivals since the release are for the author only."""
     current = status_of(release, for_author=for_author)
     questions = question_views(release)
     computed_at = release.computed_at if current.released else None
@@ -70,13 +70,15 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "released": current.released,
         "computing": release.computing,
         "questions": questions,
-        "has_reported": any(one.randomized and one.has_reported for one in questions),
+        "has_reported": any(
+            question.randomized and question.has_reported for question in questions
+        ),
         "tables": table_views(release),
         "has_certificates": certificates_file(release.launch) is not None,
         "epsilon": _epsilon(release),
         "budget": numbers.epsilon(release.launch.parameters.epsilon),
         "strength": strength_words(strength_of(release.launch.parameters.devices)),
-        # A worker that is up has had three sweeps by then.
+        # A running worker has had three sweeps by then.
         "late_after": 3 * settings.SWEEP_SECONDS,
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
@@ -84,15 +86,15 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
 
 
 def _counts(current: Status) -> dict[str, str]:
-    shown = {name: getattr(current, name) for name in ("in_results", "threshold", "batch")}
+    values = {name: getattr(current, name) for name in ("in_results", "threshold", "batch")}
     if current.arrivals:
-        shown |= asdict(current.arrivals)
-    return {name: numbers.count(value) for name, value in shown.items()}
+        values |= asdict(current.arrivals)
+    return {name: numbers.count(value) for name, value in values.items()}
 
 
 def _epsilon(release: Release) -> dict[str, str] | None:
     if release.content is None:
         return None
-    shown = {name: numbers.epsilon(text) for name, text in release.content["epsilon"].items()}
+    epsilons = {name: numbers.epsilon(text) for name, text in release.content["epsilon"].items()}
     delta = release.content["delta"]
-    return shown | ({"delta": numbers.decimal(delta)} if delta != "0" else {})
+    return epsilons | ({"delta": numbers.decimal(delta)} if delta != "0" else {})

@@ -1,4 +1,4 @@
-"""The scripts that a respondent's browser runs, and the hash of each as it is served."""
+"""The scripts that a respondent's browser runs, and the hashes of their served bytes."""
 
 import functools
 import hashlib
@@ -19,7 +19,7 @@ from surveys.views.parts import Parts
 
 SOURCE_LANGUAGE = "en"
 ENTRY = "js/pages/respond.js"
-# What import() names is loaded later, as a part of its own; a comment may name a type like that.
+# A module named by import() is loaded later as a part; comments may name types in the same way.
 _LATE = re.compile(r"""(?<!\{)\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
 _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
 
@@ -28,7 +28,7 @@ _IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""",
 class Script:
     """One script: its address here, and the SHA-256 of the bytes at that address.
 
-    `parts`: the names of what it is loaded with later; none for what is loaded with the page.
+    `parts`: the names of the parts it belongs to; none if it is loaded with the page.
     """
 
     name: str
@@ -46,41 +46,48 @@ class Script:
 
 
 def respondent_scripts() -> tuple[Script, ...]:
-    """The entry module, everything that it imports, then what is loaded later, in a fixed order."""
-    return _scripts_as_served() if settings.DEBUG else _cached_scripts()
+    """The entry module, its imports, then the modules loaded later, in a fixed order."""
+    return _served_scripts() if settings.DEBUG else _cached_scripts()
 
 
 def catalog_script(language: str) -> Script | None:
     """The translations of one language, at an address that changes with them; English has none."""
     if language == SOURCE_LANGUAGE:
         return None
-    return _catalog_as_served(language) if settings.DEBUG else _cached_catalog(language)
+    return _served_catalog(language) if settings.DEBUG else _cached_catalog(language)
 
 
 def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:
-    """Those that come with a page after its entry module, and those that it may load later."""
-    named = [(script, set(script.parts)) for script in scripts[1:]]
-    at_once = [script for script, names in named if not names or names & parts.needed]
-    later = [script for script, names in named if script not in at_once and names - parts.unused]
+    """The scripts loaded with a page after its entry module, and those it may load later."""
+    named_scripts = [(script, set(script.parts)) for script in scripts[1:]]
+    at_once = [script for script, names in named_scripts if not names or names & parts.needed]
+    later = [
+        script for script, names in named_scripts if script not in at_once and names - parts.unused
+    ]
     return at_once, later
 
 
 def fingerprint(scripts: tuple[Script, ...]) -> str:
-    """One hash for all: of the lines that `sha256sum` prints for the files, sorted by name."""
+    """One hash of all scripts: that of the lines of `sha256sum` for the files, sorted by name."""
     lines = sorted(f"{script.sha256}  {script.name}\n" for script in scripts)
     lines.sort(key=lambda line: line[66:])
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _scripts_as_served() -> tuple[Script, ...]:
-    at_once = _imported(ENTRY)
+def _served_scripts() -> tuple[Script, ...]:
+    at_once = _imported_names(ENTRY)
     parts: dict[str, set[str]] = {name: set() for name in [ENTRY, *sorted(at_once - {ENTRY})]}
-    for entry in sorted({late for name in at_once for late in _paths(_LATE, name)}):
-        for name in sorted(_imported(entry) - at_once):
+    for entry in sorted({late_name for name in at_once for late_name in _paths(_LATE, name)}):
+        for name in sorted(_imported_names(entry) - at_once):
             parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
     return tuple(
-        Script(name, staticfiles_storage.url(name), _digest(_served(name)), tuple(sorted(found)))
-        for name, found in parts.items()
+        Script(
+            name,
+            staticfiles_storage.url(name),
+            _digest(_served_bytes(name)),
+            tuple(sorted(entries)),
+        )
+        for name, entries in parts.items()
     )
 
 
@@ -88,32 +95,32 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def _catalog_as_served(language: str) -> Script:
+def _served_catalog(language: str) -> Script:
     request = HttpRequest()
     request.method = "GET"
     digest = _digest(catalog(request, language).content)
     url = reverse("javascript-catalog", args=[language])
-    # Cached copies of an older catalogue must not meet the integrity of a newer one.
+    # Cached copies of an older catalogue must not be checked against the hash of a newer one.
     return Script(f"jsi18n/{language}", f"{url}?v={digest.hex()[:12]}", digest)
 
 
-_cached_scripts = functools.cache(_scripts_as_served)
-_cached_catalog = functools.cache(_catalog_as_served)
+_cached_scripts = functools.cache(_served_scripts)
+_cached_catalog = functools.cache(_served_catalog)
 
 
-def _imported(entry: str) -> set[str]:
-    found, waiting = set(), [entry]
-    while waiting:
-        name = waiting.pop()
-        if name in found:
+def _imported_names(entry: str) -> set[str]:
+    names, queue = set(), [entry]
+    while queue:
+        name = queue.pop()
+        if name in names:
             continue
-        found.add(name)
-        waiting += _paths(_IMPORT, name)
-    return found
+        names.add(name)
+        queue += _paths(_IMPORT, name)
+    return names
 
 
 def _paths(pattern: re.Pattern[str], name: str) -> list[str]:
-    """The scripts that one script names."""
+    """The scripts that one script imports."""
     paths = pattern.findall(_source(name).decode())
     return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
 
@@ -125,7 +132,7 @@ def _source(name: str) -> bytes:
     return Path(path).read_bytes()
 
 
-def _served(name: str) -> bytes:
+def _served_bytes(name: str) -> bytes:
     if not isinstance(staticfiles_storage, HashedFilesMixin) or settings.DEBUG:
         return _source(name)
     # Hashed storage rewrites import statements, so the served bytes are not the source's.

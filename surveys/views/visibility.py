@@ -1,4 +1,4 @@
-"""Who may see results, in one place: the page and every file of it ask here."""
+"""Access to results, in one place for the results page and all of its files."""
 
 import functools
 from collections.abc import Callable
@@ -20,14 +20,14 @@ View = Callable[..., HttpResponseBase]
 def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase]) -> View:
     """Call `view(request, launch)` for those who may see it.
 
-    Somebody who is not signed in is asked to sign in; to anybody else it is as if the page did
+    People who are not signed in are asked to sign in; for all others it is as if the page did
     not exist.
     """
 
     @require_safe
     @cache_control(private=True, no_cache=True)
     @functools.wraps(view)
-    def guarded(request: HttpRequest, slug: str) -> HttpResponseBase:
+    def guarded_view(request: HttpRequest, slug: str) -> HttpResponseBase:
         survey = Survey.objects.results_visible_to(request.user).filter(slug=slug).first()
         launch = survey.current_launch() if survey else None
         if launch is not None:
@@ -36,21 +36,21 @@ def with_visible_launch(view: Callable[[HttpRequest, Launch], HttpResponseBase])
             raise Http404
         return redirect_to_login(request.get_full_path())
 
-    return guarded
+    return guarded_view
 
 
 def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> View:
-    """Call `view(request, release)` where there is something to release, else refuse."""
+    """Call `view(request, release)` if there is a release, else refuse."""
 
     @with_visible_launch
     @functools.wraps(view)
-    def guarded(request: HttpRequest, launch: Launch) -> HttpResponseBase:
+    def guarded_view(request: HttpRequest, launch: Launch) -> HttpResponseBase:
         release = release_of(launch)
         if release.content is None:
-            return _nothing_yet(release)
+            return _below_threshold(release)
         return view(request, release)
 
-    return guarded
+    return guarded_view
 
 
 def sees_arrivals(request: HttpRequest, launch: Launch) -> bool:
@@ -58,7 +58,7 @@ def sees_arrivals(request: HttpRequest, launch: Launch) -> bool:
     return Survey.objects.editable_by(request.user).filter(pk=launch.survey_id).exists()
 
 
-def behind(error: SurveyError) -> HttpResponseBase:
+def results_behind(error: SurveyError) -> HttpResponseBase:
     response = problem(503, error.code, _("The results are being computed anew."))
     response["Retry-After"] = "5"
     return response
@@ -68,7 +68,7 @@ def _launched(slug: str) -> bool:
     return Survey.objects.filter(slug=slug).exclude(state=Survey.State.DRAFT).exists()
 
 
-def _nothing_yet(release: Release) -> HttpResponseBase:
+def _below_threshold(release: Release) -> HttpResponseBase:
     message = _("Nothing is shown before %(threshold)s responses are in the results.") % {
         "threshold": release.threshold
     }

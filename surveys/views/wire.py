@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.services.responses import record_at
-from surveys.throttle import throttled
+from surveys.throttle import throttle_posts
 from surveys.views.errors import problem, survey_problem
 from surveys.views.origin import same_origin_only
 
@@ -33,22 +33,22 @@ def parameters(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @same_origin_only
 @require_POST
-@throttled("submit", "SUBMIT_RATE", refuse=_slow_down)
+@throttle_posts("submit", "SUBMIT_RATE", refuse=_slow_down)
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
-    return _unfit(request) or _recorded(request, slug)
+    return _unfit(request) or _record(request, slug)
 
 
-def _recorded(request: HttpRequest, slug: str) -> HttpResponse:
+def _record(request: HttpRequest, slug: str) -> HttpResponse:
     try:
-        stored = record_at(slug=slug, body=request.body)
+        acknowledgement = record_at(slug=slug, body=request.body)
     except SurveyError as error:
         return survey_problem(error)
     except (RequestDataTooBig, UnreadablePostError):
         return problem(413, "too_large", "The body did not arrive whole.")
-    if stored is None:
+    if acknowledgement is None:
         return _no_such_survey()
-    body: dict[str, Any] = {"receipt": stored.receipt, "stored": True}
-    return JsonResponse(body, status=201 if stored.created else 200)
+    body: dict[str, Any] = {"receipt": acknowledgement.receipt, "stored": True}
+    return JsonResponse(body, status=201 if acknowledgement.created else 200)
 
 
 def _no_such_survey() -> HttpResponse:
@@ -63,6 +63,6 @@ def _unfit(request: HttpRequest) -> HttpResponse | None:
     except ValueError:
         length = settings.SUBMISSION_MAX_BYTES + 1
     if length > settings.SUBMISSION_MAX_BYTES:
-        most = settings.SUBMISSION_MAX_BYTES
-        return problem(413, "too_large", f"A response has at most {most} bytes.")
+        limit = settings.SUBMISSION_MAX_BYTES
+        return problem(413, "too_large", f"A response has at most {limit} bytes.")
     return None

@@ -42,7 +42,7 @@ QUESTION = {
 }
 
 
-def signed_in(client: Client, user: Any = None) -> Client:
+def sign_in(client: Client, user: Any = None) -> Client:
     client.force_login(user or owner())
     return client
 
@@ -53,7 +53,7 @@ def page(survey: Survey, name: str = "change") -> str:
 
 
 def form_data(*questions: dict[str, Any], initial: int = 0, **changes: Any) -> dict[str, Any]:
-    """The whole form; `questions` are changes to one plain question each."""
+    """The data of the whole form; each of `questions` is a change to one plain question."""
     data: dict[str, Any] = {**PLAIN, **changes}
     data["questions-TOTAL_FORMS"] = str(len(questions))
     data["questions-INITIAL_FORMS"] = str(initial)
@@ -66,8 +66,8 @@ def form_data(*questions: dict[str, Any], initial: int = 0, **changes: Any) -> d
 
 def errors_of(response: Any) -> dict[str, list[str]]:
     """All errors of the page: the survey's fields, and the questions' as `0.name`."""
-    found = dict(response.context["adminform"].form.errors)
+    messages_by_field = dict(response.context["adminform"].form.errors)
     for inline in response.context["inline_admin_formsets"]:
         for index, errors in enumerate(inline.formset.errors):
-            found |= {f"{index}.{name}": messages for name, messages in errors.items()}
-    return found
+            messages_by_field |= {f"{index}.{name}": messages for name, messages in errors.items()}
+    return messages_by_field

@@ -1,4 +1,4 @@
-"""What all tests of the app share."""
+"""Fixtures for all tests of the app."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils import translation
 
 from surveys import throttle
 
-# By these a test reaches the database, whichever mark or fixture it asks for it with.
+# The fixtures through which a test reaches the database, whether by mark or by argument.
 REACHES = {"db", "transactional_db", "django_db_setup", "live_server"}
 
 END_OTHERS = """
@@ -17,19 +17,19 @@ END_OTHERS = """
     WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 
-# Inside a minute and inside an hour.
+# A moment within a minute and within an hour.
 MOMENT = 1_800_000_610
 
 
 @pytest.fixture(autouse=True)
 def no_window_ends_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits count within windows of the clock, and one may end between two requests of a test."""
+    """Freeze the clock of limits, whose window could end between two requests of a test."""
     monkeypatch.setattr(throttle, "clock", lambda: MOMENT)
 
 
 @pytest.fixture(autouse=True)
 def no_language_stays() -> Iterator[None]:
-    """A request activates its reader's language; the next test starts without one."""
+    """Reset the language that a request activates, so that the next test starts without one."""
     yield
     translation.deactivate()
 
@@ -48,7 +48,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that asks for no database tells the same on any."""
+    """Mark tests without a database as independent of the kind of database."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if not (item.get_closest_marker("django_db") or fixtures & REACHES):

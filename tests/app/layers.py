@@ -8,7 +8,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-# A call of these imports what no reader of the import lines sees.
+# Calls that import modules without an import statement.
 HIDDEN = {"import_module", "__import__", "import_string"}
 Layers = Sequence[set[str]]
 Walk = Callable[[ast.AST], Iterable[ast.AST]]
@@ -23,16 +23,18 @@ def imports_of(path: Path, package: Path) -> set[str]:
     return {name for names in _imported(path, package) for name in names}
 
 
-def modules_of(path: Path, package: Path, named: set[str]) -> set[str]:
+def modules_of(path: Path, package: Path, names: set[str]) -> set[str]:
     """The named modules that a file imports; a package only where what is taken is none of them."""
-    found = set()
-    for whole, *taken in _imported(path, package, _running):
-        found |= {name if name in named else whole for name in taken} if taken else {whole}
-    return found & named
+    imported_names = set()
+    for module, *members in _imported(path, package, _running):
+        imported_names |= (
+            {name if name in names else module for name in members} if members else {module}
+        )
+    return imported_names & names
 
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:
-    """Everything in a file but what only a type checker reads."""
+    """The nodes of a file, except those for type checkers only."""
     for node in ast.iter_child_nodes(tree):
         if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             yield node
@@ -40,13 +42,13 @@ def _running(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _imported(path: Path, package: Path, walk: Walk = ast.walk) -> Iterator[list[str]]:
-    """A module, and after it what is taken from it."""
+    """Imported modules, each followed by the names imported from it."""
     for node in walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ([alias.name] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            whole = _from(node, path, package)
-            yield [whole, *(f"{whole}.{alias.name}" for alias in node.names)]
+            module = _from(node, path, package)
+            yield [module, *(f"{module}.{alias.name}" for alias in node.names)]
 
 
 def _from(node: ast.ImportFrom, path: Path, package: Path) -> str:
@@ -65,25 +67,25 @@ def room_of(path: Path, package: Path) -> str:
 
 
 def complaints(path: Path, package: Path, layers: Layers) -> list[str]:
-    """What a module imports that it may not, or that it has no place itself."""
+    """The forbidden imports of a module, or that it has no place in the layers."""
     level_of = {room: level for level, rooms in enumerate(layers) for room in rooms}
     own = room_of(path, package)
     if own and own not in level_of:
         return [f"{own} has no place in the layers"]
-    found = [f"{path.name} hides an import: {name}" for name in _hidden(path)]
+    sentences = [f"{path.name} hides an import: {name}" for name in _hidden(path)]
     for module in sorted(_of_package(path, package)):
         room = module.split(".")[1]
         if room == own:
             continue
         if room not in level_of:
-            found.append(f"{path.name} imports {module}, which has no place in the layers")
+            sentences.append(f"{path.name} imports {module}, which has no place in the layers")
         elif not own or level_of[room] >= level_of[own]:
-            found.append(f"{path.name} imports {module}")
-    return found
+            sentences.append(f"{path.name} imports {module}")
+    return sentences
 
 
 def _of_package(path: Path, package: Path) -> set[str]:
-    """What it imports of its own package; names of the front itself are no room."""
+    """The rooms of its own package that a module imports; names of the front are no room."""
     rooms = {room_of(file, package) for file in package.rglob("*.py")}
     names = (name for name in imports_of(path, package) if name.startswith(f"{package.name}."))
     return {name for name in names if name.split(".")[1] in rooms}

@@ -1,4 +1,4 @@
-"""What a test knows of a launch and Candor does not tell: who is in which release."""
+"""The test's own record of a launch, which Candor does not reveal: who is in which release."""
 
 import csv
 import io
@@ -9,9 +9,9 @@ from typing import Any
 
 from surveys.models import Launch, Submission
 
-# Differs from one rendering to the next, whatever the reports are.
+# Parts of a page that differ between renderings, whatever the reports are.
 VARYING = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
-# What the author alone may see of arrivals: these keys of the status, this part of the page.
+# Arrivals that only the author may see: these keys of the status, this part of the page.
 LIVE_KEYS = {"received", "pooled", "due", "behind", "stamp"}
 LIVE_PARTS = re.compile(
     r'<div data-live="counts">.*?</div>|data-stamp="[^"]*"|<h2 id="nothing">.*', re.S
@@ -37,7 +37,7 @@ class Ledger:
             self.reports.setdefault(key, content)
 
     def aggregated(self) -> None:
-        """After every step that may have aggregated: who left the inbox is in the tallies."""
+        """Record who left the inbox for the tallies, after every step that may aggregate."""
         people = frozenset(self.reports.keys() - self.waiting())
         self.launch.refresh_from_db(fields=["aggregated"])
         assert self.launch.aggregated == len(people)
@@ -57,11 +57,11 @@ class Ledger:
         )
 
     def check_results(self, results: dict[str, Any]) -> None:
-        """Every count of the document is that of the people whom it says it rests on."""
+        """Check that every count of the document is that of the people in the release."""
         counts = self.counts(self.people_in(results["responses"]))
         for question in results["questions"]:
-            told = question["n"] + question["suppressed"]
-            assert told == sum(n for key, n in counts.items() if key[0] == question["id"])
+            total = question["n"] + question["suppressed"]
+            assert total == sum(n for key, n in counts.items() if key[0] == question["id"])
             for device in question["devices"]:
                 if device["counts"] is None:
                     continue
@@ -70,10 +70,10 @@ class Ledger:
                     assert count == counts[device["id"], device["stratum"], code]
 
     def check_reports(self, text: str, people: frozenset[Any], together: bool) -> None:
-        """Every row of the file is one of theirs: of no more people, and of no fewer."""
+        """Check that the rows of the file are exactly those of the people in the release."""
         counts, rows = self.counts(people), list(csv.DictReader(io.StringIO(text)))
-        found = Counter(_wide(rows) if together else _long(rows))
-        assert all(count == counts[key] for key, count in found.items())
+        report_counts = Counter(_wide(rows) if together else _long(rows))
+        assert all(count == counts[key] for key, count in report_counts.items())
         if together:
             assert len(rows) == len(people)
 

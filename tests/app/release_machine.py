@@ -65,7 +65,7 @@ class Releases(RuleBasedStateMachine):
         self.onlookers = {"public": Client(), "researcher": Client(), "author": Client()}
         self.onlookers["researcher"].force_login(self.researcher)
         self.onlookers["author"].force_login(self.author)
-        # Whom an author has found can be named again after having been taken off.
+        # A researcher who was found once can be named again after removal.
         session = self.onlookers["author"].session
         session[FOUND] = [self.researcher.pk]
         session.save()
@@ -103,12 +103,12 @@ class Releases(RuleBasedStateMachine):
 
     def _begin(self, launch: Launch) -> None:
         self.ledger = Ledger(launch)
-        # (who, what, under which settings of the author) -> [(what was shown, people in it)]
+        # (reader, page, settings of the author) -> [(content, people in it)]
         self.shown: dict[tuple[Any, ...], dict[bytes, frozenset[Any]]] = {}
         self.responses_seen: set[int] = set()
 
     def _crowd(self, size: int) -> None:
-        """So that there is something to see from the beginning."""
+        """Begin with some responses, so that there are results from the start."""
         self.arrive([{"size": n % 3, "drug": n % 2, "permanent": 0} for n in range(size)], False)
         self.work()
 
@@ -144,7 +144,7 @@ class Releases(RuleBasedStateMachine):
 
     @rule()
     def a_row_in_the_inbox_is_spoilt(self) -> None:
-        """Past the application: the worker must set it aside, and keep to the batch."""
+        """Write an invalid row past the application, which the worker must quarantine."""
         row = Submission.objects.filter(launch=self.ledger.launch, quarantined=False).first()
         if row is not None:
             Submission.objects.filter(pk=row.pk).update(
@@ -154,7 +154,7 @@ class Releases(RuleBasedStateMachine):
 
     @rule()
     def results_are_of_an_older_format(self) -> None:
-        """An upgrade: what is stored is hidden until the worker has computed it anew."""
+        """Simulate an upgrade: stored results are hidden until the worker recomputes them."""
         result = Result.objects.filter(launch=self.ledger.launch).first()
         if result is not None:
             result.content["format"] = 1
@@ -174,14 +174,14 @@ class Releases(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.post("reopen", closes_at="")
 
-    @rule(arrivals=st.integers(1, 5), spoilt=st.booleans())
-    def close_reopen_a_few_close(self, arrivals: int, spoilt: bool) -> None:
-        """The attack: whoever is asked to answer just now is alone between two closings."""
+    @rule(arrivals=st.integers(1, 5), is_spoilt=st.booleans())
+    def close_reopen_a_few_close(self, arrivals: int, is_spoilt: bool) -> None:
+        """The attack: a respondent is isolated between two closings."""
         for step in (self.close, self.work, self.glance, self.reopen):
             step()
         if self.survey.accepts_responses():
             self.arrive([{"size": 0, "drug": 1}] * arrivals, False)
-        if spoilt:
+        if is_spoilt:
             self.a_row_in_the_inbox_is_spoilt()
         self.close()
         self.work()
@@ -192,7 +192,7 @@ class Releases(RuleBasedStateMachine):
         hours=st.sampled_from([None, None, None, 2]),
     )
     def edit(self, public: bool, researcher: bool, hours: int | None) -> None:
-        """The change page, with fields in it that it does not offer: they must not count."""
+        """Post the change page with fields that it does not offer, which must be ignored."""
         opens = timezone.localtime(timezone.now() + timedelta(hours=hours)) if hours else None
         data = form_data(
             release_threshold="1",
@@ -212,7 +212,7 @@ class Releases(RuleBasedStateMachine):
 
     @rule()
     def clone(self) -> None:
-        """The copy is a launch of its own: nobody is in it."""
+        """Clone the survey; the copy is a separate launch without responses."""
         copy = clone_survey(survey=self.survey, owner=self.author)
         try:
             launch = launch_survey(survey=copy, actor=self.author)
@@ -224,15 +224,15 @@ class Releases(RuleBasedStateMachine):
         assert (status["in_results"], status["received"]) == (0, 0)
 
     @precondition(lambda self: self.survey.state == "closed")
-    @rule(sure=st.integers(0, 4))
-    def delete_and_start_anew(self, sure: int) -> None:
-        if sure:
+    @rule(confirmation=st.integers(0, 4))
+    def delete_and_start_anew(self, confirmation: int) -> None:
+        if confirmation:
             return
         self.post("delete", typed=self.survey.slug)
         assert not Survey.objects.filter(slug="health").exists()
         for name in OF_RESULTS:
             address = reverse(name, args=["health"])
-            assert {one.get(address).status_code for one in self.onlookers.values()} == {404}
+            assert {client.get(address).status_code for client in self.onlookers.values()} == {404}
         self.launch(self.together, self.batch, threshold=4, crowd=9)
 
     # --- everybody looks ------------------------------------------------------------------------
@@ -253,7 +253,7 @@ class Releases(RuleBasedStateMachine):
         everybody["author"] += ("summary-html",)
         self._look(everybody)
 
-    def _look(self, wanted: dict[str, tuple[str, ...]]) -> None:
+    def _look(self, names_by_reader: dict[str, tuple[str, ...]]) -> None:
         if not hasattr(self, "ledger"):
             return
         survey = self.survey
@@ -263,37 +263,37 @@ class Releases(RuleBasedStateMachine):
         result = Result.objects.filter(launch=self.ledger.launch).first()
         settings += (self.epoch, bool(result) and result.content["format"])
         basis = self.ledger.people_in(result.responses if result else 0)
-        for who, names in wanted.items():
+        for reader, names in names_by_reader.items():
             for name in names:
                 address = reverse(name, args=[] if name == "home" else ["health"])
-                body = self._fetch(self.onlookers[who], address, who)
-                self._note((who, name, *settings), body, basis)
+                body = self._fetch(self.onlookers[reader], address, reader)
+                self._note((reader, name, *settings), body, basis)
                 self._check(name, body, basis)
         self._check_sizes()
 
-    def _fetch(self, client: Client, address: str, who: str) -> bytes:
+    def _fetch(self, client: Client, address: str, reader: str) -> bytes:
         response = client.get(address)
         assert response.status_code in (200, 302, 403, 404, 503)
         body = b"".join(response.streaming_content) if response.streaming else response.content
-        if who == "author" and address.endswith("status.json"):
-            told = json.loads(body)
-            shown = {key: told[key] for key in told.keys() - LIVE_KEYS}
-            hidden = {} if told["released"] else {"in_results": 0, "revision": ""}
-            body = json.dumps(shown | hidden, sort_keys=True).encode()
-        elif who != "author":
+        if reader == "author" and address.endswith("status.json"):
+            document = json.loads(body)
+            static_values = {key: document[key] for key in document.keys() - LIVE_KEYS}
+            hidden = {} if document["released"] else {"in_results": 0, "revision": ""}
+            body = json.dumps(static_values | hidden, sort_keys=True).encode()
+        elif reader != "author":
             body += response.headers.get("ETag", "").encode()
         if body.startswith(b"<!doctype"):
             text = VARYING.sub("", body.decode())
-            body = (LIVE_PARTS.sub("", text) if who == "author" else text).encode()
+            body = (LIVE_PARTS.sub("", text) if reader == "author" else text).encode()
         return str(response.status_code).encode() + b" " + body
 
     def _note(self, key: tuple[Any, ...], body: bytes, basis: frozenset[Any]) -> None:
-        """Under the same settings what is shown differs only where its people do: by a batch."""
-        known = self.shown.setdefault(key, {})
-        for other, its_basis in known.items():
+        """Under the same settings two contents differ only if their people differ by a batch."""
+        versions = self.shown.setdefault(key, {})
+        for other, its_basis in versions.items():
             if other != body:
                 assert len(basis ^ its_basis) >= self.batch, f"{key[:2]} tells two releases apart"
-        known.setdefault(body, basis)
+        versions.setdefault(body, basis)
 
     def _check(self, name: str, body: bytes, basis: frozenset[Any]) -> None:
         if not body.startswith(b"200 "):
@@ -306,12 +306,12 @@ class Releases(RuleBasedStateMachine):
         elif name == "reports-csv":
             self.ledger.check_reports(body[4:].decode(), basis, self.together)
         elif name == "results-status":
-            told = json.JSONDecoder().raw_decode(body[4:].decode())[0]
-            self.responses_seen.add(told["in_results"])
+            first_value = json.JSONDecoder().raw_decode(body[4:].decode())[0]
+            self.responses_seen.add(first_value["in_results"])
 
     def _check_sizes(self) -> None:
-        """Of all that anybody was ever told, any two: the same people, or a batch apart."""
-        told = [self.ledger.people_in(n) for n in sorted(self.responses_seen)]
-        for place, smaller in enumerate(told):
-            for larger in told[place + 1 :]:
+        """Any two releases ever shown have the same people or differ by a batch."""
+        sizes = [self.ledger.people_in(n) for n in sorted(self.responses_seen)]
+        for index, smaller in enumerate(sizes):
+            for larger in sizes[index + 1 :]:
                 assert len(larger ^ smaller) >= self.batch, "numbers tell two releases apart"

@@ -14,7 +14,7 @@ CHOICE = {"kind": "single_choice", "options": OPTIONS, "text": "How often?"}
 PRIOR = ["0.5", "0.25", "0.15", "0.1"]
 
 
-def asked(**changes: Any) -> dict[str, Any]:
+def search_request(**changes: Any) -> dict[str, Any]:
     return {
         "format": 1,
         "labels": OPTIONS,
@@ -32,26 +32,26 @@ def asked(**changes: Any) -> dict[str, Any]:
 
 
 @functools.cache
-def _found(request: str) -> dict[str, Any]:
+def _cached_content(request: str) -> dict[str, Any]:
     return run_request(json.loads(request), lambda _share, _content: True)
 
 
-def found(request: dict[str, Any]) -> dict[str, Any]:
-    """What the engine finds for a request; it is searched for once."""
-    return deepcopy(_found(json.dumps(request)))
+def searched_content(request: dict[str, Any]) -> dict[str, Any]:
+    """The content of a search for a request, computed once."""
+    return deepcopy(_cached_content(json.dumps(request)))
 
 
 def content(epsilon: str | None = "1") -> dict[str, Any]:
-    """What the engine finds for `asked(epsilon=...)`."""
-    return found(asked(epsilon=epsilon))
+    """The content of a search for `search_request(epsilon=...)`."""
+    return searched_content(search_request(epsilon=epsilon))
 
 
 def made(question: Question, epsilon: str | None = "1", **values: Any) -> DesignSearch:
-    """A finished search with what the engine really finds, or one in another state."""
-    request = values.pop("request", None) or asked(epsilon=epsilon)
+    """A finished search with its computed content, or one in another state."""
+    request = values.pop("request", None) or search_request(epsilon=epsilon)
     usual = {"state": "done", "progress": 1, **values}
     if usual["state"] == "running":
         usual = {**LEASED, **usual}
     if "content" not in usual:
-        usual["content"] = found(request)
+        usual["content"] = searched_content(request)
     return DesignSearch.objects.create(question=question, request=request, **usual)

@@ -1,4 +1,4 @@
-"""A searched table as the workbench leaves it with a question, small and made by hand."""
+"""A small searched table made by hand, stored with a question as by the workbench."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def searched_parameters(**values: Any) -> dict[str, Any]:
         "method": "local",
         "least_error": f"{error / 1.05:.12f}",
     }
-    found = {
+    parameters = {
         "table": table.integers.tolist(),
         "search": search,
         "labels": LABELS,
@@ -29,11 +29,11 @@ def searched_parameters(**values: Any) -> dict[str, Any]:
         "method": "local",
         "certificate": {},
     }
-    return {**found, **values}
+    return {**parameters, **values}
 
 
 def searched_question(**values: Any) -> dict[str, Any]:
-    """For `make_survey`."""
+    """The values of a question with a searched table, for `make_survey`."""
     return {
         "kind": "single_choice",
         "options": LABELS,

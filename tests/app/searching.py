@@ -1,4 +1,4 @@
-"""A small search: what it asks for, and the draft question that it is about."""
+"""A small search: its request, and its draft question."""
 
 from surveys.models import Question
 from tests.builders import make_survey

@@ -27,8 +27,8 @@ def test_signing_in_leads_back_to_the_page_that_asked(client):
     launch = launched()
     launch.survey.researchers.add(user)
     address = reverse("results", args=[launch.survey.slug])
-    asked = client.get(address)
-    form = client.get(asked["Location"]).content.decode()
+    response = client.get(address)
+    form = client.get(response["Location"]).content.decode()
     assert f'name="next" value="{address}"' in form
     assert sign_in(client, next=address)["Location"] == address
 
@@ -80,8 +80,8 @@ def test_the_account_page_is_for_those_who_signed_in(client):
 
 def test_the_account_page_lists_what_this_person_may_see(client):
     reader = make_user("reader")
-    given = launched(slug="given", title="Given to me")
-    given.survey.researchers.add(reader)
+    shared_launch = launched(slug="given", title="Given to me")
+    shared_launch.survey.researchers.add(reader)
     launched(slug="public", title="Open to all", results_public=True)
     launched(slug="private", title="Not for me")
     make_survey(slug="draft", title="A draft", results_public=True)

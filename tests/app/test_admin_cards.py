@@ -11,8 +11,8 @@ from django.urls import reverse
 from surveys.authoring.planning_figures import PLANNING_SHARE, device_figures
 from surveys.devices import default_family
 from surveys.models import Question, Survey
-from tests.app.author_posts import errors_of, form_data, page, signed_in
-from tests.app.test_admin_panel import answer, asked, panel
+from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.test_admin_panel import answer, panel, panel_question
 from tests.builders import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -35,39 +35,42 @@ def draft(count, epsilon, **values):
     return Question(name="q", options=options, epsilon=Decimal(epsilon), **values)
 
 
-def needed(count, epsilon, shown, share=PLANNING_SHARE, margin=0.05):
+def respondents_needed(count, epsilon, card_size, share=PLANNING_SHARE, margin=0.05):
     """Respondents of k-subset selection (Ye & Barg 2018); with one answer, of randomized response.
 
     A card shows an answer with p where it is true; where it is not, with q, since every pair of
     answers is together on equally many cards. The share of reports that show it has mean
     q + (p - q) share, so the variance of one report is lam (1 - lam) / (p - q)^2.
     """
-    weight = shown * math.exp(epsilon)
-    p = weight / (weight + count - shown)
-    q = (p * (shown - 1) + (1 - p) * shown) / (count - 1)
+    weight = card_size * math.exp(epsilon)
+    p = weight / (weight + count - card_size)
+    q = (p * (card_size - 1) + (1 - p) * card_size) / (count - 1)
     lam = q + (p - q) * share
     return math.ceil((Z / margin) ** 2 * lam * (1 - lam) / (p - q) ** 2)
 
 
 # OPTIMAL.md, section 2.7: the best k of ten answers is 4 at epsilon 0.5 and 3 at epsilon 1.
-@pytest.mark.parametrize(("epsilon", "shown", "cards"), [("0.5", 4, 15), ("1", 3, 30)])
-def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, cards):
-    told = panel(client, **choice(epsilon=epsilon, design="k_rr"))
-    rows = {row["name"]: row for row in told["rows"]}
-    one, many = needed(10, float(epsilon), 1), needed(10, float(epsilon), shown)
+@pytest.mark.parametrize(("epsilon", "card_size", "cards"), [("0.5", 4, 15), ("1", 3, 30)])
+def test_the_respondents_needed_are_those_of_theory(client, epsilon, card_size, cards):
+    panel_figures = panel(client, **choice(epsilon=epsilon, design="k_rr"))
+    rows = {row["name"]: row for row in panel_figures["rows"]}
+    with_codes, with_cards = (
+        respondents_needed(10, float(epsilon), 1),
+        respondents_needed(10, float(epsilon), card_size),
+    )
     figures = {
         each.family.name: each.n_for_margin for each in device_figures(draft(10, epsilon), 9)
     }
-    assert abs(figures["k_rr"] - one) <= 1
-    assert abs(figures["cards"] - many) <= 1
-    saved = f"{100 * (1 - many / one):.0f}\u00a0%"
-    assert told["best"] == (
+    assert abs(figures["k_rr"] - with_codes) <= 1
+    assert abs(figures["cards"] - with_cards) <= 1
+    saved = f"{100 * (1 - with_cards / with_codes):.0f}\u00a0%"
+    assert panel_figures["best"] == (
         f"“Cards that show several answers” needs {saved} fewer respondents for the same margin: "
         f"{figures['cards']:,} instead of {figures['k_rr']:,}."
     )
-    assert told["proposal"] == "cards"
+    assert panel_figures["proposal"] == "cards"
     assert rows["cards"]["note"] == (
-        f"{cards} cards with {shown} answers on each: as accurate as a device can be "
+        f"{cards} cards with {card_size} answers on each: as accurate as a device can be "
         "without a guess of the shares."
     )
     assert rows["cards"]["epsilon"] == rows["k_rr"]["epsilon"] == epsilon
@@ -78,8 +81,8 @@ def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, card
 def test_the_margins_are_those_of_the_same_answer():
     """With five answers the others have 22.5 % each, which is known less well than 10 %."""
     (k_rr, cards) = device_figures(draft(5, "0.5"), 500)
-    assert abs(k_rr.n_for_margin - needed(5, 0.5, 1)) <= 1
-    assert abs(cards.n_for_margin - needed(5, 0.5, 2)) <= 1
+    assert abs(k_rr.n_for_margin - respondents_needed(5, 0.5, 1)) <= 1
+    assert abs(cards.n_for_margin - respondents_needed(5, 0.5, 2)) <= 1
 
 
 def test_the_guides_table_is_what_the_panel_says():
@@ -89,56 +92,61 @@ def test_the_guides_table_is_what_the_panel_says():
     assert [row[0] for row in rows] == ["5", "10", "20", "50"]
     for count, *cells in rows:
         for epsilon, cell in zip(("0.5", "1", "2"), cells, strict=True):
-            one, many = (int(number.replace(",", "")) for number in cell.split(" / "))
+            with_codes, with_cards = (int(number.replace(",", "")) for number in cell.split(" / "))
             figures = device_figures(draft(int(count), epsilon), 500)
-            assert [figure.n_for_margin for figure in figures] == [one, many], (count, epsilon)
-            assert abs(one - needed(int(count), float(epsilon), 1)) <= 1
+            assert [figure.n_for_margin for figure in figures] == [with_codes, with_cards], (
+                count,
+                epsilon,
+            )
+            assert abs(with_codes - respondents_needed(int(count), float(epsilon), 1)) <= 1
             sizes = range(2, int(count) - 1)
-            least = min(needed(int(count), float(epsilon), shown) for shown in sizes)
-            assert least - 1 <= many <= 1.12 * least, (count, epsilon)
+            smallest = min(
+                respondents_needed(int(count), float(epsilon), card_size) for card_size in sizes
+            )
+            assert smallest - 1 <= with_cards <= 1.12 * smallest, (count, epsilon)
 
 
 def test_how_far_a_deck_is_from_the_best_is_said(client):
     """Of four answers the best card shows one from epsilon 1 on: (n-1)/(n L) of section 2.7."""
 
-    def worst_case(shown, count=4, e=math.e):
-        q2 = (shown * e * e + count - shown) / (shown * e + count - shown) ** 2
+    def worst_case(card_size, count=4, e=math.e):
+        q2 = (card_size * e * e + count - card_size) / (card_size * e + count - card_size) ** 2
         return 1 / (count * q2 - 1)
 
     for epsilon in (1, 3):
-        told = panel(client, **choice(4, epsilon=str(epsilon)))
+        figures = panel(client, **choice(4, epsilon=str(epsilon)))
         excess = worst_case(2, e=math.exp(epsilon)) / worst_case(1, e=math.exp(epsilon)) - 1
-        assert told["rows"][1]["note"] == (
+        assert figures["rows"][1]["note"] == (
             f"6 cards with 2 answers on each: at worst {math.ceil(100 * excess)}\u00a0% more "
             "squared error than the best device without a guess of the shares."
         )
-        assert told["proposal"] == ""
+        assert figures["proposal"] == ""
 
 
 def test_a_card_is_said_in_people(client):
     """k e^eps / (k e^eps + n - k) = 3 e / (3 e + 7) of ten answers at epsilon 1."""
-    told = panel(client, **choice(design="cards"))
-    drawn = 300 * math.e / (3 * math.e + 7)
-    assert told["texts"]["frequencies"] == (
-        f"Of 100 people with the same real answer, {drawn:.0f} draw a card that shows it and "
-        f"{100 - drawn:.0f} one that does not."
+    figures = panel(client, **choice(design="cards"))
+    expected = 300 * math.e / (3 * math.e + 7)
+    assert figures["texts"]["frequencies"] == (
+        f"Of 100 people with the same real answer, {expected:.0f} draw a card that shows it and "
+        f"{100 - expected:.0f} one that does not."
     )
-    assert told["texts"]["retention_label"] == "Cards that show the real answer"
-    assert told["texts"]["retained"] == f"{drawn:.0f}\u00a0%"
+    assert figures["texts"]["retention_label"] == "Cards that show the real answer"
+    assert figures["texts"]["retained"] == f"{expected:.0f}\u00a0%"
     # Bayes with ten equal shares: three answers send such a card e times as often as seven.
     belief = math.e / (3 * math.e + 7)
-    assert told["texts"]["belief"] == f"{100 * belief:.1f}\u00a0%"
-    assert told["texts"]["belief_label"] == (
+    assert figures["texts"]["belief"] == f"{100 * belief:.1f}\u00a0%"
+    assert figures["texts"]["belief_label"] == (
         "Belief in “Option 0” after a card that shows it, from 10\u00a0%"
     )
-    assert told["best"].startswith("The chosen device is the most accurate here")
+    assert figures["best"].startswith("The chosen device is the most accurate here")
 
 
 def test_crowds_that_nobody_reaches_are_not_named(client):
-    told = panel(client, **choice(epsilon="0.01", design="k_rr"))
-    assert told["best"].endswith("fewer respondents for the same margin.")
-    chosen = panel(client, **choice(epsilon="0.01", design="cards"))
-    assert chosen["best"] == "The chosen device is the most accurate here."
+    figures = panel(client, **choice(epsilon="0.01", design="k_rr"))
+    assert figures["best"].endswith("fewer respondents for the same margin.")
+    chosen_figures = panel(client, **choice(epsilon="0.01", design="cards"))
+    assert chosen_figures["best"] == "The chosen device is the most accurate here."
 
 
 @pytest.mark.parametrize(
@@ -160,7 +168,7 @@ def test_the_default_is_the_device_that_needs_fewer_people(question, name):
 
 
 def saved(client, *questions):
-    response = signed_in(client).post(ADD, form_data(*questions))
+    response = sign_in(client).post(ADD, form_data(*questions))
     assert response.status_code == 302, errors_of(response)
     return Survey.objects.get().questions.get()
 
@@ -182,7 +190,7 @@ def test_only_what_nobody_has_picked_follows_the_proposal(client, values, design
 
 def test_an_error_elsewhere_does_not_make_a_proposal_a_choice(client):
     question = choice(design="cards", design_follows="on", text="")
-    html = signed_in(client).post(ADD, form_data(question)).text
+    html = sign_in(client).post(ADD, form_data(question)).text
     assert 'name="questions-0-design_follows" value="on"' in html
     fresh = client.get(ADD).text
     assert 'name="questions-__prefix__-design_follows" id=' in fresh
@@ -197,27 +205,29 @@ def test_the_panel_follows_too(client):
 def test_a_draft_keeps_the_device_that_it_has(client):
     options = [f"Option {index}" for index in range(10)]
     survey = make_survey(questions=[{"kind": "single_choice", "options": options}])
-    html = signed_in(client).get(page(survey)).text
+    html = sign_in(client).get(page(survey)).text
     radio = html[html.index('name="questions-0-design" value="k_rr"') :]
     assert "checked" in radio[: radio.index(">")]
 
 
 def test_cards_need_four_answers(client):
-    response = signed_in(client).post(ADD, form_data(choice(3, design="cards")))
+    response = sign_in(client).post(ADD, form_data(choice(3, design="cards")))
     (message,) = errors_of(response)["0.design"]
     assert "single choice or a scale with 4 answers or more" in message
 
 
 def test_many_answers_at_a_tiny_epsilon_leave_a_panel(client):
     """Where no deck can be had the other devices stay."""
-    told = answer(client, asked(**choice(50, epsilon="0.0001")))["panels"]["questions-0"]
-    assert told["error"] == ""
-    assert "k_rr" in [row["name"] for row in told["rows"]]
+    figures = answer(client, panel_question(**choice(50, epsilon="0.0001")))["panels"][
+        "questions-0"
+    ]
+    assert figures["error"] == ""
+    assert "k_rr" in [row["name"] for row in figures["rows"]]
 
 
 @pytest.mark.parametrize("count", [10, 50])
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "8"])
 def test_cards_can_be_had_at_any_usual_epsilon(client, count, epsilon):
-    told = panel(client, **choice(count, epsilon=epsilon, design="cards"))
-    assert told["error"] == ""
-    assert told["rows"][1]["chosen"]
+    figures = panel(client, **choice(count, epsilon=epsilon, design="cards"))
+    assert figures["error"] == ""
+    assert figures["rows"][1]["chosen"]

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from surveys.models import Survey
 from surveys.services.transitions import close_survey
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user, response
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def test_the_address_must_be_typed(client):
     survey = make_survey()
-    answer = signed_in(client).post(page(survey, "delete"), {"typed": "healht"})
+    answer = sign_in(client).post(page(survey, "delete"), {"typed": "healht"})
     assert "This is not the address" in answer.text
     assert client.post(page(survey, "delete"), {"post": "yes"}).status_code == 200
     assert Survey.objects.exists()
@@ -23,9 +23,9 @@ def test_the_address_must_be_typed(client):
 
 def test_a_draft_is_deleted(client):
     survey = make_survey()
-    told = signed_in(client).get(page(survey, "delete")).text
-    assert "Its texts and questions go with it." in told
-    assert "frozen" not in told
+    html = sign_in(client).get(page(survey, "delete")).text
+    assert "Its texts and questions go with it." in html
+    assert "frozen" not in html
     answer = client.post(page(survey, "delete"), {"typed": "health"})
     assert answer.url == reverse("admin:surveys_survey_changelist")
     assert not Survey.objects.exists()
@@ -38,14 +38,14 @@ def test_says_how_many_responses_go_and_deletes_them(client):
         body = json.dumps(response(launch))
         client.post(reverse("responses", args=["health"]), body, content_type="application/json")
     close_survey(survey=launch.survey, actor=None)
-    assert "2 responses go with it" in signed_in(client).get(page(launch.survey, "delete")).text
+    assert "2 responses go with it" in sign_in(client).get(page(launch.survey, "delete")).text
     client.post(page(launch.survey, "delete"), {"typed": "health"})
     assert not Survey.objects.exists()
 
 
 def test_an_open_survey_must_be_closed_first(client):
     survey = launched().survey
-    answer = signed_in(client).post(page(survey, "delete"), {"typed": "health"})
+    answer = sign_in(client).post(page(survey, "delete"), {"typed": "health"})
     assert "Close it first" in answer.text
     assert Survey.objects.exists()
 
@@ -54,7 +54,7 @@ def test_there_is_no_deletion_in_bulk(client):
     survey = make_survey()
     address = reverse("admin:surveys_survey_changelist")
     bulk = {"action": "delete_selected", "_selected_action": survey.pk, "post": "yes"}
-    signed_in(client).post(address, bulk)
+    sign_in(client).post(address, bulk)
     assert Survey.objects.exists()
     assert "delete_selected" not in client.get(address).text
 
@@ -64,7 +64,7 @@ def test_a_clone_is_a_draft_of_its_own(client):
     second = {"kind": "single_choice", "options": ["A", "B"], "required": False}
     survey = launched(questions=[{}, second]).survey
     survey.researchers.add(make_user("reader"))
-    answer = signed_in(client).post(page(survey, "clone"))
+    answer = sign_in(client).post(page(survey, "clone"))
     copy = Survey.objects.exclude(pk=survey.pk).get()
     assert answer.url == page(copy)
     assert (copy.state, copy.slug, copy.owner) == ("draft", "health-2", survey.owner)
@@ -79,5 +79,5 @@ def test_a_clone_is_a_draft_of_its_own(client):
 def test_a_superusers_clone_belongs_to_the_superuser(client):
     survey = make_survey()
     root = make_user("root", superuser=True)
-    signed_in(client, root).post(page(survey, "clone"))
+    sign_in(client, root).post(page(survey, "clone"))
     assert Survey.objects.get(slug="health-2").owner == root

@@ -11,7 +11,7 @@ from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from surveys.services.clones import clone_survey
-from tests.app.author_posts import QUESTION, errors_of, form_data, page, signed_in
+from tests.app.author_posts import QUESTION, errors_of, form_data, page, sign_in
 from tests.builders import make_survey, owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -34,13 +34,13 @@ def scale(**values):
 
 
 def saved(client, *questions, **changes):
-    response = signed_in(client).post(ADD, form_data(*questions, **changes))
+    response = sign_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 302, errors_of(response)
     return list(Survey.objects.get().questions.all())
 
 
-def refused(client, *questions, **changes):
-    response = signed_in(client).post(ADD, form_data(*questions, **changes))
+def post_refused(client, *questions, **changes):
+    response = sign_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 200
     assert not Survey.objects.exists()
     return response
@@ -86,7 +86,7 @@ def test_a_device_that_fits_is_kept(client, question):
     ],
 )
 def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, question, says):
-    response = refused(client, question)
+    response = post_refused(client, question)
     errors = errors_of(response)
     assert set(errors) == {"0.design"}
     (message,) = errors["0.design"]
@@ -95,7 +95,9 @@ def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, questi
 
 
 def test_nothing_typed_is_lost_on_a_mistake(client):
-    response = refused(client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"})
+    response = post_refused(
+        client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"}
+    )
     html = response.text
     assert 'name="questions-0-delta" value="0.5"' in html
     assert 'name="questions-0-prevalence" value="0.002"' in html
@@ -104,7 +106,7 @@ def test_nothing_typed_is_lost_on_a_mistake(client):
 
 
 def test_an_unknown_device_is_refused(client):
-    errors = errors_of(refused(client, {"design": "telepathy", "physical_device": "crystal"}))
+    errors = errors_of(post_refused(client, {"design": "telepathy", "physical_device": "crystal"}))
     assert set(errors) == {"0.design", "0.physical_device"}
 
 
@@ -135,7 +137,7 @@ def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client
 )
 def test_delta_is_behind_its_warning_and_within_its_range(client, changes, field, says):
     question = {name: value for name, value in {**RARE, **changes}.items() if value is not None}
-    errors = errors_of(refused(client, question))
+    errors = errors_of(post_refused(client, question))
     assert set(errors) == {f"0.{field}"}
     assert says in " ".join(errors[f"0.{field}"])
 
@@ -146,7 +148,7 @@ def test_what_is_written_beside_an_unused_delta_does_not_matter(client):
 
 
 def test_the_warning_says_what_delta_means_before_the_device_can_be_chosen(client):
-    html = signed_in(client).get(page(make_survey())).text
+    html = sign_in(client).get(page(make_survey())).text
     disclosure = html[html.index("data-relaxed") :]
     assert disclosure.index("of 1,000 people with the trait up to 10 are revealed") < (
         disclosure.index('value="optimal_binary"')
@@ -163,14 +165,14 @@ def test_the_warning_says_what_delta_means_before_the_device_can_be_chosen(clien
     ],
 )
 def test_a_physical_randomizer_that_is_too_weak_or_does_not_fit_is_refused(client, question, says):
-    errors = errors_of(refused(client, question))
+    errors = errors_of(post_refused(client, question))
     assert set(errors) == {"0.physical_device"}
     assert says in errors["0.physical_device"][0]
 
 
 def test_a_way_out_is_named(client):
     """0.05 is below all: 3 outcomes of 100 left for the truth are the strongest of any."""
-    (message,) = errors_of(refused(client, {"physical_device": "die", "epsilon": "0.01"}))[
+    (message,) = errors_of(post_refused(client, {"physical_device": "die", "epsilon": "0.01"}))[
         "0.physical_device"
     ]
     assert "The smallest epsilon that any of them keeps here is" in message
@@ -208,8 +210,8 @@ def test_a_clone_keeps_devices_and_tables():
 def test_a_list_that_is_wrong_has_one_error_and_no_second_about_devices(
     client, kind, options, design
 ):
-    given = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
-    errors = errors_of(refused(client, given))
+    values = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
+    errors = errors_of(post_refused(client, values))
     assert {name: len(messages) for name, messages in errors.items()} == {"0.options": 1}
 
 
@@ -221,7 +223,7 @@ SHAPES = [
 ]
 
 
-def offered(form):
+def offered_devices(form):
     """The physical randomizers that the page lets an author choose, without any script."""
     options = re.findall(r"<option ([^>]*)>", str(form["physical_device"]))
     return {
@@ -240,8 +242,8 @@ def test_what_is_offered_is_accepted_and_nothing_else_is(epsilon, shape):
     }
     posted = QuestionForm(plain)
     posted.is_valid()
-    assert offered(posted) == accepted
-    assert offered(QuestionForm(instance=posted.instance)) == accepted
+    assert offered_devices(posted) == accepted
+    assert offered_devices(QuestionForm(instance=posted.instance)) == accepted
 
 
 def test_a_new_question_is_offered_what_fits_its_defaults():
@@ -251,11 +253,11 @@ def test_a_new_question_is_offered_what_fits_its_defaults():
         for name in PHYSICAL_DEVICES
         if QuestionForm({**starts, "physical_device": name}).is_valid()
     }
-    assert offered(QuestionForm()) == accepted
+    assert offered_devices(QuestionForm()) == accepted
     assert "two_dice" in accepted
 
 
 def test_what_was_chosen_and_does_not_fit_stays_beside_its_error():
     form = QuestionForm({**QUESTION, "epsilon": "0.2", "physical_device": "die"})
     assert not form.is_valid()
-    assert "die" in offered(form)
+    assert "die" in offered_devices(form)

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.models import Survey
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey, make_user, owner
 
 pytestmark = pytest.mark.django_db
@@ -19,13 +19,13 @@ def choice(**values):
 
 
 def saved(client, *questions, **changes):
-    response = signed_in(client).post(ADD, form_data(*questions, **changes))
+    response = sign_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 302, errors_of(response)
     return Survey.objects.get()
 
 
-def refused(client, *questions, **changes):
-    response = signed_in(client).post(ADD, form_data(*questions, **changes))
+def errors_of_refused(client, *questions, **changes):
+    response = sign_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 200
     assert not Survey.objects.exists()
     return errors_of(response)
@@ -48,7 +48,7 @@ def test_the_owner_is_whoever_creates_it_whatever_is_posted(client):
 
 def test_a_superuser_may_give_a_survey_to_an_author(client):
     survey, other = make_survey(questions=[]), make_user("colleague", author=True)
-    signed_in(client, make_user("root", superuser=True))
+    sign_in(client, make_user("root", superuser=True))
     response = client.post(page(survey), form_data(owner=other.pk))
     assert response.status_code == 302, errors_of(response)
     survey.refresh_from_db()
@@ -57,7 +57,7 @@ def test_a_superuser_may_give_a_survey_to_an_author(client):
 
 def test_an_author_cannot_give_a_survey_away(client):
     survey, other = make_survey(questions=[]), make_user("colleague", author=True)
-    assert signed_in(client).post(page(survey), form_data(owner=other.pk)).status_code == 302
+    assert sign_in(client).post(page(survey), form_data(owner=other.pk)).status_code == 302
     survey.refresh_from_db()
     assert survey.owner == owner()
 
@@ -83,7 +83,7 @@ def test_questions_are_kept_in_the_order_of_their_positions(client):
     ],
 )
 def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
-    errors = refused(client, question)
+    errors = errors_of_refused(client, question)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -117,7 +117,7 @@ def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
     ],
 )
 def test_a_bad_setting_is_refused_at_its_field(client, changes, field, says):
-    errors = refused(client, **changes)
+    errors = errors_of_refused(client, **changes)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -127,7 +127,7 @@ def test_an_hour_that_was_not_touched_stays_to_the_second(client):
     past = datetime(2020, 1, 1, 12, 30, 45, tzinfo=UTC)
     survey = make_survey(questions=[], closes_at=past)
     data = form_data(title="Another title", closes_at="2020-01-01T12:30")
-    response = signed_in(client).post(page(survey), data)
+    response = sign_in(client).post(page(survey), data)
     assert response.status_code == 302, errors_of(response)
     survey.refresh_from_db()
     assert (survey.title, survey.closes_at) == ("Another title", past)
@@ -139,7 +139,7 @@ def test_origins_are_kept_in_plain_form(client):
 
 
 def test_two_questions_with_one_name_are_refused_at_the_second(client):
-    errors = refused(client, {"name": "same"}, {"name": "same"})
+    errors = errors_of_refused(client, {"name": "same"}, {"name": "same"})
     assert set(errors) == {"1.name"}
 
 
@@ -152,7 +152,7 @@ def rows(survey, *changes):
 def test_two_questions_may_swap_their_names(client):
     survey = make_survey(questions=[{"text": "First?"}, {"text": "Second?"}])
     posted = rows(survey, {"name": "q2", "text": "First?"}, {"name": "q1", "text": "Second?"})
-    response = signed_in(client).post(page(survey), form_data(*posted, initial=2))
+    response = sign_in(client).post(page(survey), form_data(*posted, initial=2))
     assert response.status_code == 302, errors_of(response)
     assert dict(survey.questions.values_list("text", "name")) == {"First?": "q2", "Second?": "q1"}
 
@@ -160,16 +160,16 @@ def test_two_questions_may_swap_their_names(client):
 def test_a_name_is_free_again_when_its_question_is_removed(client):
     survey = make_survey(questions=[{}, {}])
     posted = rows(survey, {"name": "q2"}, {"DELETE": "on"})
-    response = signed_in(client).post(page(survey), form_data(*posted, initial=2))
+    response = sign_in(client).post(page(survey), form_data(*posted, initial=2))
     assert response.status_code == 302, errors_of(response)
     assert [question.name for question in survey.questions.all()] == ["q2"]
 
 
 def test_another_surveys_question_cannot_be_taken_over(client):
-    mine = make_survey(questions=[])
+    own_survey = make_survey(questions=[])
     other = make_survey(slug="other", owned_by=make_user("colleague", author=True))
     posted = {"id": other.questions.get().pk, "text": "Mine now?"}
-    signed_in(client).post(page(mine), form_data(posted, initial=1))
+    sign_in(client).post(page(own_survey), form_data(posted, initial=1))
     assert other.questions.get().text == "Have you ever used a drug at work?"
 
 
@@ -179,7 +179,7 @@ def test_an_edit_of_what_was_launched_meanwhile_is_not_lost_in_silence(client):
     survey = make_survey()
     launch_survey(survey=survey, actor=None)
     data = form_data(seen_state="draft", planned_n="900")
-    response = signed_in(client).post(page(survey), data)
+    response = sign_in(client).post(page(survey), data)
     assert "changed meanwhile" in response.text
     survey.refresh_from_db()
     assert survey.planned_n == 500
@@ -189,6 +189,6 @@ def test_opening_the_pages_changes_nothing(client, django_assert_num_queries):
     survey = make_survey()
     before = list(Survey.objects.values())
     for name in ("change", "preview", "trial", "launch", "delete", "share", "close", "reopen"):
-        signed_in(client).get(page(survey, name))
+        sign_in(client).get(page(survey, name))
     assert client.get(page(survey, "clone")).status_code == 405
     assert list(Survey.objects.values()) == before

@@ -5,7 +5,7 @@ from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 
 from surveys.models import Question, Survey
-from tests.app.author_posts import form_data, page, signed_in
+from tests.app.author_posts import form_data, page, sign_in
 from tests.builders import launched, make_user
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
         closes_at="2999-01-01T12:00",
         state="draft",
     )
-    assert signed_in(client).post(page(survey), data).status_code == 302
+    assert sign_in(client).post(page(survey), data).status_code == 302
     assert Survey.objects.values(*FROZEN).get() == before
     assert Question.objects.values().first() == question
     survey.refresh_from_db()
@@ -74,7 +74,7 @@ def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
 
 
 def test_the_page_offers_no_field_that_is_frozen(client, survey):
-    html = signed_in(client).get(page(survey)).text
+    html = sign_in(client).get(page(survey)).text
     for name in FROZEN:
         assert f'name="{name}"' not in html
     assert "questions-TOTAL_FORMS" not in html
@@ -86,20 +86,20 @@ def test_the_page_offers_no_field_that_is_frozen(client, survey):
 def test_what_stays_open_is_saved_from_the_fields_that_the_page_has(client, survey):
     """No language, linkage or table is posted, for the page has no such fields any more."""
     data = form_data(planned_n="77", **dict.fromkeys(FROZEN))
-    assert signed_in(client).post(page(survey), data).status_code == 302
+    assert sign_in(client).post(page(survey), data).status_code == 302
     survey.refresh_from_db()
     assert survey.planned_n == 77
 
 
 def test_what_is_frozen_can_be_read(client, survey):
-    html = signed_in(client).get(page(survey)).text
+    html = sign_in(client).get(page(survey)).text
     assert '<div class="readonly">q1 by q2</div>' in html
     assert str(Survey.Population.SAMPLE.label) in html
 
 
 def test_researchers_may_be_added_after_launch(client, survey):
     reader = make_user("reader")
-    signed_in(client).get(reverse("admin:autocomplete"), {**PEOPLE, "term": "reader"})
+    sign_in(client).get(reverse("admin:autocomplete"), {**PEOPLE, "term": "reader"})
     client.post(page(survey), form_data(researchers=[reader.pk]))
     assert list(survey.researchers.all()) == [reader]
     client.force_login(reader)

@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from surveys.models import Launch
-from surveys.services.drafts import served_now
-from tests.app.author_posts import page, signed_in
+from surveys.services.drafts import parameters_to_serve
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 def test_the_page_lists_what_freezes_and_the_digest_to_be(client):
     survey = make_survey()
-    html = signed_in(client).get(page(survey, "launch")).text
-    assert served_now(survey=survey).digest in html
+    html = sign_in(client).get(page(survey, "launch")).text
+    assert parameters_to_serve(survey=survey).digest in html
     for text in (
         "A short survey.",
         "Taking part is voluntary.",
@@ -27,13 +27,13 @@ def test_the_page_lists_what_freezes_and_the_digest_to_be(client):
 
 
 def launch(client, survey, digest=None):
-    digest = served_now(survey=survey).digest if digest is None else digest
-    return signed_in(client).post(page(survey, "launch"), {"digest": digest})
+    digest = parameters_to_serve(survey=survey).digest if digest is None else digest
+    return sign_in(client).post(page(survey, "launch"), {"digest": digest})
 
 
 def test_launching_freezes_what_the_page_showed(client):
     survey = make_survey()
-    digest = served_now(survey=survey).digest
+    digest = parameters_to_serve(survey=survey).digest
     response = launch(client, survey, digest)
     assert response.url == page(survey, "share")
     survey.refresh_from_db()
@@ -44,7 +44,7 @@ def test_launching_freezes_what_the_page_showed(client):
 
 def test_an_edit_in_another_window_is_not_frozen_unseen(client):
     survey = make_survey()
-    digest = served_now(survey=survey).digest
+    digest = parameters_to_serve(survey=survey).digest
     survey.questions.update(text="Something else?")
     response = launch(client, survey, digest)
     assert "Read it again" in response.text
@@ -56,7 +56,7 @@ def test_an_edit_in_another_window_is_not_frozen_unseen(client):
 
 def test_over_the_budget_is_refused(client):
     survey = make_survey(budget=Decimal(1), questions=[{}, {}])
-    html = signed_in(client).get(page(survey, "launch")).text
+    html = sign_in(client).get(page(survey, "launch")).text
     assert "above the budget" in html
     assert "Launch and freeze" not in html
     response = launch(client, survey, "sha256:any")
@@ -66,7 +66,7 @@ def test_over_the_budget_is_refused(client):
 
 def test_a_second_click_is_told_and_harmless(client):
     survey = make_survey()
-    digest = served_now(survey=survey).digest
+    digest = parameters_to_serve(survey=survey).digest
     launch(client, survey, digest)
     response = launch(client, survey, digest)
     assert response.status_code == 302
@@ -75,7 +75,7 @@ def test_a_second_click_is_told_and_harmless(client):
 
 def test_an_empty_survey_cannot_be_launched_tried_or_previewed(client):
     survey = make_survey(questions=[])
-    assert "Add at least one question." in signed_in(client).get(page(survey, "launch")).text
+    assert "Add at least one question." in sign_in(client).get(page(survey, "launch")).text
     for name in ("preview", "trial"):
         response = client.get(page(survey, name), follow=True)
         assert response.redirect_chain[-1][0] == page(survey)
@@ -85,7 +85,7 @@ def test_an_empty_survey_cannot_be_launched_tried_or_previewed(client):
 @pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
 def test_a_preview_shows_the_form_and_stores_nothing(client, build):
     survey = build()
-    response = signed_in(client).get(page(survey, "preview"))
+    response = sign_in(client).get(page(survey, "preview"))
     assert response.status_code == 200
     assert "Have you ever used a drug at work?" in response.text
     assert Launch.objects.count() == (0 if survey.is_draft else 1)
@@ -93,12 +93,12 @@ def test_a_preview_shows_the_form_and_stores_nothing(client, build):
 
 def test_a_draft_has_nothing_to_share(client):
     survey = make_survey()
-    assert signed_in(client).get(page(survey, "share")).url == page(survey)
+    assert sign_in(client).get(page(survey, "share")).url == page(survey)
 
 
 def test_sharing_gives_whole_links_and_code_that_holds_any_title(client):
     survey = launched(title='5 > 3 & "so on"').survey
-    html = signed_in(client).get(page(survey, "share")).text
+    html = sign_in(client).get(page(survey, "share")).text
     assert 'value="http://testserver/s/health/"' in html
     assert 'value="http://testserver/s/health/results/"' in html
     # Escaped twice: once for the code, once for the page that shows the code.
@@ -107,7 +107,7 @@ def test_sharing_gives_whole_links_and_code_that_holds_any_title(client):
 
 
 def test_the_qr_code_is_an_image_without_style(client):
-    response = signed_in(client).get(page(launched().survey, "qr"))
+    response = sign_in(client).get(page(launched().survey, "qr"))
     assert response["Content-Type"] == "image/svg+xml"
     assert b"<svg" in response.content
     assert b"style" not in response.content

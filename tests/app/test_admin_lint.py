@@ -8,7 +8,7 @@ import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.devices import FAMILIES
 from surveys.models import Survey
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def codes(survey, *, blocking):
 
 
 def plain(**values):
-    """A draft that lint says nothing of."""
+    """A draft without findings."""
     return make_survey(**{"release_threshold": 20, "release_batch": 5, **values})
 
 
@@ -92,8 +92,8 @@ def several(**values):
 
 
 def message(survey, code):
-    (found,) = [finding.message for finding in lint_survey(survey) if finding.code == code]
-    return found
+    (text,) = [finding.message for finding in lint_survey(survey) if finding.code == code]
+    return text
 
 
 @pytest.mark.parametrize(
@@ -198,9 +198,9 @@ def test_many_options_share_one_epsilon_and_its_cost_is_said():
 
 def test_a_margin_beyond_all_shares_is_not_said_in_points():
     scale = {"kind": "scale", "options": list("ABCDE"), "design": "laplace", "epsilon": 1}
-    told = message(make_survey(questions=[scale], planned_n=100), "imprecise")
-    assert "nothing will be known of some shares: the margin is over 100 points" in told
-    assert "±" not in told
+    text = message(make_survey(questions=[scale], planned_n=100), "imprecise")
+    assert "nothing will be known of some shares: the margin is over 100 points" in text
+    assert "±" not in text
 
 
 def test_tables_of_answers_kept_apart_stop_the_launch():
@@ -229,12 +229,12 @@ def test_a_table_with_too_few_people_in_its_cells_is_a_warning():
 
 def test_the_page_names_the_question_and_says_what_stops(client):
     survey = make_survey(budget=Decimal(1), questions=[{}, {"text": " ", "epsilon": Decimal("7")}])
-    html = signed_in(client).get(page(survey)).text
+    html = sign_in(client).get(page(survey)).text
     assert html.count("Stops the launch") == 2
     assert "q2: The question has no text." in html
     assert "above the budget" in html
 
 
 def test_a_draft_that_is_fine_says_so(client):
-    html = signed_in(client).get(page(plain())).text
+    html = sign_in(client).get(page(plain())).text
     assert "Nothing stands in the way of a launch." in html

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.app.author_posts import signed_in
+from tests.app.author_posts import sign_in
 from tests.builders import make_user
 
 pytestmark = pytest.mark.django_db
@@ -15,15 +15,15 @@ def test_sends_a_stranger_to_the_sites_own_sign_in(client):
 
 
 def test_keeps_the_page_that_was_wanted(client):
-    wanted = reverse("admin:surveys_survey_add")
-    response = client.get(reverse("admin:login"), {"next": wanted})
-    assert response.url == f"{reverse('login')}?next={wanted}"
+    address = reverse("admin:surveys_survey_add")
+    response = client.get(reverse("admin:login"), {"next": address})
+    assert response.url == f"{reverse('login')}?next={address}"
 
 
 def test_does_not_forward_to_another_site(client):
     response = client.get(reverse("admin:login"), {"next": "https://evil.example/"})
     assert response.url == f"{reverse('login')}?next={reverse('admin:index')}"
-    signed_in(client)
+    sign_in(client)
     response = client.get(reverse("admin:login"), {"next": "//evil.example/"})
     assert response.url == reverse("admin:index")
 
@@ -35,7 +35,7 @@ def test_a_password_posted_to_the_admin_signs_nobody_in(client):
 
 
 def test_tells_a_researcher_that_this_is_for_authors(client):
-    signed_in(client, make_user("reader"))
+    sign_in(client, make_user("reader"))
     response = client.get(reverse("admin:index"), follow=True)
     assert response.redirect_chain[-1][0] == reverse("account")
     (message,) = response.context["messages"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from surveys.results.palette import COLOURS, PROPERTIES
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 
 CSS = Path(__file__).resolve().parents[2] / "static" / "css"
@@ -21,7 +21,7 @@ def test_the_toggle_shows_the_same_colours_as_the_system():
         dict(COLOUR.findall(block)) for block in ROOT.findall(tokens) if COLOUR.search(block)
     ]
     theme = (CSS / "admin" / "theme.css").read_text()
-    pairs = {name: (one, two) for name, one, two in PAIR.findall(theme)}
+    pairs = {name: (first, two) for name, first, two in PAIR.findall(theme)}
     assert pairs == {name: (colour, dark[name]) for name, colour in light.items()}
 
 
@@ -46,7 +46,7 @@ def test_colours_have_names_outside_the_theme(path):
 )
 @pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
 def test_no_page_has_inline_code_or_style(client, build, name):
-    html = signed_in(client).get(page(build(), name), follow=True).text
+    html = sign_in(client).get(page(build(), name), follow=True).text
     assert " style=" not in html
     assert "<style" not in html
     assert not re.search(r"\son[a-z]+=", html)

@@ -31,7 +31,7 @@ def test_errors_name_the_line_as_it_was_pasted():
 
 def test_a_stored_list_is_shown_as_lines_and_is_unchanged_when_posted_back():
     field = OptionsField(required=False)
-    shown = field.prepare_value(["A", "B"])
-    assert shown == "A\nB"
-    assert not field.has_changed(["A", "B"], shown.replace("\n", "\r\n"))
+    lines = field.prepare_value(["A", "B"])
+    assert lines == "A\nB"
+    assert not field.has_changed(["A", "B"], lines.replace("\n", "\r\n"))
     assert field.has_changed(["A", "B"], "B\nA")

@@ -7,14 +7,14 @@ import pytest
 from django.urls import reverse
 
 from surveys.models import Survey
-from tests.app.author_posts import signed_in
+from tests.app.author_posts import sign_in
 from tests.builders import make_user
 
 pytestmark = pytest.mark.django_db
 URL = reverse("admin:survey_panel")
 
 
-def asked(**values):
+def panel_question(**values):
     question = {
         "key": "questions-0",
         "kind": "yes_no",
@@ -28,13 +28,13 @@ def asked(**values):
 
 def answer(client, *questions, **plan):
     body = {"budget": "3", "planned_n": "500", "language": "en", "questions": questions, **plan}
-    response = signed_in(client).post(URL, json.dumps(body), content_type="application/json")
+    response = sign_in(client).post(URL, json.dumps(body), content_type="application/json")
     assert response.status_code == 200
     return response.json()
 
 
 def panel(client, **values):
-    return answer(client, asked(**values))["panels"]["questions-0"]
+    return answer(client, panel_question(**values))["panels"]["questions-0"]
 
 
 # PRODUCT.md, section 3: binary, true share 10 %, 95 %. Its n were made with z = 1.96, ours with
@@ -48,12 +48,16 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("epsilon", "kept", "ratio", "needed", "margin", "belief"), TABLE)
-def test_figures_equal_the_published_table(client, epsilon, kept, ratio, needed, margin, belief):
+@pytest.mark.parametrize(
+    ("epsilon", "retention", "ratio", "respondents", "margin", "belief"), TABLE
+)
+def test_figures_equal_the_published_table(
+    client, epsilon, retention, ratio, respondents, margin, belief
+):
     figures = panel(client, epsilon=epsilon)["figures"]
-    assert 100 * figures["least_retained"] == pytest.approx(kept, abs=0.5)
+    assert 100 * figures["least_retained"] == pytest.approx(retention, abs=0.5)
     assert figures["likelihood_ratio"] == pytest.approx(ratio, abs=0.1)
-    assert abs(figures["n_for_margin"] - needed) <= 1
+    assert abs(figures["n_for_margin"] - respondents) <= 1
     assert 100 * figures["margin_at_planned_n"] == pytest.approx(margin, abs=0.05)
     assert 100 * figures["posterior"] == pytest.approx(belief, abs=0.5)
 
@@ -80,21 +84,21 @@ def test_texts_say_the_same_as_the_figures(client):
 
 
 def test_the_frequencies_are_in_the_respondents_language(client):
-    told = answer(client, asked(), language="de")["panels"]["questions-0"]["texts"]
-    assert "„Ja“" in told["frequencies"]
-    assert told["belief_label"].startswith("Belief in “Ja”")
+    texts = answer(client, panel_question(), language="de")["panels"]["questions-0"]["texts"]
+    assert "„Ja“" in texts["frequencies"]
+    assert texts["belief_label"].startswith("Belief in “Ja”")
 
 
 def test_a_choice_says_how_many_codes_there_are(client):
-    told = panel(client, kind="single_choice", options="A\nB\nC", prefer_not=True)
-    kept = math.e / (math.e + 3)
-    assert told["figures"]["least_retained"] == pytest.approx(kept, abs=1e-9)
-    assert f"{100 * kept:.0f} send its own code" in told["texts"]["frequencies"]
-    assert "other 3 codes" in told["texts"]["frequencies"]
+    figures = panel(client, kind="single_choice", options="A\nB\nC", prefer_not=True)
+    retention = math.e / (math.e + 3)
+    assert figures["figures"]["least_retained"] == pytest.approx(retention, abs=1e-9)
+    assert f"{100 * retention:.0f} send its own code" in figures["texts"]["frequencies"]
+    assert "other 3 codes" in figures["texts"]["frequencies"]
 
 
 @pytest.mark.parametrize(("epsilon", "crowd"), [("1", "100"), ("6", "1000"), ("8", "10000")])
-def test_the_crowd_is_large_enough_for_somebody_to_be_scrambled(client, epsilon, crowd):
+def test_the_crowd_is_large_enough_for_somebody_to_be_randomized(client, epsilon, crowd):
     frequencies = panel(client, epsilon=epsilon)["texts"]["frequencies"]
     assert frequencies.startswith(f"Of {int(crowd):,} people")
     assert " 0 send" not in frequencies
@@ -120,9 +124,9 @@ def test_extreme_epsilons_have_readable_texts(client, epsilon):
     ],
 )
 def test_what_is_wrong_is_said_in_place(client, values, says):
-    told = panel(client, **values)
-    assert says in told["error"]
-    assert told["figures"] == {}
+    figures = panel(client, **values)
+    assert says in figures["error"]
+    assert figures["figures"] == {}
 
 
 # --- devices --------------------------------------------------------------------------------------
@@ -137,28 +141,28 @@ def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
 
     Respondents for 5 points: (1.96 / 0.05)^2 * 0.3427 * 0.6573 / (0.6967 - 0.3033)^2 = 2,236.
     """
-    told = panel(client, design="laplace")
-    k_rr, laplace = told["rows"]
+    figures = panel(client, design="laplace")
+    k_rr, laplace = figures["rows"]
     assert (k_rr["margin"], laplace["margin"]) == ("± 8.8 points", "± 10.6 points")
     assert (k_rr["chosen"], laplace["chosen"]) == (False, True)
     assert (k_rr["belief"], laplace["belief"]) == ("23\u00a0%", "20\u00a0%")
     assert k_rr["epsilon"] == "1"
     # Its own loss is ln(0.6967 / 0.3033) = 0.8318.
     assert laplace["epsilon"] == "0.83 of 1"
-    assert told["best"] == (
+    assert figures["best"] == (
         "“Randomized response” needs 31\u00a0% fewer respondents for the same margin: 1,553 "
         "instead of 2,236."
     )
-    assert told["proposal"] == "k_rr"
+    assert figures["proposal"] == "k_rr"
     assert "at most 2.7 times likelier" in k_rr["identifying_reports"]
 
 
 def test_the_best_device_is_told_when_it_is_chosen(client):
-    told = panel(client, design="k_rr")
-    assert told["best"] == (
+    figures = panel(client, design="k_rr")
+    assert figures["best"] == (
         "The chosen device is the most accurate here: ± 8.8 points instead of ± 10.6 points."
     )
-    assert told["proposal"] == ""
+    assert figures["proposal"] == ""
 
 
 def option_margin(p, q, n=500, share=0.1):
@@ -171,45 +175,45 @@ def option_margin(p, q, n=500, share=0.1):
 def test_one_device_or_many_for_multiple_choice(client, epsilon, count):
     """Binary k-RR at epsilon / count against the tick margin of k-RR over 2^count subsets."""
     options = "\n".join(map(str, range(count)))
-    told = panel(client, kind="multiple_choice", options=options, epsilon=epsilon)
+    figures = panel(client, kind="multiple_choice", options=options, epsilon=epsilon)
     part = math.exp(float(epsilon) / count)
-    whole, half = math.exp(float(epsilon)), 2 ** (count - 1)
-    size = whole + 2 * half - 1
+    factor, half = math.exp(float(epsilon)), 2 ** (count - 1)
+    size = factor + 2 * half - 1
     margins = {
         "per_option": option_margin(part / (1 + part), 1 / (1 + part)),
-        "whole_set": option_margin((whole + half - 1) / size, half / size),
+        "whole_set": option_margin((factor + half - 1) / size, half / size),
     }
-    shown = {row["name"]: row["margin"] for row in told["rows"]}
-    assert shown == {
+    margins_by_name = {row["name"]: row["margin"] for row in figures["rows"]}
+    assert margins_by_name == {
         name: f"± {margin:.1f} points" if margin < 100 else "over 100 points"
         for name, margin in margins.items()
     }
     best = min(margins, key=margins.get)
-    assert ("The chosen device is" in told["best"]) == (best == "per_option")
+    assert ("The chosen device is" in figures["best"]) == (best == "per_option")
 
 
 def test_what_each_option_gets_of_the_epsilon_is_shown(client):
     """A refusal takes its share too."""
-    told = panel(client, kind="multiple_choice", options="A\nB", epsilon="1.5", prefer_not=True)
-    assert [row["epsilon"] for row in told["rows"]] == ["1.5, for each option 0.500", "1.5"]
+    figures = panel(client, kind="multiple_choice", options="A\nB", epsilon="1.5", prefer_not=True)
+    assert [row["epsilon"] for row in figures["rows"]] == ["1.5, for each option 0.500", "1.5"]
 
 
 def test_a_large_set_has_one_device_only_and_nothing_to_compare(client):
-    told = panel(client, kind="multiple_choice", options="\n".join("ABCDEF"), epsilon="6")
-    assert (names(told["rows"]), told["best"]) == (["per_option"], "")
+    figures = panel(client, kind="multiple_choice", options="\n".join("ABCDEF"), epsilon="6")
+    assert (names(figures["rows"]), figures["best"]) == (["per_option"], "")
 
 
 def test_a_device_that_no_longer_fits_gives_way_to_the_usual_one(client):
-    told = panel(client, kind="multiple_choice", options="A\nB", design="laplace")
-    assert told["error"] == ""
-    assert (told["fitting"], told["design"]) == (["per_option", "whole_set"], "per_option")
+    figures = panel(client, kind="multiple_choice", options="A\nB", design="laplace")
+    assert figures["error"] == ""
+    assert (figures["fitting"], figures["design"]) == (["per_option", "whole_set"], "per_option")
 
 
 def test_the_devices_that_fit_are_known_before_the_options_are(client):
-    told = panel(client, kind="multiple_choice", options="")
-    assert told["fitting"] == ["per_option", "whole_set"]
-    assert told["rows"] == []
-    assert "this list has 0" in told["error"]
+    figures = panel(client, kind="multiple_choice", options="")
+    assert figures["fitting"] == ["per_option", "whole_set"]
+    assert figures["rows"] == []
+    assert "this list has 0" in figures["error"]
 
 
 RARE = {
@@ -222,15 +226,15 @@ RARE = {
 
 def test_a_rare_trait_is_compared_at_the_share_that_was_guessed(client):
     """One-sided device (1, 0.01): var = 0.005 * 0.01 * (1 - 0.00005) / (500 * 0.01^2)."""
-    told = panel(client, **RARE)
-    row = told["rows"][-1]
+    figures = panel(client, **RARE)
+    row = figures["rows"][-1]
     margin = 196 * math.sqrt(0.00005 * (1 - 0.00005) / 500) / 0.01
     assert row["margin"] == f"± {margin:.1f} points"
     assert row["belief"] == "100\u00a0%"
     assert row["epsilon"] == "1; delta 0.01"
     assert row["identifying_reports"] == "A report B can only come from “Yes”."
-    assert told["texts"]["assumption"] == "For a true share of 0.5\u00a0%, at 95 % confidence."
-    assert told["texts"]["factor"] == "no limit"
+    assert figures["texts"]["assumption"] == "For a true share of 0.5\u00a0%, at 95 % confidence."
+    assert figures["texts"]["factor"] == "no limit"
 
 
 def test_delta_is_not_compared_before_it_is_chosen(client):
@@ -266,40 +270,44 @@ def test_delta_is_said_in_people(client, delta, says):
     ],
 )
 def test_devices_that_a_refusal_leaves_out_are_named(client, question, says):
-    told = panel(client, prefer_not=True, **question)["refusal"]
-    assert told.startswith(f"{says} without “prefer not to say”:" if says else says)
-    assert bool(told) == bool(says)
+    refusal = panel(client, prefer_not=True, **question)["refusal"]
+    assert refusal.startswith(f"{says} without “prefer not to say”:" if says else says)
+    assert bool(refusal) == bool(says)
     assert panel(client, **question)["refusal"] == ""
 
 
 def test_a_physical_randomizer_is_shown_in_the_respondents_words(client):
     """Forced choice with a die: 1 of 6 each way, so Pr(A|No) = 5/6 and ln 5 = 1.6095 rounded up."""
-    told = panel(client, physical_device="die", epsilon="2")["physical"]
-    assert told["epsilon"] == "Its epsilon is 1.6095, from exact fractions of 6."
-    assert "If it shows 1: choose A." in told["sentences"]
-    german = answer(client, asked(physical_device="die", epsilon="2"), language="de")
+    preview = panel(client, physical_device="die", epsilon="2")["physical"]
+    assert preview["epsilon"] == "Its epsilon is 1.6095, from exact fractions of 6."
+    assert "If it shows 1: choose A." in preview["sentences"]
+    german = answer(client, panel_question(physical_device="die", epsilon="2"), language="de")
     assert "A" in " ".join(german["panels"]["questions-0"]["physical"]["sentences"])
-    assert german["panels"]["questions-0"]["physical"]["sentences"] != told["sentences"]
+    assert german["panels"]["questions-0"]["physical"]["sentences"] != preview["sentences"]
 
 
 def test_a_physical_randomizer_that_is_too_weak_says_so_and_leaves_the_figures(client):
-    told = panel(client, physical_device="die", epsilon="0.5")
-    assert "cannot keep an epsilon of 0.5" in told["physical"]["problem"]
-    assert told["physical"]["sentences"] == []
-    assert "die" not in told["physical"]["fitting"]
-    assert told["figures"]
+    figures = panel(client, physical_device="die", epsilon="0.5")
+    assert "cannot keep an epsilon of 0.5" in figures["physical"]["problem"]
+    assert figures["physical"]["sentences"] == []
+    assert "die" not in figures["physical"]["fitting"]
+    assert figures["figures"]
 
 
 def test_a_direct_question_has_no_devices(client):
-    told = panel(client, randomized="False", physical_device="die")
-    assert (told["rows"], told["physical"]["fitting"], told["physical"]["problem"]) == ([], [], "")
+    figures = panel(client, randomized="False", physical_device="die")
+    assert (figures["rows"], figures["physical"]["fitting"], figures["physical"]["problem"]) == (
+        [],
+        [],
+        "",
+    )
 
 
 def test_the_budget_counts_what_is_sensitive(client):
     questions = [
-        asked(epsilon="1.5"),
-        asked(key="b", epsilon="1"),
-        asked(key="c", epsilon="5", randomized="False"),
+        panel_question(epsilon="1.5"),
+        panel_question(key="b", epsilon="1"),
+        panel_question(key="c", epsilon="5", randomized="False"),
     ]
     budget = answer(client, *questions)["budget"]
     assert budget == {
@@ -314,40 +322,44 @@ def test_the_budget_counts_what_is_sensitive(client):
 
 
 def test_the_budget_counts_a_question_whose_options_are_missing_yet(client):
-    budget = answer(client, asked(kind="single_choice", epsilon="2"))["budget"]
+    budget = answer(client, panel_question(kind="single_choice", epsilon="2"))["budget"]
     assert budget["total"] == "2"
 
 
 def test_a_settled_question_counts_and_is_not_computed_again(client):
-    told = answer(client, asked(), asked(key="b", epsilon="1.5"), settled=["b", 3])
-    assert set(told["panels"]) == {"questions-0"}
-    assert told["budget"]["total"] == "2.5"
-    assert set(answer(client, asked(), settled="questions-0")["panels"]) == {"questions-0"}
+    document = answer(
+        client, panel_question(), panel_question(key="b", epsilon="1.5"), settled=["b", 3]
+    )
+    assert set(document["panels"]) == {"questions-0"}
+    assert document["budget"]["total"] == "2.5"
+    assert set(answer(client, panel_question(), settled="questions-0")["panels"]) == {"questions-0"}
 
 
 def test_over_the_budget_is_said(client):
-    budget = answer(client, asked(epsilon="2"), asked(key="b", epsilon="1.25"))["budget"]
+    budget = answer(client, panel_question(epsilon="2"), panel_question(key="b", epsilon="1.25"))[
+        "budget"
+    ]
     assert budget["over"]
     assert budget["text"] == "3.25 of 3 used, 0.25 over the budget: it cannot be launched."
 
 
 def test_bad_settings_fall_back_and_show_no_budget(client):
-    told = answer(client, asked(), budget="x", planned_n="-3", language="tlh")
-    assert told["budget"] is None
-    assert told["panels"]["questions-0"]["texts"]["planned"] == "500"
+    document = answer(client, panel_question(), budget="x", planned_n="-3", language="tlh")
+    assert document["budget"] is None
+    assert document["panels"]["questions-0"]["texts"]["planned"] == "500"
 
 
 @pytest.mark.parametrize(
     "body", ["", "[]", "{", '{"questions": 3}', '{"questions": [1]}', "[" * 9999]
 )
 def test_a_body_that_is_no_question_list_is_refused(client, body):
-    response = signed_in(client).post(URL, body, content_type="application/json")
+    response = sign_in(client).post(URL, body, content_type="application/json")
     assert response.status_code == 400
 
 
 def test_only_posts_are_answered_and_nothing_is_stored(client):
-    assert signed_in(client).get(URL).status_code == 405
-    answer(client, asked())
+    assert sign_in(client).get(URL).status_code == 405
+    answer(client, panel_question())
     assert not Survey.objects.exists()
 
 
@@ -361,5 +373,5 @@ def test_a_forged_request_is_refused(client):
     from django.test import Client
 
     strict = Client(enforce_csrf_checks=True)
-    signed_in(strict)
+    sign_in(strict)
     assert strict.post(URL, "{}", content_type="application/json").status_code == 403

@@ -13,8 +13,8 @@ from surveys.authoring.planning_figures import device_figures, epsilon_panel
 from surveys.devices import family
 from surveys.drafts import Draft
 from surveys.models import Question
-from tests.app.author_posts import signed_in
-from tests.app.test_admin_panel import URL, answer, asked
+from tests.app.author_posts import sign_in
+from tests.app.test_admin_panel import URL, answer, panel_question
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def choices(count, *, options=10, **values):
     """Questions with labels of their own, so that only what they have in common can be shared."""
     return [
-        asked(
+        panel_question(
             key=f"questions-{number}",
             kind="single_choice",
             options="\n".join(f"answer {number}.{option}" for option in range(options)),
@@ -39,7 +39,7 @@ def computed() -> int:
 def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_computed(client):
     before = computed()
     body = {"questions": choices(MAX_QUESTIONS + 1, epsilon="3.21")}
-    response = signed_in(client).post(URL, json.dumps(body), content_type="application/json")
+    response = sign_in(client).post(URL, json.dumps(body), content_type="application/json")
     assert response.status_code == 422
     assert response.json()["error"].startswith(
         "Questions: a survey has 200 at most, and this one has 201."
@@ -49,8 +49,8 @@ def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_co
 
 def test_questions_that_are_alike_are_computed_once(client):
     before, tables = computed(), family._quantized_design.cache_info().misses
-    told = answer(client, *choices(20, epsilon="3.22"))
-    assert len(told["panels"]) == 20
+    document = answer(client, *choices(20, epsilon="3.22"))
+    assert len(document["panels"]) == 20
     # Randomized response and cards.
     assert computed() - before == 2
     assert family._quantized_design.cache_info().misses - tables == 2
@@ -64,7 +64,7 @@ def test_what_was_computed_is_not_computed_again(client):
 
 
 def test_queries_do_not_grow_with_the_questions(client):
-    signed_in(client)
+    sign_in(client)
     counts = []
     for count in (1, 20):
         with CaptureQueriesContext(connection) as captured:
@@ -77,12 +77,12 @@ def test_an_answer_goes_out_in_time_and_the_rest_follows(client, monkeypatch):
     monkeypatch.setattr(page_of_panels, "SECONDS", 0)
     questions, settled = choices(3), []
     for left in (2, 1, 0):
-        told = answer(client, *questions, settled=settled)
-        assert len(told["panels"]) == 1
-        assert told["more"] is bool(left)
-        # Those that wait are in the budget already.
-        assert told["budget"]["total"] == "3"
-        settled += told["panels"]
+        document = answer(client, *questions, settled=settled)
+        assert len(document["panels"]) == 1
+        assert document["more"] is bool(left)
+        # Questions not computed yet are in the budget already.
+        assert document["budget"]["total"] == "3"
+        settled += document["panels"]
     assert settled == ["questions-0", "questions-1", "questions-2"]
 
 
@@ -125,8 +125,8 @@ def test_figures_follow_everything_that_they_depend_on():
         {"design": "cards"},
         {"kind": "multiple_choice", "design": "per_option"},
     )
-    found = [
+    answers = [
         epsilon_panel(Question(**{"design": "k_rr", **plain, **change}), 500)
         for change in ({}, *changes)
     ]
-    assert all(one != other for place, one in enumerate(found) for other in found[:place])
+    assert all(first != other for index, first in enumerate(answers) for other in answers[:index])

@@ -6,14 +6,14 @@ from django.urls import reverse
 
 from surveys.admin.people import MOST_PEOPLE
 from surveys.throttle import throttle
-from tests.app.author_posts import form_data, page, signed_in
+from tests.app.author_posts import form_data, page, sign_in
 from tests.builders import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 FIELD = {"app_label": "surveys", "model_name": "survey", "field_name": "researchers"}
 
 
-def found(client, term, **field):
+def found_names(client, term, **field):
     response = client.get(reverse("admin:autocomplete"), {**FIELD, **field, "term": term})
     assert response.status_code == 200
     return [person["text"] for person in response.json()["results"]]
@@ -28,7 +28,7 @@ def rita():
 
 
 def test_an_author_finds_a_person_by_name(client, rita):
-    assert found(signed_in(client), "rita reader") == ["Rita Reader (rita)"]
+    assert found_names(sign_in(client), "rita reader") == ["Rita Reader (rita)"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_an_author_finds_a_person_by_name(client, rita):
     ],
 )
 def test_a_whole_name_finds_a_person(client, rita, term):
-    assert found(signed_in(client), term) == ["Rita Reader (rita)"]
+    assert found_names(sign_in(client), term) == ["Rita Reader (rita)"]
 
 
 PARTS = ("", " ", "r", "ri", "rit", "ita", "Reader", "rita read", "ta rea", "secret@example")
@@ -55,36 +55,38 @@ ODD = ("@", "%", "rita%", "_ita", "\x00", "rita\x00", "x" * 5000, "a " * 1000, "
 
 @pytest.mark.parametrize("term", [*PARTS, *ODD])
 def test_a_part_of_a_name_finds_nobody(client, rita, term):
-    assert found(signed_in(client), term) == []
+    assert found_names(sign_in(client), term) == []
 
 
 def test_names_of_several_words_are_found(client):
     user = make_user("amb")
     user.first_name, user.last_name = "Anna Maria", "van der Berg"
     user.save()
-    assert found(signed_in(client), "Anna Maria van der Berg") == ["Anna Maria van der Berg (amb)"]
-    assert found(client, "anna berg") == []
+    assert found_names(sign_in(client), "Anna Maria van der Berg") == [
+        "Anna Maria van der Berg (amb)"
+    ]
+    assert found_names(client, "anna berg") == []
 
 
 def test_two_letter_searches_list_nobody(client):
     for number in range(30):
         make_user(f"person{number}")
-    client = signed_in(client)
+    client = sign_in(client)
     letters = "abcdefghijklmnopqrstuvwxyz"
-    assert not any(found(client, f"p{letter}") for letter in letters)
+    assert not any(found_names(client, f"p{letter}") for letter in letters)
 
 
 def test_a_name_that_many_share_lists_a_few(client):
     User.objects.bulk_create(
         User(username=f"anna{n}", first_name="Anna", last_name="Berg") for n in range(20)
     )
-    assert len(found(signed_in(client), "Anna Berg")) == MOST_PEOPLE
+    assert len(found_names(sign_in(client), "Anna Berg")) == MOST_PEOPLE
 
 
 def test_searches_are_limited(client, rita, settings):
     settings.PEOPLE_RATE = "5/hour"
     throttle.cache_clear()
-    client = signed_in(client)
+    client = sign_in(client)
     ask = {**FIELD, "term": "rita"}
     answers = [client.get(reverse("admin:autocomplete"), ask) for _ in range(7)]
     throttle.cache_clear()
@@ -95,7 +97,7 @@ def test_searches_are_limited(client, rita, settings):
 
 def test_a_number_alone_chooses_and_shows_nobody(client, rita):
     survey = make_survey()
-    client = signed_in(client)
+    client = sign_in(client)
     answer = client.post(page(survey), form_data(researchers=[rita.pk]))
     assert answer.status_code == 200
     assert not survey.researchers.exists()
@@ -104,13 +106,13 @@ def test_a_number_alone_chooses_and_shows_nobody(client, rita):
 
 def test_whoever_was_found_can_be_chosen_and_stays_chosen(client, rita):
     survey = make_survey()
-    client = signed_in(client)
-    found(client, "rita")
+    client = sign_in(client)
+    found_names(client, "rita")
     assert client.post(page(survey), form_data(researchers=[rita.pk])).status_code == 302
     assert list(survey.researchers.all()) == [rita]
     # In another session, where nobody was found yet.
     client.logout()
-    client = signed_in(client)
+    client = sign_in(client)
     assert "Rita Reader (rita)" in client.get(page(survey)).text
     assert client.post(page(survey), form_data(researchers=[rita.pk])).status_code == 302
     assert list(survey.researchers.all()) == [rita]
@@ -120,7 +122,7 @@ def test_whoever_was_found_can_be_chosen_and_stays_chosen(client, rita):
 def test_what_is_no_person_is_an_error_of_the_form(client, rita, value):
     survey = make_survey()
     data = form_data(researchers=[value, rita.pk], budget="much")
-    answer = signed_in(client).post(page(survey), data)
+    answer = sign_in(client).post(page(survey), data)
     assert answer.status_code == 200
     assert "Rita" not in answer.text
 
@@ -128,11 +130,11 @@ def test_what_is_no_person_is_an_error_of_the_form(client, rita, value):
 def test_who_left_is_not_found(client, rita):
     rita.is_active = False
     rita.save()
-    assert found(signed_in(client), "rita") == []
+    assert found_names(sign_in(client), "rita") == []
 
 
 def test_other_fields_keep_their_own_permission(client, rita):
-    response = signed_in(client).get(
+    response = sign_in(client).get(
         reverse("admin:autocomplete"), {**FIELD, "field_name": "owner", "term": "ri"}
     )
     assert response.status_code == 403

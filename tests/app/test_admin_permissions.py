@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.models import Survey
-from tests.app.author_posts import form_data, page, signed_in
+from tests.app.author_posts import form_data, page, sign_in
 from tests.builders import launched, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ def survey():
 
 @pytest.mark.parametrize("name", [*PAGES, "clone"])
 def test_another_author_gets_404(client, survey, name):
-    signed_in(client, make_user("colleague", author=True))
+    sign_in(client, make_user("colleague", author=True))
     assert client.get(page(survey, name)).status_code == (405 if name == "clone" else 404)
     if name not in ("preview", "share", "qr"):
         assert client.post(page(survey, name)).status_code == 404
@@ -26,7 +26,7 @@ def test_another_author_gets_404(client, survey, name):
 
 
 def test_another_author_cannot_open_or_save_the_change_page(client, survey):
-    signed_in(client, make_user("colleague", author=True))
+    sign_in(client, make_user("colleague", author=True))
     assert client.get(page(survey)).url == reverse("admin:index")
     client.post(page(survey), form_data(title="Mine now"))
     survey.refresh_from_db()
@@ -34,12 +34,12 @@ def test_another_author_cannot_open_or_save_the_change_page(client, survey):
 
 
 def test_another_author_does_not_see_it_in_the_list(client, survey):
-    signed_in(client, make_user("colleague", author=True))
+    sign_in(client, make_user("colleague", author=True))
     assert survey.title not in client.get(reverse("admin:surveys_survey_changelist")).text
 
 
 def test_a_superuser_sees_and_changes_all(client, survey):
-    signed_in(client, make_user("root", superuser=True))
+    sign_in(client, make_user("root", superuser=True))
     assert survey.title in client.get(reverse("admin:surveys_survey_changelist")).text
     assert client.get(page(survey)).status_code == 200
 
@@ -49,7 +49,7 @@ def test_a_researcher_has_no_way_in(client, name):
     survey = launched().survey
     reader = make_user("reader")
     survey.researchers.add(reader)
-    signed_in(client, reader)
+    sign_in(client, reader)
     response = client.post(page(survey, name))
     assert response.status_code == 302
     assert response.url.startswith(reverse("admin:login"))
@@ -57,15 +57,15 @@ def test_a_researcher_has_no_way_in(client, name):
 
 
 def test_staff_outside_the_authors_group_is_refused(client, survey):
-    clerk = make_user("clerk")
-    clerk.is_staff = True
-    clerk.save()
-    signed_in(client, clerk)
+    staff = make_user("clerk")
+    staff.is_staff = True
+    staff.save()
+    sign_in(client, staff)
     assert client.get(page(survey, "launch")).status_code == 403
     assert client.post(reverse("admin:survey_panel"), "{}", "application/json").status_code == 403
 
 
 def test_accounts_are_for_superusers(client):
     address = reverse("admin:auth_user_changelist")
-    assert signed_in(client).get(address).status_code == 403
-    assert signed_in(client, make_user("root", superuser=True)).get(address).status_code == 200
+    assert sign_in(client).get(address).status_code == 403
+    assert sign_in(client, make_user("root", superuser=True)).get(address).status_code == 200

@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from surveys.admin.pages.workbench_guess import smoothed
+from surveys.admin.pages.workbench_guess import smooth_shares
 from surveys.admin.search_words import points_of
 from surveys.models import DesignSearch, Question
 from surveys.services.transitions import close_survey
-from tests.app.author_posts import signed_in
+from tests.app.author_posts import sign_in
 from tests.app.search_cases import CHOICE, OPTIONS, made
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user, owner
@@ -31,8 +31,8 @@ SETTINGS = {
 }
 
 
-def address(question, name="workbench", *more):
-    return reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk, *more])
+def address(question, name="workbench", *arguments):
+    return reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk, *arguments])
 
 
 def drafted(**values):
@@ -40,7 +40,7 @@ def drafted(**values):
 
 
 def start(client, question, **changes):
-    return signed_in(client).post(address(question), {**SETTINGS, **changes})
+    return sign_in(client).post(address(question), {**SETTINGS, **changes})
 
 
 def test_a_search_is_asked_for_in_the_engines_terms(client):
@@ -71,7 +71,7 @@ def test_without_an_epsilon_there_is_no_bound_on_it(client):
 
 def test_the_form_starts_from_the_plan_and_the_question(client):
     survey = make_survey(planned_n=700, questions=[{**CHOICE, "epsilon": Decimal("1.5")}])
-    form = signed_in(client).get(address(survey.questions.get())).context["form"]
+    form = sign_in(client).get(address(survey.questions.get())).context["form"]
     assert (form["n"].value(), form["epsilon"].value()) == (700, "1.5")
     assert sum(field.value() for field in form.share_fields()) == 100
     assert form["delta"].value() == 75
@@ -123,7 +123,7 @@ def test_one_search_of_a_question_at_a_time(client):
 )
 def test_a_question_that_no_search_is_for_says_why(client, values, says):
     question = drafted(**values)
-    page = signed_in(client).get(address(question))
+    page = sign_in(client).get(address(question))
     assert page.context["form"] is None
     assert says in visible_text(page.text)
     start(client, question)
@@ -142,7 +142,7 @@ def test_a_launched_survey_shows_searches_and_starts_none(client):
 
 def test_earlier_searches_are_listed_used_again_and_deleted(client):
     question = drafted()
-    assert "None yet." in visible_text(signed_in(client).get(address(question)).text)
+    assert "None yet." in visible_text(sign_in(client).get(address(question)).text)
     search = made(question)
     page = client.get(address(question))
     text = visible_text(page.text)
@@ -160,16 +160,16 @@ def test_earlier_searches_are_listed_used_again_and_deleted(client):
 def test_a_list_of_searches_reads_no_contents(client, django_assert_num_queries):
     question = drafted()
     made(question, content={}, state="queued")
-    signed_in(client).get(address(question))
-    with CaptureQueriesContext(connection) as one:
+    sign_in(client).get(address(question))
+    with CaptureQueriesContext(connection) as queries:
         client.get(address(question))
     for _ in range(3):
         made(question)
-    with django_assert_num_queries(len(one)) as four:
+    with django_assert_num_queries(len(queries)) as four:
         client.get(address(question))
-    whole = '"surveys_designsearch"."request", "surveys_designsearch"."content"'
-    assert whole in str(question.searches.all().query)
-    assert not [query for query in four.captured_queries if whole in query["sql"]]
+    columns = '"surveys_designsearch"."request", "surveys_designsearch"."content"'
+    assert columns in str(question.searches.all().query)
+    assert not [query for query in four.captured_queries if columns in query["sql"]]
 
 
 def test_an_unfinished_search_is_not_deleted_and_a_queued_one_stops_at_once(client):
@@ -198,18 +198,18 @@ def closed_survey(counts=(5, 5, 0, 0), **values):
     "shares", [[0, 0, 1], [0.3, 0.2, 0.5], [0, 0.5, 0.5, 0], [1 / 14] * 14, [0.009, 0.991]]
 )
 def test_smoothing_leaves_nothing_below_one_percent_and_sums_to_one(shares):
-    found = [Fraction(part) for part in smoothed(shares)]
-    assert sum(found) == 1
-    assert min(found) >= Fraction(1, 100)
+    parts = [Fraction(part) for part in smooth_shares(shares)]
+    assert sum(parts) == 1
+    assert min(parts) >= Fraction(1, 100)
     above = [max(0, Fraction(share) - Fraction(1, 100)) for share in shares]
     room = (1 - Fraction(len(shares), 100)) / sum(above)
-    wanted = [Fraction(1, 100) + share * room for share in above]
-    assert all(abs(a - b) < Fraction(2, 1000) for a, b in zip(found, wanted, strict=True))
+    expected = [Fraction(1, 100) + share * room for share in above]
+    assert all(abs(a - b) < Fraction(2, 1000) for a, b in zip(parts, expected, strict=True))
 
 
 def test_a_guess_is_taken_over_and_says_so_until_it_is_edited(client):
     launch, question = closed_survey(), drafted()
-    page = signed_in(client).get(address(question), {"from": f"{launch.pk}:q1"})
+    page = sign_in(client).get(address(question), {"from": f"{launch.pk}:q1"})
     assert "From “Last year”" in visible_text(page.text)
     filled = {name: page.context["form"][name].value() for name in page.context["form"].names}
     assert sum(map(Decimal, map(str, filled.values()))) == 100
@@ -236,7 +236,7 @@ def test_no_guess_from_what_this_author_may_not_see_or_use(client, case):
     if case == "open":
         type(launch.survey).objects.update(state="open")
     question = drafted(options=OPTIONS[:3] if case == "size" else OPTIONS)
-    page = signed_in(client).get(address(question), {"from": f"{launch.pk}:q1"})
+    page = sign_in(client).get(address(question), {"from": f"{launch.pk}:q1"})
     assert page.context["sources"] == []
     assert "Last year" not in page.text
 
@@ -244,7 +244,7 @@ def test_no_guess_from_what_this_author_may_not_see_or_use(client, case):
 @pytest.mark.parametrize("key", ["", "x", "1", "1:", "0:q1", "9" * 30 + ":q1", "²:q1", "-1:q1"])
 def test_a_made_up_source_fills_nothing(client, key):
     closed_survey()
-    page = signed_in(client).get(address(drafted()), {"from": key, "again": key})
+    page = sign_in(client).get(address(drafted()), {"from": key, "again": key})
     assert (page.status_code, page.context["source"]) == (200, None)
 
 
@@ -252,20 +252,20 @@ def test_a_made_up_source_fills_nothing(client, key):
 
 
 def test_only_its_author_and_only_its_own_questions_and_searches(client):
-    mine, theirs = drafted(), None
+    question, theirs = drafted(), None
     other = make_survey(slug="other", owned_by=make_user("b", author=True), questions=[CHOICE, {}])
     theirs, second = other.questions.all()
     search = made(theirs)
     for name in ("search", "search_status", "search_point", "search_record", "search_table"):
-        assert signed_in(client).get(address(theirs, name, search.pk)).status_code == 404
-        mixed = [mine.survey_id, mine.pk, search.pk]
+        assert sign_in(client).get(address(theirs, name, search.pk)).status_code == 404
+        mixed = [question.survey_id, question.pk, search.pk]
         assert client.get(reverse(f"admin:survey_{name}", args=mixed)).status_code == 404
     for name in ("search_stop", "search_delete", "search_adopt"):
         assert client.post(address(theirs, name, search.pk)).status_code == 404
         assert client.get(address(theirs, name, search.pk)).status_code in (404, 405)
     assert client.get(address(theirs)).status_code == 404
     assert start(client, theirs).status_code == 404
-    signed_in(client, other.owner)
+    sign_in(client, other.owner)
     assert client.get(address(second, "search", search.pk)).status_code == 404
     assert client.get(address(theirs, "search", search.pk)).status_code == 200
     assert Question.objects.count() == 3
@@ -277,7 +277,7 @@ def test_nothing_changes_without_a_token(name):
     question = drafted()
     search = made(question, state="queued" if name == "search_stop" else "done")
     point = points_of(search.content)[0].key
-    client = signed_in(Client(enforce_csrf_checks=True))
+    client = sign_in(Client(enforce_csrf_checks=True))
     where = address(question, name, search.pk)
     before = list(DesignSearch.objects.values()), list(Question.objects.values())
     answered = [ask(where, {"point": point}).status_code for ask in (client.head, client.get)]
@@ -293,13 +293,16 @@ def test_every_page_speaks_german(client):
     survey.save()
     finished, free = made(question), made(question, None)
     point = f"certified:{finished.content['fronts']['certified']['members'][0]['privacy']}"
-    paths = [address(question), *(address(question, "search", one.pk) for one in (finished, free))]
+    paths = [
+        address(question),
+        *(address(question, "search", search.pk) for search in (finished, free)),
+    ]
     paths += [f"{address(question, 'search_adopt', finished.pk)}?point={point}"]
     for state in ("failed", "lost", "cancelled", "running"):
         paths.append(address(question, "search", made(question, state=state, progress=0.5).pk))
     for path in paths:
         with translation.override("en"):
-            page = signed_in(client).get(path, headers={"Accept-Language": "de"})
+            page = sign_in(client).get(path, headers={"Accept-Language": "de"})
         # Without the labels of the figures, which are data: a script reads them.
-        shown = re.sub(r"<script.*?</script>", "", page.text, flags=re.DOTALL)
-        assert english_in(visible_text(shown)) == [], path
+        html = re.sub(r"<script.*?</script>", "", page.text, flags=re.DOTALL)
+        assert english_in(visible_text(html)) == [], path

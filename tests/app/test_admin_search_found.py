@@ -22,9 +22,9 @@ from surveys.authoring.workbench.searching import run_request
 from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import signed_in
+from tests.app.author_posts import sign_in
 from tests.app.leased import LEASED
-from tests.app.search_cases import CHOICE, OPTIONS, PRIOR, asked, content, made
+from tests.app.search_cases import CHOICE, OPTIONS, PRIOR, content, made, search_request
 from tests.app.test_admin_search import address, drafted
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey
@@ -38,11 +38,11 @@ def members(search, method="certified"):
 
 
 def key(search, index=0, method="certified"):
-    place = index % len(members(search, method))
-    return f"{method}:{members(search, method)[place]['privacy']:.9f}:{place}"
+    member_index = index % len(members(search, method))
+    return f"{method}:{members(search, method)[member_index]['privacy']:.9f}:{member_index}"
 
 
-def measured(matrix):
+def measures_of(matrix):
     """Privacy, worst posterior, epsilon: by their definitions (OptRR Eq. 8 and 9)."""
     joint = np.asarray(matrix) * PI
     beliefs = joint / joint.sum(axis=1, keepdims=True)
@@ -52,34 +52,39 @@ def measured(matrix):
 
 
 def look(client, search, name="search", **query):
-    return signed_in(client).get(address(search.question, name, search.pk), query)
+    return sign_in(client).get(address(search.question, name, search.pk), query)
 
 
 def test_the_chosen_design_is_shown_with_its_numbers_beside_the_other_devices(client):
     search = made(drafted())
     detail = look(client, search, point=key(search)).context["detail"]
-    chosen = members(search)[0]
-    privacy, worst, epsilon = measured(chosen["matrix"])
-    assert chosen["privacy"] == pytest.approx(privacy, abs=1e-9)
-    shown = {row["name"]: row["cells"] for row in detail["rows"]}
+    member = members(search)[0]
+    privacy, worst, epsilon = measures_of(member["matrix"])
+    assert member["privacy"] == pytest.approx(privacy, abs=1e-9)
+    cells_by_name = {row["name"]: row["cells"] for row in detail["rows"]}
     assert len(detail["columns"]) == 3
-    assert shown["Best guess of an answer is wrong"][0] == f"{100 * privacy:.0f}\u00a0%"
-    assert shown["Strongest belief after a report"][0] == f"{100 * worst:.0f}\u00a0%"
-    assert float(shown["Epsilon"][0]) == pytest.approx(epsilon, abs=1.1e-3)
-    assert shown["Different reports"] == [str(len(chosen["matrix"])), "4", "6"]
+    assert cells_by_name["Best guess of an answer is wrong"][0] == f"{100 * privacy:.0f}\u00a0%"
+    assert cells_by_name["Strongest belief after a report"][0] == f"{100 * worst:.0f}\u00a0%"
+    assert float(cells_by_name["Epsilon"][0]) == pytest.approx(epsilon, abs=1.1e-3)
+    assert cells_by_name["Different reports"] == [str(len(member["matrix"])), "4", "6"]
     k_rr = rr_engine.k_rr(OPTIONS, "1").quantized()
     margin = 100 * rr_engine.margin_of_error(k_rr, PI, 1000)
-    assert shown["Margin of the least certain share"][1] == f"± {margin:.1f} points"
-    assert shown["Best guess of an answer is wrong"][1] == f"{100 * k_rr.privacy(PI):.0f}\u00a0%"
-    assert len(detail["matrix"]) == len(chosen["matrix"])
+    assert cells_by_name["Margin of the least certain share"][1] == f"± {margin:.1f} points"
+    assert (
+        cells_by_name["Best guess of an answer is wrong"][1]
+        == f"{100 * k_rr.privacy(PI):.0f}\u00a0%"
+    )
+    assert len(detail["matrix"]) == len(member["matrix"])
     assert detail["matrix"][0]["cells"] == [
-        numbers.out_of_100(entry) for entry in chosen["matrix"][0]
+        numbers.out_of_100(entry) for entry in member["matrix"][0]
     ]
 
 
 def test_no_device_lies_beyond_the_bound_of_the_figure():
-    found = content(None)
-    figures = front_figures(asked(epsilon=None), found, points_of(found), "How often?")
+    search_content = content(None)
+    figures = front_figures(
+        search_request(epsilon=None), search_content, points_of(search_content), "How often?"
+    )
     for measure, better in (("mse", min), ("efficiency", max)):
         traces = figures[measure]["data"]
         bound = next(trace for trace in traces if trace.get("fill"))
@@ -88,27 +93,32 @@ def test_no_device_lies_beyond_the_bound_of_the_figure():
                 if "customdata" not in trace or x is None:
                     continue
                 edge = np.interp(x, bound["x"], bound["y"])
-                at = max(place for place in range(len(bound["x"])) if bound["x"][place] <= x + 1e-9)
+                at = max(index for index in range(len(bound["x"])) if bound["x"][index] <= x + 1e-9)
                 assert better(y, bound["y"][at]) == bound["y"][at], (measure, x, y, edge)
 
 
 def test_the_efficiency_is_that_of_open_answers():
-    found = content(None)
-    points = points_of(found)
-    figures = front_figures(asked(epsilon=None), found, points, "How often?")
+    search_content = content(None)
+    points = points_of(search_content)
+    figures = front_figures(search_request(epsilon=None), search_content, points, "How often?")
     (front,) = [
         t for t in figures["efficiency"]["data"] if t.get("name") == "Any number of reports"
     ]
     open_answers = (1 - PI @ PI) / (4 * 1000)
-    wanted = [100 * open_answers / one["mse"] for one in found["fronts"]["certified"]["members"]]
-    assert front["y"] == pytest.approx(wanted)
+    expected = [
+        100 * open_answers / member["mse"]
+        for member in search_content["fronts"]["certified"]["members"]
+    ]
+    assert front["y"] == pytest.approx(expected)
 
 
 def test_where_a_bound_is_broken_the_familys_curve_has_a_gap():
-    found = content()
-    figures = front_figures(asked(), found, points_of(found), "How often?")
+    search_content = content()
+    figures = front_figures(
+        search_request(), search_content, points_of(search_content), "How often?"
+    )
     (line,) = [t for t in figures["mse"]["data"] if t.get("name", "").startswith("Warner")]
-    feasible = [point["feasible"] for point in found["family"]]
+    feasible = [point["feasible"] for point in search_content["family"]]
     assert [x is not None for x in line["x"]] == feasible
     assert 0 < sum(feasible) < len(feasible)
 
@@ -118,9 +128,9 @@ def test_the_status_tells_what_changed_and_only_that(client):
     first = look(client, search, "search_status").json()
     assert (first["finished"], first["figures"]) == (False, None)
     assert set(first["parts"]) == {"status", "actions", "methods", "choices", "points"}
-    again = look(client, search, "search_status", have=first["stamp"]).json()
-    assert set(again["parts"]) == {"status"}
-    assert "40\u00a0%" in again["parts"]["status"]
+    document = look(client, search, "search_status", have=first["stamp"]).json()
+    assert set(document["parts"]) == {"status"}
+    assert "40\u00a0%" in document["parts"]["status"]
     DesignSearch.objects.update(content=content(), progress=1, state="done", **NO_LEASE)
     done = look(client, search, "search_status", have=first["stamp"]).json()
     assert done["finished"]
@@ -142,9 +152,9 @@ def test_the_status_tells_what_changed_and_only_that(client):
     ],
 )
 def test_every_state_is_said_with_what_to_do(client, state, says):
-    found = {} if state != "done" else content()
+    search_content = {} if state != "done" else content()
     search = made(
-        drafted(), state=state, content=found, message="Too uneven." * (state == "failed")
+        drafted(), state=state, content=search_content, message="Too uneven." * (state == "failed")
     )
     text = " ".join(visible_text(look(client, search).text).split())
     assert says in text
@@ -181,15 +191,15 @@ def test_designs_of_a_front_read_differently(client):
 def test_designs_that_read_alike_are_one_and_others_are_numbered(client):
     """What a processor's rounding tells apart nobody can: the more accurate one stands for both."""
     search = made(drafted())
-    found = search.content
-    first, second, *others = found["fronts"]["certified"]["members"]
-    dust = {"privacy": first["privacy"] + 1e-9, "mse": first["mse"] * (1 + 1e-9)}
+    search_content = search.content
+    first, second, *others = search_content["fronts"]["certified"]["members"]
+    noise = {"privacy": first["privacy"] + 1e-9, "mse": first["mse"] * (1 + 1e-9)}
     rare = {"worst_posterior": first["worst_posterior"] - 0.1, "privacy": first["privacy"] + 2e-9}
-    listed = [first, {**first, **dust}, {**first, **rare}, second, *others]
-    found["fronts"]["certified"]["members"] = listed
+    members_with_noise = [first, {**first, **noise}, {**first, **rare}, second, *others]
+    search_content["fronts"]["certified"]["members"] = members_with_noise
     search.save()
-    points = [point for point in points_of(found) if point.method == "certified"]
-    assert [point.index for point in points] == [0, 2, 3, *range(4, len(listed))]
+    points = [point for point in points_of(search_content) if point.method == "certified"]
+    assert [point.index for point in points] == [0, 2, 3, *range(4, len(members_with_noise))]
     page = look(client, search)
     options = page.context["groups"][0]["options"]
     words = [option["words"] for option in options]
@@ -202,19 +212,20 @@ def test_designs_that_read_alike_are_one_and_others_are_numbered(client):
 
 
 def test_of_two_that_read_alike_the_more_accurate_one_stays():
-    found = content()
-    first = found["fronts"]["certified"]["members"][0]
+    search_content = content()
+    first = search_content["fronts"]["certified"]["members"][0]
     better = {**first, "mse": first["mse"] * (1 - 1e-9), "privacy": first["privacy"] + 1e-12}
-    found["fronts"]["certified"]["members"] = [first, better]
-    (point,) = [point for point in points_of(found) if point.method == "certified"]
+    search_content["fronts"]["certified"]["members"] = [first, better]
+    (point,) = [point for point in points_of(search_content) if point.method == "certified"]
     assert (point.index, point.row["mse"]) == (1, better["mse"])
 
 
 def test_a_method_that_found_nothing_says_so_in_an_authors_words(client):
-    found = content()
-    del found["fronts"]["certified"]
+    search_content = content()
+    del search_content["fronts"]["certified"]
     page = look(
-        client, made(drafted(), content={**found, "notes": {"certified": "share_too_small"}})
+        client,
+        made(drafted(), content={**search_content, "notes": {"certified": "share_too_small"}}),
     )
     text = visible_text(page.text)
     assert "Put rare answers together" in text
@@ -225,18 +236,20 @@ def test_a_method_that_found_nothing_says_so_in_an_authors_words(client):
 
 
 def test_bounds_that_put_every_design_in_one_line_are_explained(client):
-    said = "no report changes the best guess"
+    sentence = "no report changes the best guess"
     question = drafted()
-    assert said not in visible_text(look(client, made(question)).text)
+    assert sentence not in visible_text(look(client, made(question)).text)
     # With 90 % of one answer and an epsilon of 0.1 everybody guesses that one after any report.
-    tight = asked(prior=["0.9", "0.05", "0.03", "0.02"], delta="0.95", epsilon="0.1")
-    found = run_request({**tight, "methods": ["certified"]}, lambda *_: True)
-    assert said in visible_text(look(client, made(question, request=tight, content=found)).text)
+    tight = search_request(prior=["0.9", "0.05", "0.03", "0.02"], delta="0.95", epsilon="0.1")
+    run_content = run_request({**tight, "methods": ["certified"]}, lambda *_: True)
+    assert sentence in visible_text(
+        look(client, made(question, request=tight, content=run_content)).text
+    )
 
 
 def test_long_answers_are_shortened_in_the_guess():
     labels = ["Never, not even a pencil or a sheet of paper", "Once", "Often", "Daily"]
-    assert guess_words(asked(labels=labels)) == (
+    assert guess_words(search_request(labels=labels)) == (
         "Never, not even a pencil or a s… 50\u00a0% · Once 25\u00a0% · Often 15\u00a0% · "
         "Daily 10\u00a0%"
     )
@@ -269,7 +282,7 @@ def test_adopting_says_what_changes_and_changes_it(client):
     question = search.question
     assert (question.design, question.design_parameters["run"]) == ("searched", search.pk)
     table = np.array(question.design_parameters["table"], dtype=float) / 2**32
-    privacy, worst, epsilon = measured(table)
+    privacy, worst, epsilon = measures_of(table)
     assert privacy == pytest.approx(members(search)[0]["privacy"], abs=1e-6)
     assert worst <= 0.75
     assert epsilon <= float(question.epsilon) <= 1
@@ -336,22 +349,24 @@ def test_the_table_has_every_point_of_every_curve(client):
         *("series", "index", "reports", "privacy", "mse", "worst_posterior"),
         *("epsilon", "gap", "margin"),
     ]
-    found = search.content
+    search_content = search.content
     by_series = {
         name: [row for row in rows if row["series"] == name] for name in ("bound", "optrr")
     }
-    assert [float(row["mse"]) for row in by_series["bound"]] == [p["mse"] for p in found["bound"]]
+    assert [float(row["mse"]) for row in by_series["bound"]] == [
+        p["mse"] for p in search_content["bound"]
+    ]
     for row, member in zip(by_series["optrr"], members(search, "optrr"), strict=True):
-        privacy, worst, _epsilon = measured(member["matrix"])
+        privacy, worst, _epsilon = measures_of(member["matrix"])
         assert float(row["privacy"]) == pytest.approx(privacy, abs=1e-9)
         assert float(row["worst_posterior"]) == pytest.approx(worst, abs=1e-9)
         assert int(row["reports"]) == len(member["matrix"])
-    infinite = [measured(one["matrix"])[2] == math.inf for one in members(search, "optrr")]
+    infinite = [measures_of(member["matrix"])[2] == math.inf for member in members(search, "optrr")]
     assert [row["epsilon"] == "" for row in by_series["optrr"]] == infinite
     assert any(infinite)
     assert len(rows) == sum(
-        [len(found["bound"]), len(found["family"])]
-        + [len(front["members"]) for front in found["fronts"].values()]
+        [len(search_content["bound"]), len(search_content["family"])]
+        + [len(front["members"]) for front in search_content["fronts"].values()]
     )
 
 

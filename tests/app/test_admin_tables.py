@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from surveys.authoring.table_declarations import Line, parse_lines, problems_of
 from surveys.models import Question, Survey
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ THREE = ({"name": "drug"}, {"name": "age", "randomized": "False"}, {"name": "x"}
 
 def post(client, tables, questions=THREE, **changes):
     data = form_data(*questions, **{"linkage": "together", "cross_tables": tables, **changes})
-    return signed_in(client).post(ADD, data)
+    return sign_in(client).post(ADD, data)
 
 
 def problems(client, tables, questions=THREE, **changes):
@@ -69,25 +69,25 @@ def test_what_is_wrong_is_said_with_its_line(client, tables, says):
 
 
 def test_lines_that_say_no_pair_are_told_together_with_the_others(client):
-    told = " ".join(problems(client, "drug\ndrug by nobody"))
-    assert "Line 1: write" in told
-    assert "Line 2: there is no question" in told
-    told = " ".join(problems(client, "drug\ndrug by age", linkage="apart"))
-    assert "Line 1: write" in told
-    assert "side by side" in told
+    text = " ".join(problems(client, "drug\ndrug by nobody"))
+    assert "Line 1: write" in text
+    assert "Line 2: there is no question" in text
+    text = " ".join(problems(client, "drug\ndrug by age", linkage="apart"))
+    assert "Line 1: write" in text
+    assert "side by side" in text
 
 
 def test_all_tables_together_have_a_limit():
     """20 by 20, three times and the other way round: 2,400 cells."""
     options = [str(number) for number in range(20)]
-    asked = {
+    questions = {
         name: Question(name=name, kind="single_choice", options=options) for name in ("a", "b", "c")
     }
     pairs = [("a", "b"), ("b", "c"), ("a", "c"), ("b", "a"), ("c", "b"), ("c", "a")]
     lines = [Line(number, *pair) for number, pair in enumerate(pairs, 1)]
-    assert problems_of(lines[:3], asked) == []
-    (told,) = problems_of(lines, asked)
-    assert "2400 cells in all" in told
+    assert problems_of(lines[:3], questions) == []
+    (problem,) = problems_of(lines, questions)
+    assert "2400 cells in all" in problem
 
 
 def test_the_same_pair_the_other_way_round_is_another_table(client):
@@ -141,7 +141,7 @@ def test_a_question_that_a_table_needs_cannot_go_unseen(client, change):
     rows = [{"id": row.pk, "name": row.name} for row in survey.questions.all()]
     rows[1] |= change
     data = form_data(*rows, initial=2, linkage="together", cross_tables="q1 by q2")
-    response = signed_in(client).post(page(survey), data)
+    response = sign_in(client).post(page(survey), data)
     assert response.status_code == 200
     (message,) = errors_of(response)["cross_tables"]
     assert "no question called “q2”" in message
@@ -161,6 +161,6 @@ def test_the_launch_page_lists_tables_and_population_among_what_freezes(client):
     survey = make_survey(
         linkage="together", cross_tables=[["q1", "q2"]], population="fixed", questions=[{}, {}]
     )
-    html = signed_in(client).get(page(survey, "launch")).text
+    html = sign_in(client).get(page(survey, "launch")).text
     assert "<code>q1</code> by <code>q2</code>" in html
     assert str(Survey.Population.FIXED.label) in html

@@ -9,8 +9,8 @@ from surveys.authoring.recovery_rates import recovery_of
 from surveys.forms.shares import Answers, default_shares
 from surveys.forms.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
-from surveys.services.drafts import served_now
-from tests.app.author_posts import page, signed_in
+from surveys.services.drafts import parameters_to_serve
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_the_shares_offered_add_up(size):
 
 def fill(client, survey, **values):
     data = {"respondents": "1000", "q1-0": "90", "q1-1": "10", **values}
-    return signed_in(client).post(page(survey, "trial"), data)
+    return sign_in(client).post(page(survey, "trial"), data)
 
 
 @pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
@@ -75,7 +75,7 @@ def test_a_truth_that_cannot_be_is_refused_at_its_field(client, values, field, s
 
 
 def test_shares_of_100_in_tenths_are_exact():
-    parameters = served_now(survey=make_survey()).parameters
+    parameters = parameters_to_serve(survey=make_survey()).parameters
     form = TrialForm({"respondents": "10", "q1-0": "99.9", "q1-1": "0.1"}, parameters=parameters)
     assert form.is_valid()
     assert form.truth() == {"q1": [0.999, 0.001]}
@@ -87,7 +87,7 @@ def test_a_direct_question_recovers_what_was_counted(client):
     recovery = fill(client, survey, **{"q1-0": "100", "q1-1": "0"}).context["recovery"]
     (block,) = recovery.blocks
     assert [row.estimate for row in block.rows] == [100, 0]
-    assert recovery.covered == recovery.intervals == 2
+    assert recovery.covered_count == recovery.intervals == 2
 
 
 def test_an_interval_covers_when_the_truth_lies_in_it():
@@ -99,7 +99,7 @@ def test_an_interval_covers_when_the_truth_lies_in_it():
         ],
     }
     inside, outside = recovery_of(results, {"q1": [0.08]}), recovery_of(results, {"q1": [0.081]})
-    assert (inside.covered, outside.covered) == (1, 0)
+    assert (inside.covered_count, outside.covered_count) == (1, 0)
     assert (inside.low, inside.high) == (-4, 100)
 
 
@@ -118,17 +118,17 @@ def several(design, **values):
 @pytest.mark.parametrize("prefer_not", [False, True])
 def test_coverage_is_shown_for_every_option(design, prefer_not):
     """Independent shares; 2,000 people. Wilson-type intervals: 95 % within 5 errors of chance."""
-    parameters = served_now(survey=several(design, prefer_not=prefer_not)).parameters
+    parameters = parameters_to_serve(survey=several(design, prefer_not=prefer_not)).parameters
     shares = [0.3, 0.6, 0.05][: 2 + prefer_not]
-    found = simulated_coverage(parameters, {"q1": shares}, 2_000, rng=1)
-    rows = found.questions["q1"]
+    coverage = simulated_coverage(parameters, {"q1": shares}, 2_000, rng=1)
+    rows = coverage.questions["q1"]
     assert [row.truth for row in rows] == pytest.approx(shares)
     for row in rows:
-        assert abs(row.covered - 0.95) < 5 * (0.95 * 0.05 / found.repetitions) ** 0.5
+        assert abs(row.covered - 0.95) < 5 * (0.95 * 0.05 / coverage.repetitions) ** 0.5
 
 
 def test_the_margin_of_the_simulations_is_the_panels():
-    parameters = served_now(survey=make_survey()).parameters
+    parameters = parameters_to_serve(survey=make_survey()).parameters
     (_no, yes) = simulated_coverage(parameters, {"q1": [0.9, 0.1]}, 500, rng=1).questions["q1"]
     # PRODUCT.md section 3: ± 8.8 points at epsilon 1 and n = 500.
     assert yes.margin == pytest.approx(0.088, abs=0.002)
@@ -136,7 +136,7 @@ def test_the_margin_of_the_simulations_is_the_panels():
 
 def test_a_long_survey_is_repeated_less_often():
     questions = [{"epsilon": Decimal("0.1")} for _turn in range(20)]
-    parameters = served_now(survey=make_survey(questions=questions)).parameters
+    parameters = parameters_to_serve(survey=make_survey(questions=questions)).parameters
     truth = {f"q{number}": [0.9, 0.1] for number in range(1, 21)}
     assert simulated_coverage(parameters, truth, 100, rng=1).repetitions == 200
 

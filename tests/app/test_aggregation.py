@@ -126,16 +126,16 @@ def test_nothing_stored_holds_an_id_beside_reports_after_aggregation():
     assert not Submission.objects.exists()
 
 
-@pytest.mark.parametrize(("waiting", "expected"), [(0, 0), (5, 0), (9, 0), (10, 5), (17, 12)])
-def test_an_open_survey_keeps_a_batch_back(waiting, expected):
-    assert due(launched(release_batch=5), waiting) == expected
+@pytest.mark.parametrize(("inbox_size", "expected"), [(0, 0), (5, 0), (9, 0), (10, 5), (17, 12)])
+def test_an_open_survey_keeps_a_batch_back(inbox_size, expected):
+    assert due(launched(release_batch=5), inbox_size) == expected
 
 
-@pytest.mark.parametrize(("waiting", "expected"), [(0, 0), (1, 0), (4, 0), (5, 5), (9, 9)])
-def test_a_closed_survey_releases_a_batch_or_nothing(waiting, expected):
+@pytest.mark.parametrize(("inbox_size", "expected"), [(0, 0), (1, 0), (4, 0), (5, 5), (9, 9)])
+def test_a_closed_survey_releases_a_batch_or_nothing(inbox_size, expected):
     launch = launched(release_batch=5)
     close_survey(survey=launch.survey, actor=None)
-    assert due(launch, waiting) == expected
+    assert due(launch, inbox_size) == expected
 
 
 @pytest.mark.parametrize("state", ["open", "closed"])
@@ -144,14 +144,14 @@ def test_no_aggregation_is_smaller_than_a_batch_nor_leaves_less_behind(state, ba
     """Every number of waiting responses, aggregated to the end: what stays is what must stay."""
     launch = launched(release_batch=batch)
     launch.survey.state = state
-    kept = batch if state == "open" and batch > 1 else 0
-    for waiting in range(120):
-        left = waiting
+    batch_kept_back = batch if state == "open" and batch > 1 else 0
+    for inbox_size in range(120):
+        left = inbox_size
         while size := next_batch_size(launch, left, usual=10):
-            assert batch <= size <= left - kept
+            assert batch <= size <= left - batch_kept_back
             assert size < max(10, batch) + batch
             left -= size
-        assert left == (kept if waiting - kept >= batch else waiting)
+        assert left == (batch_kept_back if inbox_size - batch_kept_back >= batch else inbox_size)
 
 
 def test_a_batch_that_was_raised_past_the_database_counts_and_a_lowered_one_does_not():
@@ -245,7 +245,7 @@ def test_shuffled_reports_and_merged_counts_give_identical_estimates():
     fill(launch, 60)
     tallies.aggregate_waiting(launch.pk)
     document, counts = launch.parameters, tallies.snapshot(launch.pk)[1]
-    whole = results_document(document, launch.digest, counts, 60)
+    all_at_once = results_document(document, launch.digest, counts, 60)
 
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
@@ -254,7 +254,7 @@ def test_shuffled_reports_and_merged_counts_give_identical_estimates():
         key: [sum(part.get(key, {}).get(code, 0) for part in parts) for code in range(2)]
         for key in counts
     }
-    assert results_document(document, launch.digest, merged, 60) == whole
+    assert results_document(document, launch.digest, merged, 60) == all_at_once
 
 
 def test_cost_follows_the_new_responses(django_assert_max_num_queries):

@@ -11,14 +11,14 @@ from surveys.responses import tallies
 from tests.builders import launched
 
 
-def store(launch, stored):
-    """In a thread of its own, and so over a connection of its own."""
+def store(launch, receipts):
+    """Store a response in another thread, and therefore over another connection."""
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
                 cursor.execute("SET lock_timeout = '20s'")
         content = {"reports": {"q1": 0}, "strata": {"q1": "page"}}
-        stored.append(
+        receipts.append(
             insert_response(launch.survey.slug, launch.digest, uuid.uuid4(), content=content)
         )
     finally:
@@ -28,16 +28,16 @@ def store(launch, stored):
 @pytest.mark.django_db(transaction=True)
 def test_an_aggregation_that_is_under_way_holds_up_no_response():
     """SQLite has one writer at a time, so there the response comes in after the aggregation."""
-    launch, stored = launched(), []
-    thread = threading.Thread(target=store, args=(launch, stored))
+    launch, receipts = launched(), []
+    thread = threading.Thread(target=store, args=(launch, receipts))
     with transaction.atomic():
         tallies._lock(launch.pk)
         if connection.vendor == "postgresql":
             thread.start()
             thread.join()
-            assert stored == [launch.pk]
-    if not stored:
+            assert receipts == [launch.pk]
+    if not receipts:
         thread.start()
         thread.join()
-    assert stored == [launch.pk]
+    assert receipts == [launch.pk]
     assert launch.waiting() == 1

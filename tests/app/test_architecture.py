@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "rr_engine"
 SURVEYS = ROOT / "surveys"
 
-# Lower may not import higher, and a room may not import one beside it.
+# A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
     {"error_codes", "errors", "version"},
     {"validation"},
@@ -27,7 +27,7 @@ ENGINE_LAYERS = [
     {"association", "compliance", "robustness"},
     {"multiattribute", "optimisation", "planning"},
 ]
-# The same of the app's rooms.
+# The layers of the app's rooms.
 APP_LAYERS = [
     {"drafts", "exceptions", "moments", "numbers", "parameters", "people", "registry", "throttle"},
     {"engine_words", "strength"},
@@ -55,11 +55,14 @@ def test_the_engine_stands_on_numpy_and_scipy_alone(path):
 @cache
 def module_graph(package: Path) -> dict[str, set[str]]:
     """Return which modules of a package each of them imports, at any depth of its code."""
-    named = {}
+    paths_by_name = {}
     for path in python_files(package):
         parts = path.relative_to(package.parent).with_suffix("").parts
-        named[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return {name: modules_of(path, package, set(named)) - {name} for name, path in named.items()}
+        paths_by_name[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return {
+        name: modules_of(path, package, set(paths_by_name)) - {name}
+        for name, path in paths_by_name.items()
+    }
 
 
 @pytest.mark.parametrize("path", python_files(ENGINE), ids=str)
@@ -74,15 +77,15 @@ def circle_in(graph: dict[str, set[str]]) -> list[str]:
     for start in graph:
         trail, branches = [start], [iter(sorted(graph[start]))]
         while branches:
-            found = next((name for name in branches[-1] if name not in done), None)
-            if found in trail:
-                return [*trail[trail.index(found) :], found]
-            if found is None:
+            next_name = next((name for name in branches[-1] if name not in done), None)
+            if next_name in trail:
+                return [*trail[trail.index(next_name) :], next_name]
+            if next_name is None:
                 done.add(trail.pop())
                 branches.pop()
             else:
-                trail.append(found)
-                branches.append(iter(sorted(graph[found])))
+                trail.append(next_name)
+                branches.append(iter(sorted(graph[next_name])))
     return []
 
 
@@ -90,7 +93,7 @@ def test_no_modules_of_the_engine_import_each_other():
     graph = module_graph(ENGINE)
     assert len(graph) > 100
     # The front of the package imports all rooms, and none of them imports it.
-    assert not [name for name, found in graph.items() if "rr_engine" in found]
+    assert not [name for name, names in graph.items() if "rr_engine" in names]
     assert not circle_in(graph)
 
 
@@ -108,8 +111,8 @@ def test_a_circle_is_found():
 @pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)
 def test_only_some_rooms_know_the_engine(path):
     if room_of(path, SURVEYS) not in STATISTICAL:
-        found = imports_of(path, SURVEYS)
-        assert not {name for name in found if name.split(".")[0] == "rr_engine"}
+        names = imports_of(path, SURVEYS)
+        assert not {name for name in names if name.split(".")[0] == "rr_engine"}
 
 
 @pytest.mark.parametrize("path", python_files(SURVEYS), ids=str)

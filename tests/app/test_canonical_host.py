@@ -89,7 +89,7 @@ def test_a_name_that_is_nobodys_is_refused(client):
 
 
 @pytest.mark.parametrize(
-    ("allowed", "given", "expected"),
+    ("allowed", "host", "expected"),
     [
         (["a.example", "b.example"], "", "a.example"),
         (["a.example", "b.example"], "B.example", "b.example"),
@@ -102,15 +102,15 @@ def test_a_name_that_is_nobodys_is_refused(client):
     ],
 )
 def test_the_first_allowed_name_is_the_one_unless_another_is_named(
-    monkeypatch, allowed, given, expected
+    monkeypatch, allowed, host, expected
 ):
-    monkeypatch.setenv("X", given)
+    monkeypatch.setenv("X", host)
     assert env.canonical_host("X", allowed) == expected
 
 
-@pytest.mark.parametrize("given", ["c.example", "https://a.example", "a.example/", "a b"])
-def test_a_name_that_is_not_allowed_stops_the_start(monkeypatch, given):
-    monkeypatch.setenv("X", given)
+@pytest.mark.parametrize("host", ["c.example", "https://a.example", "a.example/", "a b"])
+def test_a_name_that_is_not_allowed_stops_the_start(monkeypatch, host):
+    monkeypatch.setenv("X", host)
     with pytest.raises(ImproperlyConfigured, match="X is"):
         env.canonical_host("X", ["a.example"])
 

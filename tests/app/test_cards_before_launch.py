@@ -11,11 +11,11 @@ from surveys.authoring.simulation import simulated_results as fill
 from surveys.parameters.exact import design_of
 from surveys.results.document import results_document
 from surveys.services.clones import clone_survey
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 from surveys.services.launches import launch_survey
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, owner
 from tests.devices import devices_of
 from tests.released import RICH, answer
@@ -35,9 +35,9 @@ def draft(**values):
 
 
 def test_a_fill_recovers_the_truth_of_cards_and_of_a_searched_table():
-    served = served_now(survey=draft())
-    found = fill(served.parameters, served.digest, TRUTH, 200_000)
-    for entry in found["questions"]:
+    served_parameters = parameters_to_serve(survey=draft())
+    results = fill(served_parameters.parameters, served_parameters.digest, TRUTH, 200_000)
+    for entry in results["questions"]:
         for row, share in zip(entry["categories"], TRUTH[entry["id"]], strict=True):
             assert abs(row["estimate"] - share) < 5 * row["standard_error"]
             assert row["reported"] is None
@@ -48,8 +48,8 @@ def test_the_page_of_a_fill_shows_them(client):
     survey = draft()
     values = {"respondents": "1000"}
     for name, shares in TRUTH.items():
-        values |= {f"{name}-{place}": f"{100 * share:g}" for place, share in enumerate(shares)}
-    response = signed_in(client).post(page(survey, "trial"), values)
+        values |= {f"{name}-{index}": f"{100 * share:g}" for index, share in enumerate(shares)}
+    response = sign_in(client).post(page(survey, "trial"), values)
     assert response.status_code == 200
     assert "Recovered from 1,000 simulated respondents" in response.text
     assert "None" not in response.text
@@ -58,27 +58,27 @@ def test_the_page_of_a_fill_shows_them(client):
 @pytest.mark.slow
 def test_coverage_is_that_of_the_intervals_that_will_be_published():
     """A searched table is weighed by its guess here too: the mean width says so."""
-    served = served_now(survey=draft())
-    found = simulated_coverage(served.parameters, TRUTH, 1000, rng=5)
-    for rows in found.questions.values():
+    served_parameters = parameters_to_serve(survey=draft())
+    coverage = simulated_coverage(served_parameters.parameters, TRUTH, 1000, rng=5)
+    for rows in coverage.questions.values():
         for row in rows:
             assert abs(row.covered - 0.95) < 4.5 * max(row.covered_error, 0.008)
-    (device,) = [one for one in served.parameters.devices if one.id == "missed"]
+    (device,) = [device for device in served_parameters.parameters.devices if device.id == "missed"]
     table = design_of(device.table)
     counts = np.rint(1000 * table.matrix @ TRUTH["missed"]).astype(int)
     ends = rr_engine.estimate(table, counts, prior=TRUTH["missed"]).interval(method="default")
-    margins = np.array([row.margin for row in found.questions["missed"]])
+    margins = np.array([row.margin for row in coverage.questions["missed"]])
     assert margins == pytest.approx(np.diff(ends, axis=1)[:, 0] / 2, rel=0.03)
 
 
 def test_simulated_respondents_draw_cards():
     launch = launched(questions=[{**CARDS, "physical_device": "phone_digits", "epsilon": "1.7"}])
     people = simulated_responses(launch.parameters, TRUTH, 4000, 3, physical_share=0.5)
-    drawn = {name: [] for name in ("page", "physical")}
+    reports = {name: [] for name in ("page", "physical")}
     for person in people:
-        drawn[person["strata"]["q1"]].append(person["reports"]["q1"])
-    assert max(drawn["physical"]) == 9
-    assert max(drawn["page"]) + 1 == len(devices_of(launch)[0]["reports"]) > 10
+        reports[person["strata"]["q1"]].append(person["reports"]["q1"])
+    assert max(reports["physical"]) == 9
+    assert max(reports["page"]) + 1 == len(devices_of(launch)[0]["reports"]) > 10
 
 
 def test_a_clone_has_the_same_devices_and_a_reopened_survey_keeps_its_own():
@@ -131,14 +131,14 @@ def test_what_passes_has_results(group, turned):
     launch = launched(
         questions=[CARDS, group], linkage="together", cross_tables=[pair], slug="again", budget=9
     )
-    sizes = [len(one["reports"]) for one in devices_of(launch)]
+    sizes = [len(device["reports"]) for device in devices_of(launch)]
     answer(launch, [{"q1": n * n % sizes[0], "size": n % sizes[1]} for n in range(50)])
     refresh_results(launch_id=launch.pk)
     (table,) = launch.result.content["tables"]
     assert table["cells"]
     assert np.shape(table["outcome_labels"]) == (len(table["cells"][0]),)
-    asked = launch.document["questions"]
-    sides = [len(question["categories"]) for question in asked[:: -1 if turned else 1]]
+    questions = launch.document["questions"]
+    sides = [len(question["categories"]) for question in questions[:: -1 if turned else 1]]
     assert np.shape([[cell["estimate"] for cell in row] for row in table["cells"]]) == tuple(
         sides[::-1]
     )
@@ -150,10 +150,12 @@ def test_a_table_of_cards_is_the_kronecker_product_of_its_devices():
         questions=[{**CARDS, "options": TEN[:5]}, {"name": "size", "epsilon": "1.4"}],
         linkage="together", cross_tables=[["q1", "size"]],
     )  # fmt: skip
-    tables = [np.array(one["columns"]).T / one["denominator"] for one in devices_of(launch)]
-    whole, n = np.kron(*tables), 5000
+    tables = [
+        np.array(device["columns"]).T / device["denominator"] for device in devices_of(launch)
+    ]
+    product, n = np.kron(*tables), 5000
     truth = np.outer([0.3, 0.25, 0.2, 0.15, 0.1], [0.7, 0.3]).ravel()
-    chances = whole @ truth
+    chances = product @ truth
     counts = np.random.default_rng(8).multinomial(n, chances / chances.sum())
     shape = tuple(table.shape[0] for table in tables)
     tallies = {
@@ -161,17 +163,17 @@ def test_a_table_of_cards_is_the_kronecker_product_of_its_devices():
         ("size", "page"): counts.reshape(shape).sum(axis=0).tolist(),
         ("q1,size", "page,page"): counts.tolist(),
     }
-    (found,) = results_document(launch.parameters, launch.digest, tallies, n)["tables"]
+    (results,) = results_document(launch.parameters, launch.digest, tallies, n)["tables"]
     inverse = np.kron(*(equal_shares(table) for table in tables))
     shares = inverse @ counts / n
-    spread = (inverse * (whole @ shares)) @ inverse.T - np.outer(shares, shares)
-    cells = np.array([[cell["estimate"] for cell in row] for row in found["cells"]])
-    errors = np.array([[cell["standard_error"] for cell in row] for row in found["cells"]])
+    spread = (inverse * (product @ shares)) @ inverse.T - np.outer(shares, shares)
+    cells = np.array([[cell["estimate"] for cell in row] for row in results["cells"]])
+    errors = np.array([[cell["standard_error"] for cell in row] for row in results["cells"]])
     assert cells.T.ravel() == pytest.approx(shares, abs=1e-9)
     assert errors.T.ravel() == pytest.approx(np.sqrt(np.diag(spread) / (n - 1)), rel=1e-9)
-    assert found["independence"]["degrees_of_freedom"] == 4
+    assert results["independence"]["degrees_of_freedom"] == 4
     # Independent as they were drawn.
-    assert found["independence"]["p_value"] > 0.001
+    assert results["independence"]["p_value"] > 0.001
 
 
 def equal_shares(table):

@@ -67,7 +67,7 @@ def test_words_that_no_author_wrote_are_in_the_surveys_language():
 
 
 def rows_with(columns, **question):
-    """Of a launch whose first device has another table."""
+    """The rows of a launch whose first device has another table."""
     parameters = launched(questions=[{"text": "Ever?", **question}]).parameters
     codes = tuple("ABC"[: len(columns[0])])
     table = Dense(reports=codes, denominator=sum(columns[0]), columns=columns)

@@ -17,7 +17,7 @@ from surveys.views import wire
 from tests.builders import launched, response
 
 SHORT_WAY = "surveys.direct.direct_responses"
-# What a response has no use for. A middleware that is new stands before the short way, or here.
+# Middleware that a response does not need. New middleware belongs before the short path, or here.
 FOR_PAGES = {
     "whitenoise.middleware.WhiteNoiseMiddleware": "static files",
     "csp.middleware.CSPMiddleware": "a policy for each page; responses have one of their own",
@@ -50,7 +50,7 @@ def test_other_addresses_go_the_long_way(path):
     assert not ADDRESS.fullmatch(path)
 
 
-def _broken(**_):
+def _raise_error(**_):
     raise RuntimeError("a mistake of ours")
 
 
@@ -70,16 +70,16 @@ def test_its_answers_carry_the_headers_of_every_page(client, monkeypatch):
         ),
         404: client.post("/s/nothing/responses/", body, content_type="application/json"),
     }
-    monkeypatch.setattr(wire, "record_at", _broken)
+    monkeypatch.setattr(wire, "record_at", _raise_error)
     client.raise_request_exception = False
     answers[500] = client.post(address, body, content_type="application/json")
     of_pages = {"Content-Type", "Content-Length", "Content-Language", "Vary"}
-    wanted = set(page.headers) - of_pages - {"Content-Security-Policy"}
-    assert {"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy"} <= wanted
+    expected = set(page.headers) - of_pages - {"Content-Security-Policy"}
+    assert {"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy"} <= expected
     for status, answer in answers.items():
         assert answer.status_code == status
-        assert {name: answer.headers.get(name) for name in wanted} == {
-            name: page.headers[name] for name in wanted
+        assert {name: answer.headers.get(name) for name in expected} == {
+            name: page.headers[name] for name in expected
         }
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; ")
         assert re.search(r"frame-ancestors 'none'$", answer.headers["Content-Security-Policy"])

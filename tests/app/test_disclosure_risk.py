@@ -10,8 +10,8 @@ from scipy.stats import poisson
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_document, risk_of_draft
-from surveys.services.drafts import served_now
-from tests.app.author_posts import page, signed_in
+from surveys.services.drafts import parameters_to_serve
+from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ PHYSICAL = {"physical_device": "die", "epsilon": Decimal(2)}
 
 
 def rows_of(question) -> int:
-    """In how many ways one person can stand in the data, counted one by one."""
+    """The number of possible rows of one person, by enumeration."""
     labels = question.get("options") or ["No", "Yes"]
     if question.get("kind") == "multiple_choice":
         rows = set(product([False, True], repeat=len(labels)))
@@ -54,9 +54,9 @@ def rows_of(question) -> int:
 
 
 def risk_of(survey):
-    """The risk by the draft, which the frozen parameters must agree with."""
+    """The risk of the draft, checked to equal that of the frozen parameters."""
     risk = risk_of_draft(survey, list(survey.questions.all()))
-    parameters = served_now(survey=survey).parameters
+    parameters = parameters_to_serve(survey=survey).parameters
     assert risk == risk_of_document(parameters, planned_n=survey.planned_n)
     return risk
 
@@ -96,9 +96,11 @@ def test_answers_that_are_stored_apart_count_one_by_one(direct, name, rows):
     assert (risk_of(survey).names, risk_of(survey).combinations) == ((name,), rows)
 
 
-def test_scrambled_answers_are_no_key_to_anybody():
-    many = {**AGE, "randomized": True, "epsilon": Decimal(1)}
-    assert risk_of(make_survey(**TOGETHER, planned_n=1, questions=[SCRAMBLED, many])) is None
+def test_randomized_answers_are_no_key_to_anybody():
+    randomized_age = {**AGE, "randomized": True, "epsilon": Decimal(1)}
+    assert (
+        risk_of(make_survey(**TOGETHER, planned_n=1, questions=[SCRAMBLED, randomized_age])) is None
+    )
 
 
 def test_with_ten_to_a_combination_nearly_everybody_shares_it_with_four_others():
@@ -108,9 +110,9 @@ def test_with_ten_to_a_combination_nearly_everybody_shares_it_with_four_others()
 
 
 def message(survey) -> str:
-    (found,) = [each for each in lint_survey(survey) if each.code == "singled_out"]
-    assert not found.blocks
-    return found.message
+    (finding,) = [each for each in lint_survey(survey) if each.code == "singled_out"]
+    assert not finding.blocks
+    return finding.message
 
 
 def test_lint_warns_with_the_numbers(client):
@@ -118,7 +120,7 @@ def test_lint_warns_with_the_numbers(client):
     text = message(survey)
     assert "role, age are kept together" in text
     assert "48 combinations, for 400 planned respondents: fewer than 10 people" in text
-    assert "48 combinations, for 400 planned" in signed_in(client).get(page(survey)).text
+    assert "48 combinations, for 400 planned" in sign_in(client).get(page(survey)).text
     enough = make_survey(**TOGETHER | {"slug": "b"}, planned_n=480, questions=[ROLE, AGE])
     assert "singled_out" not in {each.code for each in lint_survey(enough)}
 
@@ -139,7 +141,7 @@ def text_of(answer) -> str:
 
 @pytest.fixture(params=["respond", "physical"])
 def label(client, request):
-    """What a respondent reads on the first page, with JavaScript and without."""
+    """The label on the respondent's first page, with and without JavaScript."""
 
     def read(launch) -> str:
         answer = client.get(reverse(request.param, args=[launch.survey.slug]))

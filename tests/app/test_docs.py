@@ -52,9 +52,9 @@ def test_links_between_pages_resolve(page):
 
 
 def test_the_index_names_every_page():
-    listed = {(DOCS / link).resolve() for link in LINK.findall(text_of(DOCS / "README.md"))}
+    linked_pages = {(DOCS / link).resolve() for link in LINK.findall(text_of(DOCS / "README.md"))}
     pages = {*DOCS.glob("*.md"), *(DOCS / "guide").glob("*"), *(DOCS / "decisions").glob("*")}
-    assert pages - {DOCS / "README.md"} <= listed
+    assert pages - {DOCS / "README.md"} <= linked_pages
 
 
 def test_the_readme_is_short():
@@ -74,16 +74,16 @@ def test_every_decision_says_goal_options_decision_consequences():
 def test_commands_that_pages_name_are_in_the_makefile():
     targets = set(re.findall(r"^([a-z-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
     code = re.compile(r"(?:^|`)make ([a-z-]+)", re.MULTILINE)
-    named = {target for page in PAGES for target in code.findall(text_of(page))}
-    assert {"run", "test"} <= named <= targets
+    names = {target for page in PAGES for target in code.findall(text_of(page))}
+    assert {"run", "test"} <= names <= targets
 
 
 def test_a_command_runs_though_a_folder_has_its_name():
     makefile = text_of(ROOT / "Makefile")
-    listed = set(re.findall(r"^([a-z-]+):.*##", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):.*##", makefile, re.MULTILINE))
     (phony,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
-    assert "papers" in listed
-    assert listed <= set(phony.split())
+    assert "papers" in targets
+    assert targets <= set(phony.split())
 
 
 def test_folders_that_the_readme_names_exist():
@@ -94,9 +94,9 @@ def test_folders_that_the_readme_names_exist():
 
 def test_source_files_that_pages_name_exist():
     pattern = re.compile(r"`((?:surveys|tests|config|static|rr_engine)/[\w/.]+\.(?:py|js|md))`")
-    named = {path for page in PAGES for path in pattern.findall(text_of(page))}
-    assert named
-    assert [path for path in sorted(named) if not (ROOT / path).is_file()] == []
+    paths = {path for page in PAGES for path in pattern.findall(text_of(page))}
+    assert paths
+    assert [path for path in sorted(paths) if not (ROOT / path).is_file()] == []
 
 
 def settings_read() -> set[str]:
@@ -176,7 +176,7 @@ def test_the_library_example_of_the_readme_prints_what_it_says():
 @pytest.mark.django_db
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):
-    launch = answered_survey(linkage)
+    launch = launch_with_answers(linkage)
     for name in ("results-parameters", "results-json", "reports-csv"):
         answer = client.get(reverse(name, args=[launch.survey.slug]))
         content = answer.getvalue() if answer.streaming else answer.content
@@ -195,7 +195,7 @@ def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):
             assert same[key] == [row[key] for row in question["categories"]], key
 
 
-def answered_survey(linkage: str):
+def launch_with_answers(linkage: str):
     launch = launched(
         slug="health",
         linkage=linkage,

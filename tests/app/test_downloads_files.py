@@ -93,15 +93,15 @@ def test_the_same_results_give_the_same_bytes(client):
     first = text_of(client, launch)
     assert text_of(client, launch) == first
     answer(launch, varied(3))
-    assert text_of(client, launch) == first  # what waits is not in it
+    assert text_of(client, launch) == first  # responses in the inbox are not in it
     refresh_results(launch_id=launch.pk)
     assert len(text_of(client, launch)) > len(first)
 
 
 def test_rows_come_in_the_order_of_their_random_keys(client):
     launch = released(varied(40), linkage="together", results_public=True, questions=QUESTIONS)
-    stored = ReportSet.objects.order_by("pk").values_list("content", flat=True)
-    drug = [str(content["reports"]["drug"]) for content in stored]
+    rows = ReportSet.objects.order_by("pk").values_list("content", flat=True)
+    drug = [str(content["reports"]["drug"]) for content in rows]
     assert [line.split(",")[0] for line in text_of(client, launch).splitlines()[1:]] == drug
 
 

@@ -23,11 +23,11 @@ def peak_of(launch):
 def enlarge(launch, total):
     """More stored reports, as if `total` people had answered."""
     first = ReportSet.objects.order_by("-pk").first()
-    have = ReportSet.objects.count()
+    present = ReportSet.objects.count()
     ReportSet.objects.bulk_create(
         (
-            ReportSet(pk=have + number, launch=launch, content=first.content)
-            for number in range(total - have)
+            ReportSet(pk=present + number, launch=launch, content=first.content)
+            for number in range(total - present)
         ),
         batch_size=5000,
     )

@@ -25,7 +25,7 @@ def download(client, launch, name):
     return (response.getvalue() if response.streaming else response.content).decode()
 
 
-def counted(text, parameters):
+def tallies_of_file(text, parameters):
     """The tallies, from the file's text and the parameters only."""
     devices = {(device["id"], device["stratum"]): device for device in parameters["devices"]}
     counts = {key: [0] * len(device["table"]["reports"]) for key, device in devices.items()}
@@ -36,20 +36,20 @@ def counted(text, parameters):
             assert device["table"]["reports"][int(row["code"])] == row["report"]
             counts[row["question"], row["stratum"]][int(row["code"])] += 1
             continue
-        sent = {
+        reports = {
             name: (int(row[name]), row.get(f"{name}.stratum", "page"))
             for name in {name for name, _stratum in devices}
             if row.get(name)
         }
-        for name, (code, stratum) in sent.items():
+        for name, (code, stratum) in reports.items():
             counts[name, stratum][code] += 1
         for table, pair in tables.items():
-            if parameters["linkage"] == "together" and all(name in sent for name in pair):
-                (one, first), (other, second) = (sent[name] for name in pair)
+            if parameters["linkage"] == "together" and all(name in reports for name in pair):
+                (first_reports, first), (other, second) = (reports[name] for name in pair)
                 shape = [len(devices[pair[0], first]["table"]["reports"])]
                 shape.append(len(devices[pair[1], second]["table"]["reports"]))
                 cells = counts.setdefault((table, f"{first},{second}"), [0] * (shape[0] * shape[1]))
-                cells[one * shape[1] + other] += 1
+                cells[first_reports * shape[1] + other] += 1
     return counts
 
 
@@ -57,12 +57,14 @@ def counted(text, parameters):
 def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linkage):
     launch = released(varied(500), linkage=linkage, results_public=True, questions=QUESTIONS)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    served = json.loads(download(client, launch, "results-json"))
+    document = json.loads(download(client, launch, "results-json"))
 
-    assert digest_of_json(parameters) == parameters["digest"] == served["digest"]
-    counts = counted(download(client, launch, "reports-csv"), parameters)
-    again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
-    assert json.loads(json.dumps(again)) == served
+    assert digest_of_json(parameters) == parameters["digest"] == document["digest"]
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
+    recomputed = results_document(
+        read(parameters), parameters["digest"], counts, document["responses"]
+    )
+    assert json.loads(json.dumps(recomputed)) == document
 
 
 @pytest.mark.slow
@@ -71,12 +73,14 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
 def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, linkage, physical):
     launch = rich(300, physical, linkage=linkage)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    served = json.loads(download(client, launch, "results-json"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
-    again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
-    assert json.loads(json.dumps(again)) == served
-    assert len(served["tables"]) == (linkage == "together")
-    assert served["questions"][0]["n"] == 300 + physical
+    document = json.loads(download(client, launch, "results-json"))
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
+    recomputed = results_document(
+        read(parameters), parameters["digest"], counts, document["responses"]
+    )
+    assert json.loads(json.dumps(recomputed)) == document
+    assert len(document["tables"]) == (linkage == "together")
+    assert document["questions"][0]["n"] == 300 + physical
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
@@ -84,27 +88,27 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
     """Seven people used a die, under a threshold of 20: the file has not what they sent."""
     launch = rich(300, 7, linkage=linkage)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    served = json.loads(download(client, launch, "results-json"))
+    document = json.loads(download(client, launch, "results-json"))
     text = download(client, launch, "reports-csv")
-    counts = counted(text, parameters)
+    counts = tallies_of_file(text, parameters)
     assert sum(counts["drug", "physical"]) == 0
     assert sum(counts["stress", "page"]) == 307
     assert "physical" not in text
-    again = json.loads(
+    recomputed = json.loads(
         json.dumps(
-            results_document(read(parameters), served["digest"], counts, served["responses"])
+            results_document(read(parameters), document["digest"], counts, document["responses"])
         )
     )
-    for entry, same in zip(served["questions"], again["questions"], strict=True):
+    for entry, same in zip(document["questions"], recomputed["questions"], strict=True):
         assert entry["categories"] == same["categories"]
-    assert [entry["suppressed"] for entry in served["questions"]] == [7, 0, 0, 0, 0]
-    for table, same in zip(served["tables"], again["tables"], strict=True):
+    assert [entry["suppressed"] for entry in document["questions"]] == [7, 0, 0, 0, 0]
+    for table, same in zip(document["tables"], recomputed["tables"], strict=True):
         assert table["cells"] == same["cells"]
         assert (table["n"], table["suppressed"]) == (300, 7)
 
 
 def program_and_page(client, launch, folder):
-    """What the guide's program prints, by question and table, and results.json."""
+    """The output of the guide's program, by question and table, and results.json."""
     files = []
     for name in ("results-parameters", "reports-csv"):
         files.append(folder / name)
@@ -124,14 +128,14 @@ def test_the_program_of_the_guide_gives_every_number_of_every_kind(
     client, tmp_path, linkage, physical
 ):
     launch = rich(300, physical, linkage=linkage)
-    lines, served = program_and_page(client, launch, tmp_path)
-    assert set(lines) == {entry["id"] for entry in (*served["questions"], *served["tables"])}
-    for question in served["questions"]:
+    lines, document = program_and_page(client, launch, tmp_path)
+    assert set(lines) == {entry["id"] for entry in (*document["questions"], *document["tables"])}
+    for question in document["questions"]:
         same = lines[question["id"]]
         assert same["n"] == question["n"]
         for key in set(same) - {"id", "n", "mean"}:
             assert same[key] == [row[key] for row in question["categories"]], key
-    for table in served["tables"]:
+    for table in document["tables"]:
         same = lines[table["id"]]
         assert same["cells"] == [[cell["estimate"] for cell in row] for row in table["cells"]]
         rows = table["conditional"]
@@ -162,12 +166,12 @@ def test_the_program_of_the_guide_puts_together_and_holds_back_what_the_page_doe
         release_threshold=20,
         results_public=True,
     )
-    lines, served = program_and_page(client, launch, tmp_path)
-    labels = [(table["outcome_labels"], table["group_labels"]) for table in served["tables"][:2]]
+    lines, document = program_and_page(client, launch, tmp_path)
+    labels = [(table["outcome_labels"], table["group_labels"]) for table in document["tables"][:2]]
     assert labels[0][1] == labels[1][0] == ["Few + Some", "Many"]
-    assert [bool(table["cells"]) for table in served["tables"]] == [True, True, True, False, True]
-    assert "small_cells" in served["tables"][3]["notes"]
-    for table in served["tables"]:
+    assert [bool(table["cells"]) for table in document["tables"]] == [True, True, True, False, True]
+    assert "small_cells" in document["tables"][3]["notes"]
+    for table in document["tables"]:
         cells = [[cell["estimate"] for cell in row] for row in table["cells"]]
         assert lines[table["id"]]["cells"] == cells
 
@@ -179,37 +183,41 @@ CARDS = {
     "options": [f"Reason {number}" for number in range(1, 9)],
     "design": "cards",
 }
-DECKS = (
+CARD_QUESTIONS = (
     {**CARDS, "epsilon": "1.7", "physical_device": "phone_digits"},
     searched_question(),
     {**CARDS, "name": "last", "kind": "scale", "prefer_not": True, "epsilon": "0.5"},
     RICH[-1],
 )
-DECK_TABLES = [["reason", "size"], ["size", "reason"], ["missed", "last"], ["reason", "missed"]]
+CARD_TABLES = [["reason", "size"], ["size", "reason"], ["missed", "last"], ["reason", "missed"]]
 
 
-def decks(physical, **values):
-    """Cards, with a physical randomizer too; a searched table; tables of both, both ways."""
+def launch_with_cards(physical, **values):
+    """A launch with cards, a physical randomizer, a searched table and cross-tables of both."""
     if values["linkage"] == "together":
-        values["cross_tables"] = [*DECK_TABLES[:2], *DECK_TABLES[2:][: 1 + (not physical)]]
+        values["cross_tables"] = [*CARD_TABLES[:2], *CARD_TABLES[2:][: 1 + (not physical)]]
     people, others = 400, physical
-    questions = DECKS if physical else ({**DECKS[0], "physical_device": ""}, *DECKS[1:])
+    questions = (
+        CARD_QUESTIONS
+        if physical
+        else ({**CARD_QUESTIONS[0], "physical_device": ""}, *CARD_QUESTIONS[1:])
+    )
     launch = launched(
         questions=questions, budget=6, release_threshold=20, results_public=True, **values
     )
-    sizes = {one["id"]: len(one["reports"]) for one in devices_of(launch)[::-1]}
+    sizes = {device["id"]: len(device["reports"]) for device in devices_of(launch)[::-1]}
 
-    def rows(count, most):
-        sent = {**sizes, "reason": most}
+    def rows(count, card_size):
+        sizes_of_all = {**sizes, "reason": card_size}
         return [
             {
-                name: (7 * n * n + 3 * n + place) % size
-                for place, (name, size) in enumerate(sent.items())
+                name: (7 * n * n + 3 * n + index) % size
+                for index, (name, size) in enumerate(sizes_of_all.items())
             }
             for n in range(count)
         ]
 
-    page = next(one for one in devices_of(launch) if one["stratum"] == "page")
+    page = next(device for device in devices_of(launch) if device["stratum"] == "page")
     answer(launch, rows(people, len(page["reports"])))
     answer(launch, rows(others, 8), reason="physical")
     refresh_results(launch_id=launch.pk)
@@ -222,18 +230,20 @@ def decks(physical, **values):
 def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(
     client, tmp_path, linkage, physical
 ):
-    launch = decks(physical, linkage=linkage)
-    lines, served = program_and_page(client, launch, tmp_path)
+    launch = launch_with_cards(physical, linkage=linkage)
+    lines, document = program_and_page(client, launch, tmp_path)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
-    again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
-    assert json.loads(json.dumps(again)) == served
-    assert served["questions"][0]["n"] == 400 + physical
-    for question in served["questions"]:
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
+    recomputed = results_document(
+        read(parameters), parameters["digest"], counts, document["responses"]
+    )
+    assert json.loads(json.dumps(recomputed)) == document
+    assert document["questions"][0]["n"] == 400 + physical
+    for question in document["questions"]:
         same = lines[question["id"]]
         for key in set(same) - {"id", "n", "mean"}:
             assert same[key] == [row[key] for row in question["categories"]], key
-    for table in served["tables"]:
+    for table in document["tables"]:
         assert table["cells"]
         same = lines[table["id"]]
         assert same["cells"] == [[cell["estimate"] for cell in row] for row in table["cells"]]
@@ -243,15 +253,15 @@ def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(
 
 
 def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
-    launch = decks(0, linkage="apart")
+    launch = launch_with_cards(0, linkage="apart")
     files = []
     for name in ("results-parameters", "results-certificate"):
         files.append(tmp_path / name)
         files[-1].write_text(download(client, launch, name), encoding="utf-8")
     program = fenced(DOCS / "guide" / "researchers.md", "python prove")
     (line,) = map(json.loads, run_python(program, *files).splitlines())
-    served = json.loads(download(client, launch, "results-json"))
-    certificate = served["questions"][1]["certificate"]
+    document = json.loads(download(client, launch, "results-json"))
+    certificate = document["questions"][1]["certificate"]
     assert line == {
         "id": "missed",
         "proved": True,
@@ -259,25 +269,25 @@ def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
         "gap": certificate["gap"],
     }
     # A bound that says more than it proves is found out.
-    proofs = json.loads(files[1].read_text(encoding="utf-8"))
-    proofs["questions"]["missed"]["certificate"]["bound"] *= 1.01
-    files[1].write_text(json.dumps(proofs), encoding="utf-8")
+    certificates = json.loads(files[1].read_text(encoding="utf-8"))
+    certificates["questions"]["missed"]["certificate"]["bound"] *= 1.01
+    files[1].write_text(json.dumps(certificates), encoding="utf-8")
     assert json.loads(run_python(program, *files))["proved"] is False
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_the_engine_alone_gives_them_too(client, linkage):
-    """Without any of the application: integers in, numpy out."""
+    """The estimates without the application, by the engine alone."""
     import rr_engine
 
     launch = released(varied(200), linkage=linkage, results_public=True, questions=QUESTIONS)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
-    served = json.loads(download(client, launch, "results-json"))
-    for device, question in zip(parameters["devices"], served["questions"], strict=True):
+    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
+    document = json.loads(download(client, launch, "results-json"))
+    for device, question in zip(parameters["devices"], document["questions"], strict=True):
         integers = list(zip(*columns_of(device["table"]), strict=True))
-        whole = device["table"]["denominator"]
-        design = rr_engine.DesignMatrix.from_integers(integers, whole)
+        denominator = device["table"]["denominator"]
+        design = rr_engine.DesignMatrix.from_integers(integers, denominator)
         estimate = rr_engine.estimate(design, counts[device["id"], "page"])
         constrained = rr_engine.estimate(design, counts[device["id"], "page"], method="mle")
         rows = question["categories"]

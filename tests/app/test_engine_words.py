@@ -27,8 +27,8 @@ def test_an_error_is_said_in_the_readers_language(code):
 
 
 def test_a_limit_is_told_with_the_sentence():
-    kept = refusal(EngineError("prior", 15, "be short", "too_many_categories", 14))
-    assert refusal_words(kept) == "There are too many answers for this device. The limit is 14."
+    sentence = refusal(EngineError("prior", 15, "be short", "too_many_categories", 14))
+    assert refusal_words(sentence) == "There are too many answers for this device. The limit is 14."
     assert refusal_words(
         refusal(EngineError("delta", 0, "be more", "below_largest_share", 1 / 3))
     ).endswith("The limit is 0.333333.")
@@ -41,7 +41,7 @@ def test_an_error_without_a_code_is_said_as_well():
 
 def messages_read(tree):
     """Return the lines in which the text or the parts of a caught engine error are read."""
-    found = []
+    names = []
     for handler in ast.walk(tree):
         if not isinstance(handler, ast.ExceptHandler) or "EngineError" not in ast.dump(
             handler.type or ast.Constant(0)
@@ -52,12 +52,12 @@ def messages_read(tree):
             read = text and any(getattr(part, "id", "") == handler.name for part in node.args)
             parts = isinstance(node, ast.Attribute) and node.attr in ("args", "rule")
             mixed = isinstance(node, ast.BinOp) and getattr(node.right, "id", "") == handler.name
-            named = isinstance(node, ast.FormattedValue) and (
+            is_name = isinstance(node, ast.FormattedValue) and (
                 getattr(node.value, "id", "") == handler.name
             )
-            if handler.name and (read or parts or mixed or named):
-                found.append(node.lineno)
-    return found
+            if handler.name and (read or parts or mixed or is_name):
+                names.append(node.lineno)
+    return names
 
 
 @pytest.mark.parametrize("path", sorted(SURVEYS.rglob("*.py")), ids=lambda path: path.name)

@@ -10,23 +10,23 @@ from config import env
 def test_a_cap_that_browsers_would_refuse_stops_the_start(monkeypatch, value):
     monkeypatch.setenv("CANDOR_EPSILON_CAP", value)
     with pytest.raises(ImproperlyConfigured, match="CANDOR_EPSILON_CAP"):
-        env.decimal_text("CANDOR_EPSILON_CAP", default="8", most="8")
+        env.decimal_text("CANDOR_EPSILON_CAP", default="8", maximum="8")
 
 
 def test_values_are_read_as_they_are_written(monkeypatch):
     monkeypatch.setenv("X", "2.50")
-    assert env.decimal_text("X", default="8", most="8") == "2.50"
+    assert env.decimal_text("X", default="8", maximum="8") == "2.50"
     monkeypatch.setenv("X", " a, b,,c ")
-    assert env.listed("X") == ["a", "b", "c"]
+    assert env.text_list("X") == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
     ("read", "value"),
     [
         (lambda: env.boolean("X", default=True), "perhaps"),
-        (lambda: env.whole("X", default=1), "1.5"),
+        (lambda: env.whole_number("X", default=1), "1.5"),
         (lambda: env.rate("X", default="3/minute"), "often"),
-        (lambda: env.whole("X", default=1, least=1), "0"),
+        (lambda: env.whole_number("X", default=1, minimum=1), "0"),
     ],
 )
 def test_a_bad_value_is_named(monkeypatch, read, value):

@@ -41,30 +41,34 @@ def test_csv_has_names_cells_and_no_formula():
 
 def test_csv_is_written_in_pieces_as_rows_come(monkeypatch):
     monkeypatch.setattr(csv_format, "CHUNK", 2)
-    taken = []
+    numbers = []
 
     def rows():
         for number in range(5):
-            taken.append(number)
+            numbers.append(number)
             yield (number, None, "")
 
     pieces = csv_format.write(simple(rows()))
     assert next(pieces).count("\r\n") == 2
-    assert taken == [0]
+    assert numbers == [0]
     assert sum(piece.count("\r\n") for piece in pieces) == 4
 
 
 def test_a_codebook_says_what_the_columns_are():
-    book = json.loads("".join(codebook.write(simple([]))))
-    assert (book["format"], book["table"], book["label"]) == (1, "simple", "A simple table")
-    assert book["columns"][0] == {
+    document = json.loads("".join(codebook.write(simple([]))))
+    assert (document["format"], document["table"], document["label"]) == (
+        1,
+        "simple",
+        "A simple table",
+    )
+    assert document["columns"][0] == {
         "name": "code",
         "type": "integer",
         "label": "Code",
         "values": [{"code": 0, "label": "A"}],
         "missing": [{"code": None, "label": "left out"}],
     }
-    assert book["columns"][1] == {"name": "share", "type": "number", "label": "Share"}
+    assert document["columns"][1] == {"name": "share", "type": "number", "label": "Share"}
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "formats").glob("*.py")), ids=lambda p: p.stem)
@@ -90,11 +94,11 @@ def test_only_one_module_of_exports_takes_the_frozen_parameters_apart():
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 @pytest.mark.parametrize(
-    ("export", "written"),
+    ("export", "file_format"),
     [pair for pair in product(EXPORTS, FORMATS) if pair[1] in pair[0].formats],
     ids=lambda part: getattr(part, "name", "") or getattr(part, "ending", ""),
 )
-def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, export, written):
+def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, export, file_format):
     launch = rich(60, 25, linkage=linkage)
     table = export.table(launch)
     types = {Type.INTEGER: (int,), Type.NUMBER: (int, float), Type.TEXT: (str,)}
@@ -109,9 +113,9 @@ def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, expor
     names = [column.name for column in table.columns]
     assert len(set(names)) == len(names)
     assert all(column.label for column in table.columns)
-    name = f"{export.name}-{written.ending.replace('.', '-')}"
+    name = f"{export.name}-{file_format.ending.replace('.', '-')}"
     response = client.get(reverse(name, args=[launch.survey.slug]))
-    assert response.getvalue().decode() == "".join(file_pieces(export, written, launch))
+    assert response.getvalue().decode() == "".join(file_pieces(export, file_format, launch))
 
 
 def test_a_new_format_needs_a_module_and_no_more():
@@ -150,11 +154,11 @@ def test_every_share_of_the_results_is_a_row():
         assert [float(row["low"]), float(row["high"])] == share["interval"]
         assert [float(row["low_50"]), float(row["high_50"])] == share["interval_50"]
         assert row["reported"] == ("" if share["reported"] is None else str(share["reported"]))
-    within = [row for row in rows if row["share_of"] == "group"]
+    conditional_rows = [row for row in rows if row["share_of"] == "group"]
     expected = [cell["estimate"] for line in crossing["conditional"] for cell in line]
-    assert [float(row["estimate"]) for row in within] == expected
-    assert {row["group"] for row in within} == set(crossing["group_labels"])
-    assert {(row["question"], row["group_by"]) for row in within} == {("drug", "size")}
+    assert [float(row["estimate"]) for row in conditional_rows] == expected
+    assert {row["group"] for row in conditional_rows} == set(crossing["group_labels"])
+    assert {(row["question"], row["group_by"]) for row in conditional_rows} == {("drug", "size")}
 
 
 # --- labels -------------------------------------------------------------------------------------

@@ -63,8 +63,8 @@ def test_pages_that_are_missing(client):
 
 
 def test_a_refused_sign_in(client):
-    tried = {"username": "nobody", "password": "wrong"}
-    html = client.post(reverse("login"), tried, headers=GERMAN).text
+    credentials = {"username": "nobody", "password": "wrong"}
+    html = client.post(reverse("login"), credentials, headers=GERMAN).text
     assert "passen nicht zusammen" in html
     assert english_in(visible_text(html)) == []
 
@@ -172,5 +172,5 @@ def test_a_test_fill(client, author):
 
 
 def test_english_would_be_noticed():
-    shown = 'Willkommen. Wait 5 seconds, then try again. <b title="Whom to ask">x</b>'
-    assert english_in(visible_text(shown)) == [", then try again."]
+    html = 'Willkommen. Wait 5 seconds, then try again. <b title="Whom to ask">x</b>'
+    assert english_in(visible_text(html)) == [", then try again."]

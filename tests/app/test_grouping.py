@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.panel_words import frequency_sentence
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_question, make_survey
 from tests.devices import devices_of
@@ -29,7 +29,7 @@ def large():
 
 @pytest.mark.parametrize("name", ["change", "launch"])
 def test_an_authors_pages_group_what_lint_finds_and_what_they_count(client, large, name):
-    response = signed_in(client).get(page(large, name))
+    response = sign_in(client).get(page(large, name))
     text = visible_text(response.content.decode())
     assert "(1,700) is above the planned number of respondents (1,553)" in text
     assert "(1,600) is above the planned number of respondents (1,553)" in text
@@ -37,7 +37,7 @@ def test_an_authors_pages_group_what_lint_finds_and_what_they_count(client, larg
 
 
 def test_the_launch_page_groups_threshold_and_batch(client, large):
-    text = visible_text(signed_in(client).get(page(large, "launch")).content.decode())
+    text = visible_text(sign_in(client).get(page(large, "launch")).content.decode())
     assert "1,700 responses" in text
     assert "at least 1,600 responses" in text
 

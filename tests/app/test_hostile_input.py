@@ -33,8 +33,8 @@ def browser() -> Client:
     return client
 
 
-def broken(answers: list[tuple[Any, Any]]) -> list[Any]:
-    return [told for told, answer in answers if answer.status_code >= 500]
+def server_errors(answers: list[tuple[Any, Any]]) -> list[Any]:
+    return [sentence for sentence, answer in answers if answer.status_code >= 500]
 
 
 def fields() -> list[str]:
@@ -46,28 +46,28 @@ def fields() -> list[str]:
 
 
 def counts() -> list[Any]:
-    """Of the forms on the page; nothing of them reaches the database."""
+    """The numbers of forms on the page, which do not reach the database."""
     names = (f"questions-{name}_FORMS" for name in ("TOTAL", "INITIAL", "MAX_NUM", "MIN_NUM"))
     return [pytest.param(name, marks=pytest.mark.any_database) for name in names]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "beside",
+    "other_values",
     [
         pytest.param({}, id="alone"),
         pytest.param({"budget": "much"}, id="beside another error", marks=pytest.mark.any_database),
     ],
 )
 @pytest.mark.parametrize("name", [*fields(), *counts()])
-def test_every_field_of_the_survey_takes_anything(browser, name, beside):
+def test_every_field_of_the_survey_takes_anything(browser, name, other_values):
     survey = make_survey()
     answers = []
     for value in random.Random(f"{SEED}{name}").sample(VALUES, 2):
-        data = {**form_data(QUESTION), **beside, name: value}
+        data = {**form_data(QUESTION), **other_values, name: value}
         answers.append(((name, value), browser.post(page(survey), data)))
         Survey.objects.filter(pk=survey.pk).update(slug="health")
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ def test_every_query_of_an_address_takes_anything(browser, state):
             query = {"field_name": "researchers", "app_label": "surveys", "model_name": "survey"}
             query |= {name: [chance.choice(VALUES), chance.choice(VALUES)]}
             answers.append(((address, query), browser.get(address, query)))
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 def test_every_form_of_an_author_takes_anything(browser):
@@ -134,7 +134,7 @@ def test_every_form_of_an_author_takes_anything(browser):
         for _ in range(2):
             data = {name: chance.choice(VALUES) for name in chance.sample(FORMS, 12)}
             answers.append(((address, data), browser.post(address, data)))
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_every_number_in_an_address_may_be_anything(browser, number):
         answers += [(address, browser.get(address)), (address, browser.post(address))]
     for address in (f"/admin/auth/user/{number}/change/", f"/admin/auth/user/{number}/password/"):
         answers.append((address, browser.get(address)))
-    assert broken(answers) == []
+    assert server_errors(answers) == []
 
 
 NUMBERS = (float("inf"), float("nan"), 10**40, -1, 1e308, "inf", "9" * 40, "٣", "\x00", "\ud800")
@@ -176,12 +176,14 @@ TYPED = "Arbeit & Leben ü"
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("beside", [{}, {"budget": "much"}], ids=["alone", "beside another error"])
+@pytest.mark.parametrize(
+    "other_values", [{}, {"budget": "much"}], ids=["alone", "beside another error"]
+)
 @pytest.mark.parametrize("name", ["slug", "embed_origins"])
-def test_a_title_typed_as_an_address_is_refused_in_one_sentence(browser, name, beside):
+def test_a_title_typed_as_an_address_is_refused_in_one_sentence(browser, name, other_values):
     survey = make_survey()
     for address in (page(survey), reverse("admin:surveys_survey_add")):
-        answer = browser.post(address, form_data(**{name: TYPED}, **beside))
+        answer = browser.post(address, form_data(**{name: TYPED}, **other_values))
         assert answer.status_code == 200
         form = answer.context["adminform"].form
         assert len(form.errors[name]) == 1
@@ -203,19 +205,19 @@ def test_a_title_in_an_address_is_a_page_that_is_not_there(client, browser, valu
     places += ["/s/{}/results/", "/s/{}/results/reports.csv", "/jsi18n/{}/", "/account/{}/"]
     places += ["/admin/surveys/survey/{}/share/", "/admin/surveys/survey/{}/change/", "/admin/{}/"]
     queries = ["/account/login/?next=/s/{}/", "/account/login/?browser={}", "/admin/login/?next={}"]
-    for place in [*places, *queries]:
+    for address in [*places, *queries]:
         for person in (client, browser):
-            answers = person.get(place.format(value)), person.post(place.format(value))
-            assert broken([(place, answer) for answer in answers]) == []
+            answers = person.get(address.format(value)), person.post(address.format(value))
+            assert server_errors([(address, answer) for answer in answers]) == []
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("wanted", [TYPED, "[", "//[", "/s/" + TYPED])
-def test_where_to_go_after_signing_in_may_be_no_address(client, browser, wanted):
-    answer = browser.get(reverse("admin:login"), {"next": wanted})
+@pytest.mark.parametrize("target", [TYPED, "[", "//[", "/s/" + TYPED])
+def test_where_to_go_after_signing_in_may_be_no_address(client, browser, target):
+    answer = browser.get(reverse("admin:login"), {"next": target})
     assert answer.status_code == 302
     make_user("reader")
-    typed = {"username": "reader", "password": PASSWORD, "next": wanted}
+    typed = {"username": "reader", "password": PASSWORD, "next": target}
     assert client.post(reverse("login"), typed).status_code == 302
 
 
@@ -244,4 +246,4 @@ def test_the_panel_takes_anything(browser, value):
         (body, browser.post(address, json.dumps(body), content_type="application/json"))
         for body in [*bodies, value, [value]]
     ]
-    assert broken(answers) == []
+    assert server_errors(answers) == []

@@ -1,4 +1,4 @@
-"""What our web server's channel does beside Waitress's own."""
+"""The web server's channel, beyond that of Waitress."""
 
 import socket
 import threading
@@ -14,14 +14,14 @@ from config.stack.intake import Channel
 @pytest.fixture
 def ends() -> Iterator[tuple[Channel, socket.socket]]:
     """A channel that has refused a request, and the client's end of its connection."""
-    ours, theirs = socket.socketpair()
+    server_end, client_end = socket.socketpair()
     server = SimpleNamespace(active_channels={})
-    channel = Channel(server, ours, None, Adjustments(), map={})
+    channel = Channel(server, server_end, None, Adjustments(), map={})
     channel.ends_slowly = True
-    theirs.setblocking(False)
-    yield channel, theirs
+    client_end.setblocking(False)
+    yield channel, client_end
     channel.close()
-    theirs.close()
+    client_end.close()
 
 
 def append_answer(channel: Channel) -> None:
@@ -34,16 +34,16 @@ def test_an_answer_that_its_thread_is_writing_is_sent_by_that_thread_alone(ends)
     channel, client = ends
     channel.requests = [SimpleNamespace(close=lambda: None)]
     append_answer(channel)
-    held, over = threading.Event(), threading.Event()
+    entered, over = threading.Event(), threading.Event()
 
     def hold():
         with channel.outbuf_lock:
-            held.set()
+            entered.set()
             over.wait(60)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    held.wait(60)
+    entered.wait(60)
     channel.handle_write()
     over.set()
     thread.join()

@@ -1,17 +1,17 @@
-"""Headers that stand on every answer: pages, files, errors, downloads, redirects."""
+"""The headers of every answer: pages, files, errors, downloads, redirects."""
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from django.urls import reverse
 
 from surveys.middleware import DENIED
-from tests.app.author_posts import signed_in
+from tests.app.author_posts import sign_in
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
 
 
-def asked(client, path, method="get", **extra):
+def send_request(client, path, method="get", **extra):
     client.raise_request_exception = False
     return getattr(client, method)(path, **extra)
 
@@ -52,15 +52,17 @@ def assert_isolated(answer):
 @pytest.mark.parametrize("method", ["get", "head", "post", "options", "delete"])
 def test_every_answer_keeps_itself_to_this_site(client, path, method):
     launched(results_public=True)
-    assert_isolated(asked(client, path, method))
+    assert_isolated(send_request(client, path, method))
 
 
 def test_errors_and_refusals_too(client, monkeypatch):
     launched()
-    bad_host = asked(client, "/", headers={"Host": "elsewhere.example"})
-    cross_site = asked(client, "/s/health/responses/", "post", headers={"Origin": "https://x.y"})
+    bad_host = send_request(client, "/", headers={"Host": "elsewhere.example"})
+    cross_site = send_request(
+        client, "/s/health/responses/", "post", headers={"Origin": "https://x.y"}
+    )
     monkeypatch.setattr("surveys.views.home.render", lambda *_: 1 / 0)
-    broken = asked(client, "/")
+    broken = send_request(client, "/")
     assert [bad_host.status_code, cross_site.status_code, broken.status_code] == [400, 403, 500]
     for answer in (bad_host, cross_site, broken):
         assert_isolated(answer)
@@ -68,7 +70,7 @@ def test_errors_and_refusals_too(client, monkeypatch):
 
 def test_a_redirect_to_https_too(client, settings):
     settings.SECURE_SSL_REDIRECT = True
-    answer = asked(client, "/")
+    answer = send_request(client, "/")
     assert answer.status_code == 301
     assert_isolated(answer)
 
@@ -86,7 +88,7 @@ def test_static_files_too(rf, settings, tmp_path):
 
 def test_pages_of_authors_too(client):
     launch = launched()
-    client = signed_in(client)
+    client = sign_in(client)
     for name in ("change", "delete", "history"):
         address = reverse(f"admin:surveys_survey_{name}", args=[launch.survey.pk])
-        assert_isolated(asked(client, address))
+        assert_isolated(send_request(client, address))

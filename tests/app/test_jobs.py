@@ -38,20 +38,20 @@ BOTH = pytest.mark.parametrize("kind", [ASKED, STANDING], ids=["asked", "standin
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch):
+def register_kinds(monkeypatch):
     for kind in (ASKED, STANDING):
         monkeypatch.setitem(kinds._kinds, kind.name, kind)
 
 
 @pytest.fixture
-def woken(monkeypatch):
-    """Who was sent for, and with what delay, instead of to a broker."""
-    sent = []
+def wake_ups(monkeypatch):
+    """The wake-ups that would be sent to the broker: kind, subject and delay."""
+    calls = []
     queue._asked.clear()
     monkeypatch.setattr(
-        queue, "wake", lambda kind, subject, delay=0.0: sent.append((kind.name, subject, delay))
+        queue, "wake", lambda kind, subject, delay=0.0: calls.append((kind.name, subject, delay))
     )
-    return sent
+    return calls
 
 
 def the_job(kind=ASKED):
@@ -59,13 +59,13 @@ def the_job(kind=ASKED):
 
 
 def ask(kind=ASKED, **values):
-    """A job that waits."""
+    """Queue a job and return it."""
     usual = {"state": kind.waiting_state, **values}
     return Job.objects.create(kind=kind.name, subject=SUBJECT, **usual)
 
 
 def let_lease_end(kind=ASKED):
-    """As if the worker had shown no sign of life for longer than its lease."""
+    """Expire the lease, as if its worker had sent no heartbeat for too long."""
     past = Now() - timedelta(seconds=1)
     assert Job.objects.filter(kind=kind.name, subject=SUBJECT).update(leased_until=past) == 1
 
@@ -76,14 +76,14 @@ def running_job(kind=ASKED, **values):
     )
 
 
-def doing(work, kind=ASKED, **values):
+def kind_with_work(work, kind=ASKED, **values):
     return replace(kind, run=work, **values)
 
 
 # --- asked for, once ----------------------------------------------------------------------------
 
 
-def test_a_job_is_queued_once(woken, django_capture_on_commit_callbacks):
+def test_a_job_is_queued_once(wake_ups, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         jobs.ask(ASKED, SUBJECT)
     jobs.ask(ASKED, SUBJECT)
@@ -91,7 +91,7 @@ def test_a_job_is_queued_once(woken, django_capture_on_commit_callbacks):
     claimed = lease.claim(ASKED, SUBJECT)
     jobs.ask(ASKED, SUBJECT)
     assert the_job().holder == claimed
-    assert ("asked", SUBJECT, 0.0) in woken
+    assert ("asked", SUBJECT, 0.0) in wake_ups
 
 
 @pytest.mark.parametrize("state", [State.IDLE, State.QUEUED])
@@ -105,7 +105,7 @@ def test_the_database_refuses_a_second_unfinished_job(state):
 
 @pytest.mark.django_db(transaction=True)
 @BOTH
-def test_of_many_who_ask_at_once_one_queues_and_one_runs(kind, woken):
+def test_of_many_who_ask_at_once_one_queues_and_one_runs(kind, wake_ups):
     gate, claims = threading.Barrier(6), []
 
     def ask_and_claim():
@@ -137,61 +137,61 @@ def test_a_finished_job_may_be_asked_for_again():
 
 
 def test_a_job_runs_from_queue_to_end():
-    seen = []
+    states = []
     jobs.ask(ASKED, SUBJECT)
 
     def work(run):
-        seen.append(the_job())
+        states.append(the_job())
         assert run.report(0.5)
-        seen.append(the_job())
+        states.append(the_job())
 
-    jobs.run(doing(work), SUBJECT)
-    assert [(job.state, job.progress) for job in seen] == [("running", 0), ("running", 0.5)]
-    assert seen[0].leased_until > timezone.now()
+    jobs.run(kind_with_work(work), SUBJECT)
+    assert [(job.state, job.progress) for job in states] == [("running", 0), ("running", 0.5)]
+    assert states[0].leased_until > timezone.now()
     job = the_job()
     assert (job.state, job.progress, job.attempt, job.message) == (State.DONE, 1, 1, "")
     assert (job.holder, job.leased_until) == (None, None)
-    assert job.finished
+    assert job.is_finished
     assert job.finished_at is not None
 
 
-def test_what_is_delivered_twice_runs_once(woken):
+def test_what_is_delivered_twice_runs_once(wake_ups):
     runs = []
     jobs.ask(ASKED, SUBJECT)
 
     def work(run):
         runs.append(run.holder)
-        jobs.run(doing(work), SUBJECT)
+        jobs.run(kind_with_work(work), SUBJECT)
 
-    jobs.run(doing(work), SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     assert len(runs) == 1
-    assert woken == []
+    assert wake_ups == []
     assert the_job().state == State.DONE
 
 
-def test_a_standing_job_that_runs_is_asked_for_again_in_a_moment(woken):
+def test_a_standing_job_that_runs_is_asked_for_again_in_a_moment(wake_ups):
     running_job(STANDING)
     jobs.run(STANDING, SUBJECT)
-    assert woken == [("standing", SUBJECT, running.POLL_SECONDS)]
+    assert wake_ups == [("standing", SUBJECT, running.POLL_SECONDS)]
     assert the_job(STANDING).state == State.RUNNING
 
 
-def test_a_standing_job_runs_again_and_again_in_one_row_and_keeps_no_times(woken):
+def test_a_standing_job_runs_again_and_again_in_one_row_and_keeps_no_times(wake_ups):
     for _ in range(3):
         jobs.run(STANDING, SUBJECT)
         job = the_job(STANDING)
         assert (job.state, job.attempt) == (State.IDLE, 0)
         assert (job.holder, job.leased_until, job.finished_at) == (None, None, None)
-    assert woken == []
+    assert wake_ups == []
 
 
-def test_a_standing_job_with_more_to_do_comes_back(woken):
-    jobs.run(doing(lambda _run: jobs.Outcome(more=True), STANDING), SUBJECT)
-    assert woken == [("standing", SUBJECT, 0.0)]
+def test_a_standing_job_with_more_to_do_comes_back(wake_ups):
+    jobs.run(kind_with_work(lambda _run: jobs.Outcome(more=True), STANDING), SUBJECT)
+    assert wake_ups == [("standing", SUBJECT, 0.0)]
 
 
-def test_where_nothing_is_to_do_nothing_is_written(woken, django_assert_num_queries):
+def test_where_nothing_is_to_do_nothing_is_written(wake_ups, django_assert_num_queries):
     kind = replace(STANDING, is_lagging=lambda _subject: False)
     with django_assert_num_queries(0):
         jobs.run(kind, SUBJECT)
@@ -202,7 +202,7 @@ def test_where_nothing_is_to_do_nothing_is_written(woken, django_assert_num_quer
 
 
 @BOTH
-def test_a_live_lease_is_left_alone(kind, woken):
+def test_a_live_lease_is_left_alone(kind, wake_ups):
     holder = running_job(kind).holder
     assert lease.claim(kind, SUBJECT) is None
     lost_jobs.recover(kind)
@@ -221,19 +221,19 @@ def test_a_lease_that_has_ended_is_taken_over_and_counted(kind):
 @BOTH
 def test_who_has_lost_the_lease_stops_before_it_writes(kind, caplog):
     """The worker was thought dead; it comes back while another runs the job."""
-    told, wrote = [], []
+    reports, wrote = [], []
 
     def work(run):
         let_lease_end(kind)
         new.append(lease.claim(kind, SUBJECT))
-        told.append(run.report(0.9))
+        reports.append(run.report(0.9))
         with run.holding():
             wrote.append("what another has written by now")
 
     new = []
     ask(kind)
-    jobs.run(doing(work, kind), SUBJECT)
-    assert told == [False]
+    jobs.run(kind_with_work(work, kind), SUBJECT)
+    assert reports == [False]
     assert wrote == []
     job = the_job(kind)
     assert (job.holder, job.attempt, job.progress) == (new[0], 2, 0)
@@ -241,15 +241,15 @@ def test_who_has_lost_the_lease_stops_before_it_writes(kind, caplog):
 
 
 def test_a_job_that_was_deleted_stops_its_run():
-    told = []
+    reports = []
 
     def work(run):
         Job.objects.all().delete()
-        told.append(run.report(0.9))
+        reports.append(run.report(0.9))
 
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
-    assert told == [False]
+    jobs.run(kind_with_work(work), SUBJECT)
+    assert reports == [False]
     assert not Job.objects.exists()
 
 
@@ -263,7 +263,7 @@ def test_what_is_written_under_the_lease_is_written_whole_or_not_at_all():
 
     survey.title = "changed"
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     survey.refresh_from_db()
     assert survey.title != "changed"
     assert the_job().state == State.FAILED
@@ -297,19 +297,19 @@ def test_the_database_refuses_a_lease_without_a_run_and_a_run_without_a_lease():
 # --- attempts -----------------------------------------------------------------------------------
 
 
-def test_a_job_that_lost_its_worker_is_queued_again(woken):
+def test_a_job_that_lost_its_worker_is_queued_again(wake_ups):
     running_job(progress=0.5)
     let_lease_end()
     lost_jobs.recover(ASKED)
     job = the_job()
     assert (job.state, job.message, job.holder) == (State.QUEUED, jobs.STARTED_AGAIN, None)
-    assert woken == [("asked", SUBJECT, 0.0)]
+    assert wake_ups == [("asked", SUBJECT, 0.0)]
     jobs.run(ASKED, SUBJECT)
     assert (the_job().state, the_job().attempt) == (State.DONE, 2)
     assert the_job().message == jobs.STARTED_AGAIN
 
 
-def test_after_the_most_attempts_it_is_given_up(woken):
+def test_after_the_most_attempts_it_is_given_up(wake_ups):
     ask()
     for attempt in (1, 2, 3):
         lost_jobs.recover(ASKED)
@@ -318,12 +318,12 @@ def test_after_the_most_attempts_it_is_given_up(woken):
         let_lease_end()
     lost_jobs.recover(ASKED)
     job = the_job()
-    assert (job.state, job.message, job.finished) == (State.LOST, "Given up.", True)
+    assert (job.state, job.message, job.is_finished) == (State.LOST, "Given up.", True)
     assert job.finished_at is not None
     assert lease.claim(ASKED, SUBJECT) is None
 
 
-def test_each_lost_job_is_judged_by_its_own_attempts(woken):
+def test_each_lost_job_is_judged_by_its_own_attempts(wake_ups):
     running_job(attempt=3)
     Job.objects.create(
         kind="asked", subject=SUBJECT + 1, state=State.RUNNING, attempt=1, **{**LEASED, "holder": 2}
@@ -334,7 +334,7 @@ def test_each_lost_job_is_judged_by_its_own_attempts(woken):
     assert list(states) == [State.LOST, State.QUEUED]
 
 
-def test_a_standing_job_is_never_given_up(woken):
+def test_a_standing_job_is_never_given_up(wake_ups):
     for attempt in range(1, 6):
         assert lease.claim(STANDING, SUBJECT)
         assert the_job(STANDING).attempt == attempt
@@ -343,7 +343,7 @@ def test_a_standing_job_is_never_given_up(woken):
         assert the_job(STANDING).state == State.IDLE
 
 
-def test_what_may_pass_is_tried_again_later_and_later(woken, monkeypatch):
+def test_what_may_pass_is_tried_again_later_and_later(wake_ups, monkeypatch):
     pauses = []
     monkeypatch.setattr(queue, "pause", lambda _kind, _subject, seconds: pauses.append(seconds))
 
@@ -352,7 +352,7 @@ def test_what_may_pass_is_tried_again_later_and_later(woken, monkeypatch):
 
     jobs.ask(ASKED, SUBJECT)
     for _ in range(4):
-        jobs.run(doing(work), SUBJECT)
+        jobs.run(kind_with_work(work), SUBJECT)
     assert pauses == [1, 2]
     assert (the_job().state, the_job().attempt, the_job().message) == (State.LOST, 3, "Given up.")
     assert list(map(kinds.back_off, (1, 2, 3, 7, 5000))) == [1, 2, 4, 60, 60]
@@ -363,18 +363,18 @@ def test_a_mistake_is_logged_and_ends_a_job_that_was_asked_for(caplog):
         raise KeyError("mistake")
 
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
+    jobs.run(kind_with_work(work), SUBJECT)
     assert (the_job().state, the_job().message) == (State.FAILED, jobs.BROKEN)
     assert "KeyError" in caplog.text
 
 
-def test_a_mistake_does_not_end_a_standing_job(woken, caplog):
+def test_a_mistake_does_not_end_a_standing_job(wake_ups, caplog):
     def work(_run):
         raise KeyError("mistake")
 
-    jobs.run(doing(work, STANDING), SUBJECT)
+    jobs.run(kind_with_work(work, STANDING), SUBJECT)
     assert (the_job(STANDING).state, the_job(STANDING).attempt) == (State.IDLE, 1)
-    assert woken == [("standing", SUBJECT, 0.0)]
+    assert wake_ups == [("standing", SUBJECT, 0.0)]
     assert "KeyError" in caplog.text
     jobs.run(STANDING, SUBJECT)
     assert the_job(STANDING).attempt == 0
@@ -392,31 +392,31 @@ def test_a_queued_job_is_cancelled_at_once_and_does_not_start():
 
 
 def test_a_running_job_is_cancelled_at_its_next_report():
-    told = []
+    reports = []
 
     def work(run):
         jobs.cancel(the_job())
-        told.append(run.report(0.25))
+        reports.append(run.report(0.25))
 
     jobs.ask(ASKED, SUBJECT)
-    jobs.run(doing(work), SUBJECT)
-    assert told == [False]
+    jobs.run(kind_with_work(work), SUBJECT)
+    assert reports == [False]
     job = the_job()
     assert (job.state, job.message, job.progress) == (State.CANCELLED, "Cancelled.", 0.25)
 
 
-def test_a_lost_job_that_was_to_stop_is_not_started_again(woken):
+def test_a_lost_job_that_was_to_stop_is_not_started_again(wake_ups):
     running_job(stop_requested=True)
     let_lease_end()
     lost_jobs.recover(ASKED)
-    assert (the_job().state, woken) == (State.CANCELLED, [])
+    assert (the_job().state, wake_ups) == (State.CANCELLED, [])
 
 
-def test_what_was_cancelled_while_it_was_put_back_ends(woken):
+def test_what_was_cancelled_while_it_was_put_back_ends(wake_ups):
     ask(stop_requested=True, attempt=1)
     assert lease.claim(ASKED, SUBJECT) is None
     lost_jobs.recover(ASKED)
-    assert (the_job().state, woken) == (State.CANCELLED, [])
+    assert (the_job().state, wake_ups) == (State.CANCELLED, [])
 
 
 def test_cancelling_a_finished_job_changes_nothing():
@@ -432,12 +432,12 @@ def test_a_cancelled_standing_job_waits_for_the_next_request():
         jobs.cancel(the_job(STANDING))
         assert not run.report(0.5)
 
-    jobs.run(doing(work, STANDING), SUBJECT)
+    jobs.run(kind_with_work(work, STANDING), SUBJECT)
     assert (the_job(STANDING).state, the_job(STANDING).stop_requested) == (State.IDLE, False)
 
 
 def test_a_job_whose_time_is_up_ends_with_what_it_has():
-    kind = doing(lambda run: run.report(0.5) and None, longest=0)
+    kind = kind_with_work(lambda run: run.report(0.5) and None, longest=0)
     jobs.ask(kind, SUBJECT)
     jobs.run(kind, SUBJECT)
     assert (the_job().state, the_job().message) == (State.DONE, "Late.")
@@ -446,19 +446,19 @@ def test_a_job_whose_time_is_up_ends_with_what_it_has():
 # --- recovery and the list of kinds -------------------------------------------------------------
 
 
-def test_a_queued_job_without_a_wake_up_is_woken(woken):
+def test_a_queued_job_without_a_wake_up_is_woken(wake_ups):
     ask()
     lost_jobs.recover(ASKED)
-    assert woken == [("asked", SUBJECT, 0.0)]
+    assert wake_ups == [("asked", SUBJECT, 0.0)]
     assert the_job().state == State.QUEUED
 
 
-def test_recovery_wakes_a_standing_job_without_a_row(woken):
+def test_recovery_wakes_a_standing_job_without_a_row(wake_ups):
     lost_jobs.recover(STANDING)
-    assert woken == [("standing", SUBJECT, 0.0)]
+    assert wake_ups == [("standing", SUBJECT, 0.0)]
 
 
-def test_a_job_goes_with_what_it_is_about(woken):
+def test_a_job_goes_with_what_it_is_about(wake_ups):
     survey = make_survey()
     kind = replace(ASKED, about=type(survey))
     for subject in (survey.pk, survey.pk + 1):
@@ -470,13 +470,13 @@ def test_a_job_goes_with_what_it_is_about(woken):
     assert not Job.objects.exists()
 
 
-def test_one_kind_that_fails_is_in_no_other_ones_way(woken, monkeypatch, caplog):
+def test_one_kind_that_fails_is_in_no_other_ones_way(wake_ups, monkeypatch, caplog):
     def broken():
         raise KeyError("mistake")
 
     monkeypatch.setitem(kinds._kinds, "asked", replace(ASKED, lagging=broken))
     lost_jobs.recover_all()
-    assert ("standing", SUBJECT, 0.0) in woken
+    assert ("standing", SUBJECT, 0.0) in wake_ups
     assert "asked are not recovered" in caplog.text
 
 
@@ -501,17 +501,17 @@ def test_the_task_that_is_sent_is_the_one_that_workers_have():
     assert {"recompute", "search"} <= {kind.name for kind in kinds.all_kinds()}
 
 
-def test_a_pause_that_another_run_left_meanwhile_is_kept(woken, monkeypatch):
+def test_a_pause_that_another_run_left_meanwhile_is_kept(wake_ups, monkeypatch):
     """It was not there when this worker looked, and the other's lease was gone when it asked."""
     seconds, ran = iter([0.0, 0.7]), []
     monkeypatch.setattr(queue, "pause_left", lambda _kind, _subject: next(seconds))
     jobs.run(replace(STANDING, run=lambda run: ran.append(run.subject)), SUBJECT)
     assert ran == []
     assert (the_job(STANDING).state, the_job(STANDING).attempt) == (State.IDLE, 0)
-    assert woken == [("standing", SUBJECT, 0.0)]
+    assert wake_ups == [("standing", SUBJECT, 0.0)]
 
 
-def test_the_pause_is_there_before_the_job_is_idle(woken, monkeypatch):
+def test_the_pause_is_there_before_the_job_is_idle(wake_ups, monkeypatch):
     states = []
 
     def pause(kind, _subject, _seconds):

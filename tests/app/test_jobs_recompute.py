@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def statements(launch):
-    """Of one recompute, without the savepoints that a test's transaction makes of its own."""
+    """The statements of one recompute, without the savepoints of a test's transaction."""
     with CaptureQueriesContext(connection) as captured:
         jobs.run(RECOMPUTE, launch.pk)
     verbs = [query["sql"].split()[0] for query in captured]

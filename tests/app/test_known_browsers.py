@@ -18,7 +18,7 @@ _networks = itertools.count(1)
 
 
 @pytest.fixture(autouse=True)
-def counted(settings):
+def count_attempts(settings):
     settings.THROTTLE_EXEMPT = []
     settings.LOGIN_RATE = "1000/minute"
     settings.LOGIN_ACCOUNT_RATE = f"{RATE}/hour"
@@ -33,7 +33,7 @@ def owner():
 
 
 def sign_in(browser, name="wanda", password="wrong"):
-    """From a network that was never seen before: an attacker has many."""
+    """Sign in from a new network, as an attacker has many."""
     number = next(_networks)
     address = f"198.51.{number // 250}.{number % 250}"
     form = {"username": name, "password": password}
@@ -71,7 +71,7 @@ def test_a_browser_of_before_has_a_limit_of_its_own(owner):
     browser = known_browser()
     answers = [sign_in(browser).status_code for _ in range(RATE + 2)]
     assert answers == [200] * RATE + [429, 429]
-    # It has used up nobody else's.
+    # It has used up no other account's attempts.
     assert sign_in(Client(), password=PASSWORD).status_code == 302
 
 
@@ -163,9 +163,9 @@ def test_nothing_that_is_counted_names_an_account(owner, monkeypatch):
 
 
 def link_for(name):
-    out = io.StringIO()
-    call_command("sign_in_link", name, url="https://survey.example", stdout=out)
-    return out.getvalue().splitlines()[0]
+    output = io.StringIO()
+    call_command("sign_in_link", name, url="https://survey.example", stdout=output)
+    return output.getvalue().splitlines()[0]
 
 
 def test_a_link_lets_a_new_browser_in_with_the_password(owner):

@@ -35,10 +35,10 @@ def test_launch_freezes_the_draft_under_its_digest(client):
     survey.refresh_from_db()
     assert survey.state == Survey.State.OPEN
     assert launch.digest == digest_of(launch.parameters)
-    served = client.get(reverse("parameters", args=[survey.slug])).json()
-    assert served == {**to_json(launch.parameters), "digest": launch.digest}
-    assert digest_of_json(served) == served["digest"]
-    sensitive, direct = served["devices"]
+    document = client.get(reverse("parameters", args=[survey.slug])).json()
+    assert document == {**to_json(launch.parameters), "digest": launch.digest}
+    assert digest_of_json(document) == document["digest"]
+    sensitive, direct = document["devices"]
     table = sensitive["table"]
     assert (table["form"], table["reports"]) == ("uniform", ["A", "B", "C"])
     assert table["kept"] + 2 * table["other"] == table["denominator"] == 2**32

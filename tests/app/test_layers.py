@@ -13,7 +13,7 @@ FINE = {
     "forms/shares.py": "import surveys.numbers",
     "numbers.py": "import decimal",
 }
-# What a file would say, and what is then said of it.
+# The text of a file, and the expected complaint.
 BROKEN = {
     "a module without a place": (
         "searched.py",
@@ -75,7 +75,7 @@ BROKEN = {
 
 @pytest.fixture
 def app(tmp_path):
-    """Writes files of an app called surveys, and says what is wrong with each."""
+    """Write files of an app called surveys; returns the complaints about each."""
 
     def said_of(files):
         for name, text in {"people.py": "", **files}.items():
@@ -83,8 +83,12 @@ def app(tmp_path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         package = tmp_path / "surveys"
-        found = {path: complaints(path, package, APP_LAYERS) for path in python_files(package)}
-        return {str(path.relative_to(package)): said for path, said in found.items() if said}
+        sentences = {path: complaints(path, package, APP_LAYERS) for path in python_files(package)}
+        return {
+            str(path.relative_to(package)): complaint
+            for path, complaint in sentences.items()
+            if complaint
+        }
 
     return said_of
 
@@ -95,13 +99,13 @@ def test_an_app_that_keeps_the_rules_passes(app):
 
 @pytest.mark.parametrize("case", sorted(BROKEN))
 def test_each_way_round_them_is_seen(app, case):
-    name, text, said = BROKEN[case]
-    assert said in app({**FINE, name: text})[name]
+    name, text, sentence = BROKEN[case]
+    assert sentence in app({**FINE, name: text})[name]
 
 
 def test_an_import_from_a_room_without_a_place_is_seen(app):
-    found = app({**FINE, "searched.py": "", "forms/shares.py": "from surveys import searched"})
-    assert found["forms/shares.py"] == [
+    complaint = app({**FINE, "searched.py": "", "forms/shares.py": "from surveys import searched"})
+    assert complaint["forms/shares.py"] == [
         "shares.py imports surveys.searched, which has no place in the layers"
     ]
 
@@ -110,7 +114,7 @@ def test_a_package_is_named_only_where_none_of_its_modules_is(tmp_path):
     path = tmp_path / "engine" / "one.py"
     path.parent.mkdir()
     path.write_text("from . import two\nfrom engine import Design\nimport engine.three")
-    named = {"engine", "engine.two", "engine.three"}
-    assert modules_of(path, tmp_path / "engine", named) == named
+    names = {"engine", "engine.two", "engine.three"}
+    assert modules_of(path, tmp_path / "engine", names) == names
     path.write_text("if TYPE_CHECKING:\n    import engine.three\nfrom engine import two")
-    assert modules_of(path, tmp_path / "engine", named) == {"engine.two"}
+    assert modules_of(path, tmp_path / "engine", names) == {"engine.two"}

@@ -26,8 +26,8 @@ def handler():
 
 
 @pytest.fixture
-def written(handler):
-    """What is written, by all loggers too: through a handler such as the settings give them."""
+def log_text(handler):
+    """The written log, also of all other loggers, through a handler as in the settings."""
     root = logging.getLogger()
     root.addHandler(handler)
     yield handler.stream.getvalue
@@ -36,20 +36,20 @@ def written(handler):
 
 @pytest.fixture
 def log(handler):
-    """Hand a record to the handler, as a logger would, from a line of code of its own."""
+    """Pass a record to the handler, as a logger does, each from another line of code."""
     lines = itertools.count()
 
     def write(name, message, *values, error=None, line=None):
-        place = next(lines) if line is None else line
+        line_number = next(lines) if line is None else line
         error = (type(error), error, error.__traceback__) if error else None
         handler.handle(
-            logging.LogRecord(name, logging.ERROR, "code.py", place, message, values, error)
+            logging.LogRecord(name, logging.ERROR, "code.py", line_number, message, values, error)
         )
 
     return write
 
 
-def raised(error):
+def raise_and_catch(error):
     try:
         raise error
     except type(error) as caught:
@@ -61,104 +61,110 @@ def raised(error):
 
 @pytest.mark.parametrize("secret", [*ADDRESSES, *TIMES, "/s/health/?a=truth", "b'GET truth'"])
 @pytest.mark.parametrize("name", ["gunicorn.error", "granian", "uvicorn.error", "anything.else"])
-def test_lines_of_a_server_lose_what_came_with_the_request(log, written, name, secret):
+def test_lines_of_a_server_lose_what_came_with_the_request(log, log_text, name, secret):
     log(name, f"Invalid request from ip={secret}: bad header")
     log(name, "Invalid request from ip=%s: bad header", secret)
     log(name, "Invalid request from %(ip)s", {"ip": secret})
-    text = written()
+    text = log_text()
     assert "Invalid request from" in text
     assert len(text.splitlines()) == 3
     for word in re.findall(r"[\w:.]{5,}", secret):
         assert word not in text
 
 
-def test_what_an_operator_needs_stays(log, written):
+def test_what_an_operator_needs_stays(log, log_text):
     log("gunicorn.error", "Worker (pid:%s) was sent SIG%s!", 4711, "KILL")
     log("celery.app.trace", "Task %(name)s[%(id)s] %(description)s: %(exc)s", {"name": "a.b"})
     log("surveys.jobs.queue", "No broker, so %s: %s", "results will lag", "ConnectionError")
-    text = written()
+    text = log_text()
     assert "ERROR gunicorn.error: Worker (pid:4711) was sent SIG" in text
     assert "Task a.b[" in text
     assert "No broker, so results will lag: ConnectionError" in text
 
 
-def test_an_error_shows_its_code_and_not_its_text(log, written):
+def test_an_error_shows_its_code_and_not_its_text(log, log_text):
     cause = KeyError("yes, last Friday")
     error = ValueError("invalid literal: 'my real answer'")
     error.__cause__ = cause
-    log("django.request", "%s: %s", "Internal Server Error", "/s/health/", error=raised(error))
-    text = written()
+    log(
+        "django.request",
+        "%s: %s",
+        "Internal Server Error",
+        "/s/health/",
+        error=raise_and_catch(error),
+    )
+    text = log_text()
     assert "ERROR django.request: a request failed: ValueError" in text
-    assert re.search(r"tests/app/test_logs\.py:\d+ raised: raise error", text)
+    assert re.search(r"tests/app/test_logs\.py:\d+ raise_and_catch: raise error", text)
     assert "after KeyError" in text
     for part in ("Friday", "literal", "answer", "health"):
         assert part not in text
 
 
-def test_a_line_cannot_be_forged(log, written):
+def test_a_line_cannot_be_forged(log, log_text):
     log("surveys.x", "one\nERROR root: two\r\n\x1b[31m three\u2028four")
-    assert len(written().splitlines()) == 1
+    assert len(log_text().splitlines()) == 1
 
 
-def test_a_long_message_is_cut_in_no_time(log, written):
+def test_a_long_message_is_cut_in_no_time(log, log_text):
     log("anything.else", "x" * 1_000_000)
     log("anything.else", "'" * 1_000_001)
-    assert len(written()) < 2_000
+    assert len(log_text()) < 2_000
 
 
-def test_values_that_do_not_fit_their_message_break_nothing(log, written):
+def test_values_that_do_not_fit_their_message_break_nothing(log, log_text):
     log("anything.else", "%s and %d and %(name)s", "one")
     log("anything.else", "100 % of %s", "one")
-    assert len(written().splitlines()) == 2
+    assert len(log_text().splitlines()) == 2
 
 
 # --- how often ----------------------------------------------------------------------------------
 
 
-def test_a_kind_is_written_once_and_then_counted(log, written, handler):
+def test_a_kind_is_written_once_and_then_counted(log, log_text, handler):
     for number in range(1000):
         log("surveys.x", "The %s-th.", number, line=1)
-    assert written().splitlines() == ["ERROR surveys.x: The 0-th."]
+    assert log_text().splitlines() == ["ERROR surveys.x: The 0-th."]
     handler.close()
-    assert written().splitlines()[1:] == ["ERROR surveys.x: The 0-th. (999 more of these)"]
+    assert log_text().splitlines()[1:] == ["ERROR surveys.x: The 0-th. (999 more of these)"]
 
 
-def test_it_is_written_again_after_the_interval(log, monkeypatch, written):
+def test_it_is_written_again_after_the_interval(log, monkeypatch, log_text):
     now = 1000.0
     monkeypatch.setattr(logs.time, "monotonic", lambda: now)
     for now in (1000.0, 1001.0, 1601.0, 1602.0):  # noqa: B007
         log("surveys.x", "Again.", line=1)
-    assert written().splitlines() == [
+    assert log_text().splitlines() == [
         "ERROR surveys.x: Again.",
         "ERROR surveys.x: Again. (1 more of these)",
         "ERROR surveys.x: Again.",
     ]
 
 
-def test_another_place_in_the_code_is_another_kind(log, written):
+def test_another_place_in_the_code_is_another_kind(log, log_text):
     for name, error in (("x", ValueError()), ("x", KeyError()), ("y", None)):
-        log(f"surveys.{name}", "One.", error=error and raised(error), line=1)
-    assert sum(line.startswith("ERROR") for line in written().splitlines()) == 3
+        log(f"surveys.{name}", "One.", error=error and raise_and_catch(error), line=1)
+    assert sum(line.startswith("ERROR") for line in log_text().splitlines()) == 3
 
 
-def test_there_are_never_more_kinds_than_fit(log, written):
+def test_there_are_never_more_kinds_than_fit(log, log_text):
     for number in range(3 * logs.MOST_KINDS):
         log(f"made.up.{number}", "A new one each time.", line=1)
-    assert len(written().splitlines()) == logs.MOST_KINDS + 1
+    assert len(log_text().splitlines()) == logs.MOST_KINDS + 1
 
 
 # --- requests -----------------------------------------------------------------------------------
 
 
-def test_a_flood_of_bad_hosts_leaves_one_line(client, written):
+def test_a_flood_of_bad_hosts_leaves_one_line(client, log_text):
     for number in range(200):
         assert client.get("/check/", headers={"Host": f"h{number}.example"}).status_code == 400
-    (line,) = written().splitlines()
+    (line,) = log_text().splitlines()
     assert line == "ERROR django.security.DisallowedHost: a request was refused"
 
 
 @pytest.mark.django_db
-def test_an_unexpected_error_is_written_once_without_the_request(client, monkeypatch, written):
+def test_an_unexpected_error_is_written_once_without_the_request(client, monkeypatch, log_text):
     client.raise_request_exception = False
     launched()
 
@@ -174,7 +180,7 @@ def test_an_unexpected_error_is_written_once_without_the_request(client, monkeyp
             content_type="application/json",
             REMOTE_ADDR="192.0.2.7",
         )
-    text = written()
+    text = log_text()
     assert text.count("RuntimeError (its text is left out)") == 1
     assert "surveys/views/wire.py" in text
     for part in ("real", 'truth"', "a=b", "192.0.2.7", "/s/health"):
@@ -182,7 +188,7 @@ def test_an_unexpected_error_is_written_once_without_the_request(client, monkeyp
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_is_away_leaves_a_few_lines(client, written):
+def test_a_database_that_is_away_leaves_a_few_lines(client, log_text):
     from tests.app.test_outage import database_away
 
     client.raise_request_exception = False
@@ -191,18 +197,18 @@ def test_a_database_that_is_away_leaves_a_few_lines(client, written):
         for _ in range(45):
             assert client.get("/s/health/").status_code == 503
             assert client.get("/").status_code == 503
-    lines = written().splitlines()
+    lines = log_text().splitlines()
     assert 0 < len(lines) <= 4
     assert all("the database is away" in line for line in lines)
-    assert len(written()) < 1_000
+    assert len(log_text()) < 1_000
 
 
-def test_the_drivers_code_is_told_and_not_its_text(log, written):
+def test_the_drivers_code_is_told_and_not_its_text(log, log_text):
     connection_error = OperationalError("DETAIL: Key (answer)=(yes)")
     connection_error.__cause__ = type("Driver", (Exception,), {"sqlstate": "08006"})()
-    log("django.request", "x", error=raised(connection_error))
-    assert "OperationalError, 08006" in written()
-    assert "answer" not in written()
+    log("django.request", "x", error=raise_and_catch(connection_error))
+    assert "OperationalError, 08006" in log_text()
+    assert "answer" not in log_text()
     assert connection.vendor
 
 

@@ -37,7 +37,7 @@ def test_reports_become_an_estimate(client):
     assert [row["reported"] for row in question["categories"]] == [30, 10]
     # Warner's estimator at p = e/(1+e): (share - (1-p)) / (2p-1), here with the served integers.
     (device,) = devices_of(launch)
-    kept = device["columns"][1][1] / device["denominator"]
+    retention = device["columns"][1][1] / device["denominator"]
     assert question["categories"][1]["estimate"] == pytest.approx(
-        (0.25 - (1 - kept)) / (2 * kept - 1), abs=1e-12
+        (0.25 - (1 - retention)) / (2 * retention - 1), abs=1e-12
     )

@@ -8,7 +8,7 @@ from django.utils import timezone, translation
 
 from surveys.models import Result
 from surveys.moments import moment_text
-from tests.app.author_posts import page, signed_in
+from tests.app.author_posts import page, sign_in
 from tests.app.search_cases import made
 from tests.builders import launched, make_survey
 from tests.released import released
@@ -48,7 +48,7 @@ def test_results_say_in_which_zone_they_were_computed(client, name):
 @pytest.mark.django_db
 def test_the_list_of_surveys_names_the_zone_of_opening_and_closing(client):
     survey = launched(closes_at=timezone.now() + timedelta(days=3)).survey
-    response = signed_in(client).get(reverse("admin:surveys_survey_changelist"))
+    response = sign_in(client).get(reverse("admin:surveys_survey_changelist"))
     assert moment_text(survey.closes_at, "SHORT_DATETIME_FORMAT") in response.content.decode()
 
 
@@ -59,14 +59,14 @@ def test_the_workbench_names_the_zone_of_its_searches(client):
     address = reverse(
         "admin:survey_workbench", args=[search.question.survey_id, search.question_id]
     )
-    response = signed_in(client).get(address)
+    response = sign_in(client).get(address)
     assert moment_text(search.created_at) in response.content.decode()
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["opens_at", "closes_at"])
 def test_the_form_says_in_which_zone_its_times_are_read(client, name):
-    response = signed_in(client).get(page(make_survey()))
+    response = sign_in(client).get(page(make_survey()))
     field = response.context["adminform"].form[name]
     assert "Time zone: UTC." in str(field.help_text)
     assert str(field.help_text) in response.content.decode()

@@ -14,8 +14,8 @@ from surveys.numbers.signs import PERCENT_PATTERNS
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
 
-def both(write, *args):
-    """The same number in English and in German, with spaces that are easy to type."""
+def in_both_languages(write, *args):
+    """The number in English and in German, with no-break spaces replaced by spaces."""
     texts = []
     for language in ("en", "de"):
         with translation.override(language):
@@ -36,12 +36,12 @@ def test_decimals_have_the_signs_of_cldr(language, number, digits):
     pattern = "#,##0." + "0" * digits
     with translation.override(language):
         expected = babel.numbers.format_decimal(number, format=pattern, locale=language)
-        assert numbers.fixed(number, digits) == expected
+        assert numbers.fixed_decimals(number, digits) == expected
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_percent_sign_is_where_cldr_has_it(language):
-    """But for the space before it, which English texts of Candor have and CLDR's do not."""
+    """English texts of Candor differ from CLDR in the space before the percent sign."""
     pattern = babel.Locale(language).percent_formats[None].pattern.replace("#,##0", "{}")
     own = PERCENT_PATTERNS[language]
     assert own.replace("\u00a0", "") == pattern.replace("\u00a0", "")
@@ -72,7 +72,7 @@ def test_a_language_without_a_pattern_of_its_own_has_a_sign_all_the_same():
     ],
 )
 def test_shares_with_as_many_digits_as_asked(share, digits, texts):
-    assert both(numbers.percent, share, digits) == texts
+    assert in_both_languages(numbers.percent, share, digits) == texts
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_shares_with_as_many_digits_as_asked(share, digits, texts):
     ],
 )
 def test_shares_with_a_decimal_where_it_tells_more(share, texts):
-    assert both(numbers.percent, share) == texts
+    assert in_both_languages(numbers.percent, share) == texts
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,21 @@ def test_shares_with_a_decimal_where_it_tells_more(share, texts):
     ],
 )
 def test_chosen_shares_have_the_digits_that_were_given(share, texts):
-    assert both(numbers.chosen_percent, share) == texts
+    assert in_both_languages(numbers.chosen_percent, share) == texts
 
 
 def test_several_shares_have_one_sign():
-    assert both(numbers.chosen_percents, ["0.4", "0.355"]) == ("40 / 35.5 %", "40 / 35,5 %")
+    assert in_both_languages(numbers.chosen_percents, ["0.4", "0.355"]) == (
+        "40 / 35.5 %",
+        "40 / 35,5 %",
+    )
 
 
 def test_a_share_with_the_error_that_chance_makes():
-    assert both(numbers.percent_with_error, 0.95, 0.0131) == ("95.0 % ± 1.3", "95,0 % ± 1,3")
+    assert in_both_languages(numbers.percent_with_error, 0.95, 0.0131) == (
+        "95.0 % ± 1.3",
+        "95,0 % ± 1,3",
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,7 +129,7 @@ def test_a_share_with_the_error_that_chance_makes():
     ],
 )
 def test_margins(half_width, texts):
-    assert both(numbers.margin, half_width) == texts
+    assert in_both_languages(numbers.margin, half_width) == texts
 
 
 @pytest.mark.parametrize(
@@ -131,7 +137,7 @@ def test_margins(half_width, texts):
     [(0.0165, "1.7 %"), (0.05 + 1e-12, "5.0 %"), (0.25, "25 %"), (1.3521, "136 %")],
 )
 def test_an_excess_is_rounded_up_but_not_for_noise(ratio, text):
-    assert both(numbers.excess, ratio)[0] == text
+    assert in_both_languages(numbers.excess, ratio)[0] == text
 
 
 @pytest.mark.parametrize(
@@ -164,7 +170,7 @@ def test_a_question_has_the_digits_of_its_widest_interval():
     ],
 )
 def test_intervals_of_shares(interval, texts):
-    assert both(numbers.percent_span, interval, 1) == texts
+    assert in_both_languages(numbers.percent_span, interval, 1) == texts
 
 
 @pytest.mark.parametrize(
@@ -176,11 +182,11 @@ def test_intervals_of_shares(interval, texts):
     ],
 )
 def test_intervals_of_what_is_no_share(interval, texts):
-    assert both(numbers.span, interval, 2) == texts
+    assert in_both_languages(numbers.span, interval, 2) == texts
 
 
 def test_an_interval_that_rules_nothing_out_is_a_word():
-    assert both(numbers.reach, {"estimate": None, "interval": [0, 1]}, 1) == (
+    assert in_both_languages(numbers.reach, {"estimate": None, "interval": [0, 1]}, 1) == (
         "anything",
         "alles möglich",
     )
@@ -188,10 +194,10 @@ def test_an_interval_that_rules_nothing_out_is_a_word():
 
 
 def test_ranges_and_choices():
-    assert both(numbers.from_to, "3", "5") == ("3 to 5", "3 bis 5")
-    assert both(numbers.from_to, "3", "3") == ("3", "3")
-    assert both(numbers.either, ["1", "2", "3"]) == ("1, 2 or 3", "1, 2 oder 3")
-    assert both(numbers.either, ["1"]) == ("1", "1")
+    assert in_both_languages(numbers.from_to, "3", "5") == ("3 to 5", "3 bis 5")
+    assert in_both_languages(numbers.from_to, "3", "3") == ("3", "3")
+    assert in_both_languages(numbers.either, ["1", "2", "3"]) == ("1, 2 or 3", "1, 2 oder 3")
+    assert in_both_languages(numbers.either, ["1"]) == ("1", "1")
 
 
 @pytest.mark.parametrize(
@@ -205,12 +211,12 @@ def test_ranges_and_choices():
     ],
 )
 def test_decimals_keep_every_digit_and_no_other(number, texts):
-    assert both(numbers.decimal, number) == texts
+    assert in_both_languages(numbers.decimal, number) == texts
 
 
 def test_an_epsilon_has_four_places():
-    assert both(numbers.epsilon, "0.366666") == ("0.3667", "0,3667")
-    assert both(numbers.epsilon, "2.0000") == ("2", "2")
+    assert in_both_languages(numbers.epsilon, "0.366666") == ("0.3667", "0,3667")
+    assert in_both_languages(numbers.epsilon, "2.0000") == ("2", "2")
 
 
 @pytest.mark.parametrize(
@@ -233,7 +239,7 @@ def test_an_epsilon_that_was_computed_is_rounded_up(number, text):
     ],
 )
 def test_three_digits(number, texts):
-    assert both(numbers.three_digits, number) == texts
+    assert in_both_languages(numbers.three_digits, number) == texts
 
 
 @pytest.mark.parametrize(
@@ -248,7 +254,7 @@ def test_three_digits(number, texts):
     ],
 )
 def test_two_digits_and_a_power_of_ten(number, texts):
-    assert both(numbers.two_digits, number) == texts
+    assert in_both_languages(numbers.two_digits, number) == texts
 
 
 @pytest.mark.parametrize(
@@ -259,8 +265,8 @@ def test_an_error_has_two_figures(error, digits):
 
 
 def test_a_crowd_is_counted_up_to_what_anybody_reaches():
-    assert both(numbers.crowd, 1553, 10_000) == ("1,553", "1.553")
-    assert both(numbers.crowd, 10_001, 10_000) == ("over 10,000", "über 10.000")
+    assert in_both_languages(numbers.crowd, 1553, 10_000) == ("1,553", "1.553")
+    assert in_both_languages(numbers.crowd, 10_001, 10_000) == ("over 10,000", "über 10.000")
 
 
 @pytest.mark.parametrize(
@@ -273,11 +279,11 @@ def test_a_crowd_is_counted_up_to_what_anybody_reaches():
     ],
 )
 def test_p_values_are_written_as_statisticians_do(p, texts):
-    assert both(numbers.p_value, p) == texts
+    assert in_both_languages(numbers.p_value, p) == texts
 
 
 def test_plotly_is_told_the_signs_of_the_language():
-    assert both(numbers.separators) == (".,", ",.")
+    assert in_both_languages(numbers.separators) == (".,", ",.")
     assert numbers.percent_ticks() == {"ticksuffix": "\u00a0%"}
     assert numbers.hover_fixed("x", 1) == "%{x:.1f}"
     assert numbers.hover_digits("y", 3) == "%{y:.3~g}"

@@ -18,7 +18,7 @@ CODE = [
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 
-# Of Django's formats: those of dates are no numbers.
+# Django's format filters for numbers, without those for dates.
 DATES = {"date_format", "time_format"}
 # A percent sign behind what a message or an f-string fills in, or alone.
 SIGNED = re.compile(r"(?:%\(\w+\)[sd]|%[sd]|\{\w*\})[ \u00a0]?%(?:%|[^\w%(]|$)")
@@ -31,7 +31,7 @@ IN_SCRIPTS = re.compile(
     r"|\}[ \u00a0]?%|([\"'`])[ \u00a0]?%\1"
 )
 
-# What is not for people, or lies elsewhere with a reason.
+# Exceptions: text that is not for readers, or that is elsewhere for a reason.
 EXCEPTIONS = {
     "config/logs.py": "reads the notation of Python's logging",
     "surveys/admin/search_words.py": "a point's key in an address",
@@ -47,8 +47,10 @@ EXCEPTIONS = {
 
 
 def found_in_code(text):
-    """What the source writes a number with, a line each."""
-    return [(node.lineno, what) for node in ast.walk(ast.parse(text)) for what in offences(node)]
+    """The lines of a source that format a number."""
+    return [
+        (node.lineno, offence) for node in ast.walk(ast.parse(text)) for offence in offences(node)
+    ]
 
 
 def offences(node):
@@ -92,22 +94,24 @@ def ident(path):
     return path.relative_to(ROOT).as_posix()
 
 
-def all_found():
+def all_offences():
     kinds = ((CODE, found_in_code), (TEMPLATES, found_in_template), (SCRIPTS, found_in_script))
     return {
-        ident(path): found
+        ident(path): offences_found
         for paths, rule in kinds
         for path in paths
-        if (found := rule(path.read_text(encoding="utf-8")))
+        if (offences_found := rule(path.read_text(encoding="utf-8")))
     }
 
 
 def test_nobody_else_writes_a_number_for_people():
-    assert {path: what for path, what in all_found().items() if path not in EXCEPTIONS} == {}
+    assert {
+        path: offence for path, offence in all_offences().items() if path not in EXCEPTIONS
+    } == {}
 
 
 def test_every_exception_is_one():
-    assert EXCEPTIONS.keys() <= all_found().keys()
+    assert EXCEPTIONS.keys() <= all_offences().keys()
 
 
 @pytest.mark.parametrize(

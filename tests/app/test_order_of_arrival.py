@@ -18,7 +18,7 @@ ROW_KEY = {"sqlite": "rowid", "postgresql": "id"}
 
 
 def row_keys(model) -> list[int]:
-    """What the database itself tells rows apart by, in the order of the file."""
+    """The database's internal row keys, in the order of the file."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {ROW_KEY[connection.vendor]} FROM {model._meta.db_table}")
         return [key for (key,) in cursor.fetchall()]
@@ -46,20 +46,23 @@ def test_a_batch_is_written_in_the_order_of_its_keys_and_of_nothing_else():
     for code in range(50):
         content = {"reports": {"q1": code}, "strata": {"q1": "page"}}
         Submission.objects.create(pk=uuid.uuid4(), launch=launch, content=content)
-    written = []
+    keys = []
 
-    def watched(execute, sql, params, many, context):
+    def record_parameters(execute, sql, params, many, context):
         if sql.startswith(f'INSERT INTO "{ReportSet._meta.db_table}"'):
             # PostgreSQL takes a column as one list.
-            values = chain.from_iterable(one if isinstance(one, list) else [one] for one in params)
-            written.extend(one for one in values if isinstance(one, int) and one > 2**20)
+            values = chain.from_iterable(
+                parameter_or_list if isinstance(parameter_or_list, list) else [parameter_or_list]
+                for parameter_or_list in params
+            )
+            keys.extend(key for key in values if isinstance(key, int) and key > 2**20)
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(watched):
+    with connection.execute_wrapper(record_parameters):
         aggregate_batch(launch.pk)
-    assert len(written) == 50
-    assert all(one < other for one, other in pairwise(written))
-    codes = [kept.content["reports"]["q1"] for kept in ReportSet.objects.order_by("pk")]
+    assert len(keys) == 50
+    assert all(first < other for first, other in pairwise(keys))
+    codes = [report_set.content["reports"]["q1"] for report_set in ReportSet.objects.order_by("pk")]
     assert sorted(codes) == list(range(50))
     # As it came or turned round: once in 10**64.
     assert codes not in (sorted(codes), sorted(codes, reverse=True))
@@ -67,6 +70,9 @@ def test_a_batch_is_written_in_the_order_of_its_keys_and_of_nothing_else():
 
 def test_an_index_by_launch_is_only_kept_where_new_rows_end_up_together():
     with connection.cursor() as cursor:
-        found = connection.introspection.get_constraints(cursor, ReportSet._meta.db_table)
-    indexed = any(one["index"] and one["columns"] == ["launch_id"] for one in found.values())
+        constraints = connection.introspection.get_constraints(cursor, ReportSet._meta.db_table)
+    indexed = any(
+        constraint["index"] and constraint["columns"] == ["launch_id"]
+        for constraint in constraints.values()
+    )
     assert indexed == (connection.vendor == "postgresql")

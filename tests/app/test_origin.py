@@ -52,10 +52,10 @@ def test_a_browser_leaves_the_usual_port_out(client, origin, host, secure):
     assert post(client, origin, headers={"Origin": origin, "Host": host}, secure=secure) == 201
 
 
-@pytest.mark.parametrize(("said", "status"), [("https", 201), ("http", 403)])
-def test_behind_a_trusted_proxy_the_scheme_is_what_the_proxy_says(client, settings, said, status):
+@pytest.mark.parametrize(("scheme", "status"), [("https", 201), ("http", 403)])
+def test_behind_a_trusted_proxy_the_scheme_is_what_the_proxy_says(client, settings, scheme, status):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    headers = {"Origin": "https://testserver", "Host": "testserver", "X-Forwarded-Proto": said}
+    headers = {"Origin": "https://testserver", "Host": "testserver", "X-Forwarded-Proto": scheme}
     assert post(client, "", headers=headers) == status
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @contextmanager
 def database_away():
-    """The address of the database leads nowhere, for new connections as for the one there was."""
+    """Make the database unreachable, for new and existing connections."""
     connection.close()
     before = dict(connection.settings_dict)
     away = {"NAME": "/nowhere/candor.sqlite3", "HOST": "/nowhere"}

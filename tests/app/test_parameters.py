@@ -31,18 +31,18 @@ SHAPES = {
 
 
 def test_the_schema_of_the_docs_is_made_from_the_types():
-    stored = (DOCS / "parameters.schema.json").read_text(encoding="utf-8")
-    assert json.loads(stored) == schema(), "python -m surveys.parameters.schema"
+    text = (DOCS / "parameters.schema.json").read_text(encoding="utf-8")
+    assert json.loads(text) == schema(), "python -m surveys.parameters.schema"
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
-@pytest.mark.parametrize("served", SIGNED, ids=lambda served: served["digest"][7:15])
-def test_what_is_read_is_written_again_under_the_same_digest(served):
-    parameters = check(read(served))
-    assert digest_of(parameters) == served["digest"]
-    outside = {key: served[key] for key in ("digest", "translations") if key in served}
-    assert {**to_json(parameters), **outside} == served
-    VALIDATOR.validate(served)
+@pytest.mark.parametrize("signed", SIGNED, ids=lambda signed: signed["digest"][7:15])
+def test_what_is_read_is_written_again_under_the_same_digest(signed):
+    parameters = check(read(signed))
+    assert digest_of(parameters) == signed["digest"]
+    outside = {key: signed[key] for key in ("digest", "translations") if key in signed}
+    assert {**to_json(parameters), **outside} == signed
+    VALIDATOR.validate(signed)
 
 
 @pytest.mark.django_db
@@ -50,9 +50,9 @@ def test_the_example_of_the_protocol_and_a_launch_fit_the_schema():
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
     example = json.loads(re.search(r"```json parameters\n(.*?)\n```", page, re.DOTALL)[1])
     launch = launched(questions=QUESTIONS, budget=6)
-    for served in (example, launch.document):
-        VALIDATOR.validate(served)
-        check(read(served))
+    for signed in (example, launch.document):
+        VALIDATOR.validate(signed)
+        check(read(signed))
     assert read(launch.document) == launch.parameters
     launch.refresh_from_db()
     assert read(launch.document) == launch.parameters
@@ -60,43 +60,43 @@ def test_the_example_of_the_protocol_and_a_launch_fit_the_schema():
 
 @pytest.mark.parametrize("case", sorted(BROKEN.keys() - ELSEWHERE))
 def test_a_broken_document_is_refused_with_the_code_of_the_browser(case):
-    _refused(document(), *BROKEN[case])
+    _assert_refused(document(), *BROKEN[case])
 
 
 @pytest.mark.parametrize("case", sorted(BROKEN_EVERYTHING))
 def test_a_broken_document_with_everything_is_refused_too(case):
-    _refused(everything(), *BROKEN_EVERYTHING[case])
+    _assert_refused(everything(), *BROKEN_EVERYTHING[case])
 
 
-def _refused(given, change, code, field):
-    change(given)
-    with pytest.raises(ParametersError) as refused:
-        check(read(given))
-    found = refused.value
-    if found.code == "shape":
+def _assert_refused(frozen, change, code, field):
+    change(frozen)
+    with pytest.raises(ParametersError) as error:
+        check(read(frozen))
+    error_found = error.value
+    if error_found.code == "shape":
         assert code in SHAPES
-        assert not VALIDATOR.is_valid({**given, "digest": "sha256:" + "0" * 64})
+        assert not VALIDATOR.is_valid({**frozen, "digest": "sha256:" + "0" * 64})
     else:
-        assert (found.code, found.field) == (code, field)
-    assert found.rule
+        assert (error_found.code, error_found.field) == (code, field)
+    assert error_found.rule
 
 
 def test_a_device_over_two_questions_is_refused_at_the_door():
     """Seen before: its first answers were published as those of both questions."""
-    given = document()
-    pair = {**given["devices"][0], "questions": ["smokes", "party"], "epsilon": "2"}
+    frozen = document()
+    pair = {**frozen["devices"][0], "questions": ["smokes", "party"], "epsilon": "2"}
     pair["table"] = {"form": "product", "parts": [uniform(2, 3, 1), uniform(3, 2, 1)]}
-    given["devices"][:2] = [pair]
-    with pytest.raises(ParametersError) as refused:
-        check(read(given))
-    assert (refused.value.code, refused.value.field) == (
+    frozen["devices"][:2] = [pair]
+    with pytest.raises(ParametersError) as error:
+        check(read(frozen))
+    assert (error.value.code, error.value.field) == (
         "several_questions",
         "devices.0.questions",
     )
 
 
 @pytest.mark.parametrize(
-    ("table", "epsilon", "kept"),
+    ("table", "epsilon", "satisfied"),
     [
         ({"form": "product", "parts": [uniform(2, 3, 1), uniform(2, 3, 1)]}, "2.1973", True),
         ({"form": "product", "parts": [uniform(2, 3, 1), uniform(2, 3, 1)]}, "2.1972", False),
@@ -108,23 +108,23 @@ def test_a_device_over_two_questions_is_refused_at_the_door():
         ({"form": "bits", "bits": 4, "denominator": 4, "one": 4, "zero": 1}, "8", False),
     ],
 )
-def test_epsilon_of_every_form_is_decided_from_its_integers(table, epsilon, kept):
+def test_epsilon_of_every_form_is_decided_from_its_integers(table, epsilon, satisfied):
     """ln 9 = 2.19722 for two devices of ln 3; 2/4 against 1/4 and 3/4 against 2/4 make ln 3."""
-    given = document()
-    given["devices"][0] |= {"table": table, "epsilon": epsilon}
-    given["epsilon"] = "20"
-    given["questions"][0]["reason"] = given["reason"] = "A test."
+    frozen = document()
+    frozen["devices"][0] |= {"table": table, "epsilon": epsilon}
+    frozen["epsilon"] = "20"
+    frozen["questions"][0]["reason"] = frozen["reason"] = "A test."
     size = 4 if table["form"] == "bits" or len(table["parts"]) == 2 else 0
-    given["questions"][0] |= {
+    frozen["questions"][0] |= {
         "categories": [f"Answer {number}" for number in range(size)],
         "control": "list",
     }
-    if kept:
-        check(read(given))
+    if satisfied:
+        check(read(frozen))
         return
-    with pytest.raises(ParametersError) as refused:
-        check(read(given))
-    assert refused.value.code == "too_revealing"
+    with pytest.raises(ParametersError) as error:
+        check(read(frozen))
+    assert error.value.code == "too_revealing"
 
 
 @pytest.mark.django_db

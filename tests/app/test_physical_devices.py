@@ -28,7 +28,7 @@ from surveys.kinds import categories
 from surveys.models import Question
 from surveys.parameters import to_json
 from surveys.parameters.exact import design_of
-from tests.devices import written_out
+from tests.devices import expanded_device
 
 EPSILONS = [Decimal(text) for text in ("0.3", "0.5", "0.7", "0.8473", "1", "1.1", "1.5", "2", "4")]
 SIZES = range(2, 13)
@@ -46,7 +46,7 @@ NUMBERS = {
 
 
 def question_of(categories_count: int, epsilon: Decimal, **values) -> Question:
-    """Two answers are Yes or No, three may be refused, more are a scale."""
+    """A question with this many answers: Yes or No, three with a refusal, more as a scale."""
     if categories_count < 4:
         kind = {"kind": "yes_no", "prefer_not": categories_count == 3}
     else:
@@ -71,21 +71,21 @@ def outcomes_of(name: str, language: str) -> list[str]:
 
 
 def read_outcomes(text: str, outcomes: list[str]) -> list[str]:
-    """“3”, “1, 2 or 3” or “00 to 16”, as the list of outcomes that it means."""
-    said = re.findall(r"[\w-]*\d[\w-]*|\b(?:\w+-)+\w+\b", text)
-    assert said, text
+    """The outcomes of a text such as “3”, “1, 2 or 3” or “00 to 16”."""
+    words = re.findall(r"[\w-]*\d[\w-]*|\b(?:\w+-)+\w+\b", text)
+    assert words, text
     if re.search(r"\b(?:to|bis)\b", text):
-        first, last = map(outcomes.index, said)
+        first, last = map(outcomes.index, words)
         return outcomes[first : last + 1]
-    return said
+    return words
 
 
 def built(name: str, question: Question) -> dict:
-    return written_out(to_json(PHYSICAL_DEVICES[name].freeze(question)))
+    return expanded_device(to_json(PHYSICAL_DEVICES[name].freeze(question)))
 
 
-def table_told(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
-    """Columns that follow from the sentences alone, by going through outcomes and answers."""
+def table_of_sentences(device: dict, labels: list[str], outcomes: list[str]) -> list[list[int]]:
+    """The columns that follow from the sentences alone, by enumerating outcomes and answers."""
     conditions = [line for line in device["instructions"] if ": " in line][-len(labels) - 1 :]
     rules, key = [], {}
     for line in conditions:
@@ -94,8 +94,8 @@ def table_told(device: dict, labels: list[str], outcomes: list[str]) -> list[lis
         key |= {label: letter for letter, label in pairs}
         fixed = None if pairs else re.search(r"\b([A-Z])\.$", command).group(1)
         rules.append((read_outcomes(condition, outcomes), fixed))
-    told = [outcome for block, _ in rules for outcome in block]
-    assert sorted(told) == sorted(outcomes), "each outcome is told what to do, once"
+    outcomes_named = [outcome for block, _ in rules for outcome in block]
+    assert sorted(outcomes_named) == sorted(outcomes), "each outcome is told what to do, once"
     counts = [Counter() for _ in labels]
     for (block, fixed), (truth, label) in product(rules, enumerate(labels)):
         counts[truth][fixed or key[label]] += len(block)
@@ -110,7 +110,7 @@ def test_what_a_person_is_told_is_the_frozen_table(name, size, epsilon, language
         device, labels = built(name, question), categories(question)
     outcomes = outcomes_of(name, language)
     assert device["denominator"] == len(outcomes)
-    assert table_told(device, labels, outcomes) == device["columns"]
+    assert table_of_sentences(device, labels, outcomes) == device["columns"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -124,8 +124,8 @@ def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
         return
     with translation.override(language):
         device = built(name, question)
-        told = innocuous_told(name, device["instructions"][1])
-    yes, everything = told
+        shares = innocuous_share(name, device["instructions"][1])
+    yes, everything = shares
     # “A” for equal answers: of those who are No, the ones whose first answer is No as well.
     assert re.search(r"\bA\.$", device["instructions"][3])
     assert re.search(r"\bB\.$", device["instructions"][4])
@@ -136,8 +136,8 @@ def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
     ]
 
 
-def innocuous_told(name: str, sentence: str) -> tuple[int, int]:
-    """How many of how many say yes to the innocuous question, counted out."""
+def innocuous_share(name: str, sentence: str) -> tuple[int, int]:
+    """The share of yes to the innocuous question by enumeration, as (yes, all)."""
     if name == "crosswise_digit":
         return len(set(re.findall(r"\d", sentence))), 10
     months = [number for number, month in MONTHS.items() if re.search(rf"\b{month}\b", sentence)]
@@ -168,21 +168,25 @@ def test_it_is_the_least_chance_that_keeps_the_epsilon(name, size, epsilon):
     else:
         weaker = columns[0][1] - 1
     if weaker:
-        kept = outcomes - (size - 1) * weaker
-        assert math.log(kept / weaker) > epsilon
+        retained = outcomes - (size - 1) * weaker
+        assert math.log(retained / weaker) > epsilon
 
 
 @pytest.mark.parametrize(("name", "size", "epsilon"), POSSIBLE)
 def test_the_frozen_entry_has_the_form_of_every_other_device(name, size, epsilon):
     question = question_of(size, epsilon, physical_device=name)
-    page, held = (written_out(to_json(device)) for device in devices_of([question]))
-    assert set(held) == set(page)
-    assert (held["id"], held["questions"], held["stratum"]) == ("q1", ["q1"], "physical")
-    assert held["family"] in ("forced_choice", "crosswise")
-    assert held["reports"] == page["reports"]
-    assert all(sum(column) == held["denominator"] for column in held["columns"])
+    page, physical = (expanded_device(to_json(device)) for device in devices_of([question]))
+    assert set(physical) == set(page)
+    assert (physical["id"], physical["questions"], physical["stratum"]) == (
+        "q1",
+        ["q1"],
+        "physical",
+    )
+    assert physical["family"] in ("forced_choice", "crosswise")
+    assert physical["reports"] == page["reports"]
+    assert all(sum(column) == physical["denominator"] for column in physical["columns"])
     design = design_of(devices_of([question])[1].table)
-    assert design.epsilon_at_most(Decimal(held["epsilon"]))
+    assert design.epsilon_at_most(Decimal(physical["epsilon"]))
     assert math.isfinite(design.condition_number)
 
 
@@ -265,9 +269,9 @@ def test_a_device_too_weak_says_the_smallest_epsilon_that_it_reaches():
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_smallest_epsilon_can_be_reached_and_nothing_below_it(size):
-    least = smallest_physical_epsilon(question_of(size, Decimal(1)))
-    assert named(question_of(size, least))
-    assert named(question_of(size, least - Decimal("0.0001"))) == []
+    smallest = smallest_physical_epsilon(question_of(size, Decimal(1)))
+    assert named(question_of(size, smallest))
+    assert named(question_of(size, smallest - Decimal("0.0001"))) == []
 
 
 @pytest.mark.parametrize("name", ["pendulum", "k_rr", "crosswise_digit"])

@@ -40,10 +40,10 @@ def cells(*values: object) -> str:
 
 
 def cost(design: rr_engine.DesignMatrix) -> list[str]:
-    """Share kept, epsilon as it is declared, and people for ±5 points at a share of 10 %."""
-    kept = f"{design.matrix.max():.0%}".replace("%", " %")
+    """Retention, declared epsilon, and respondents for a margin of 5 points at a share of 10 %."""
+    retention = f"{design.matrix.max():.0%}".replace("%", " %")
     people = rr_engine.sample_size(design, 0.1, 0.05)
-    return [kept, f"{declared_epsilon(design):.4f}", f"{people:,}"]
+    return [retention, f"{declared_epsilon(design):.4f}", f"{people:,}"]
 
 
 def strengths() -> list[str]:
@@ -52,15 +52,15 @@ def strengths() -> list[str]:
         for forced in range(1, (outcomes - 1) // 2 + 1):
             design = rr_engine.forced_choice(2, outcomes, forced)
             rows.append(cells(name, f"{forced} of {outcomes} for each letter", *cost(design)))
-    for name, shares, whole in CROSSWISE:
+    for name, shares, bound in CROSSWISE:
         for share in shares:
-            design = rr_engine.crosswise_of(share, whole)
-            rows.append(cells(name, f"{share} of {whole} say yes", *cost(design)))
+            design = rr_engine.crosswise_of(share, bound)
+            rows.append(cells(name, f"{share} of {bound} say yes", *cost(design)))
     return rows
 
 
-def chosen(label: str, values: dict) -> list[str]:
-    """For each device, the epsilon that a question's own epsilon leads to."""
+def epsilon_rows(label: str, values: dict) -> list[str]:
+    """Rows of the table: for each device its epsilon at several epsilons of the question."""
     rows = []
     for device in PHYSICAL_DEVICES.values():
         cell = []
@@ -80,7 +80,7 @@ def test_every_strength_of_the_coarse_devices_is_in_the_table():
 @pytest.mark.parametrize("label", QUESTIONS)
 def test_what_a_questions_epsilon_leads_to_is_in_its_table(label):
     with translation.override("en"):
-        rows = chosen(label, QUESTIONS[label])
+        rows = epsilon_rows(label, QUESTIONS[label])
     text = lines()
     start = text.index(f"**{label}**")
     head = text.index(cells("device", *EPSILONS), start)
@@ -98,19 +98,19 @@ def test_the_page_names_every_device():
 
 def test_one_toss_for_two_questions_would_give_answers_away():
     """Why the instructions say “anew”: letters that differ then come from the real answers only."""
-    told = {"HH": "A", "TT": "B", "HT": None, "TH": None}
-    sent = {
+    answers = {"HH": "A", "TT": "B", "HT": None, "TH": None}
+    reports = {
         (first, second): {
-            (told[toss] or "AB"[first]) + (told[toss] or "AB"[second]) for toss in told
+            (answers[toss] or "AB"[first]) + (answers[toss] or "AB"[second]) for toss in answers
         }
         for first in (0, 1)
         for second in (0, 1)
     }
-    assert [truths for truths, letters in sent.items() if "AB" in letters] == [(0, 1)]
+    assert [truths for truths, letters in reports.items() if "AB" in letters] == [(0, 1)]
 
 
 def test_births_that_are_uneven_by_two_percent_move_a_rare_trait_by_one_point():
     """The estimate inverts what it believes; the reports of people without the trait say more."""
-    believed = 361 / 1461
-    estimate = (1.02 * believed - believed) / (1 - 2 * believed)
+    share = 361 / 1461
+    estimate = (1.02 * share - share) / (1 - 2 * share)
     assert estimate == pytest.approx(0.01, abs=0.0005)

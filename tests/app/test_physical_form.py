@@ -64,7 +64,7 @@ ANSWERS = {
 
 
 class Controls(HTMLParser):
-    """Everything on a page that a browser would send, and what stands in it."""
+    """The controls of a page that a browser sends, with their values."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -73,10 +73,10 @@ class Controls(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag, attributes):
-        given = dict(attributes)
-        self.tags.append((tag, given))
+        values = dict(attributes)
+        self.tags.append((tag, values))
         if tag in ("input", "select", "textarea", "option", "button"):
-            self.inputs.append({"tag": tag, **given})
+            self.inputs.append({"tag": tag, **values})
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def post(client):
 
 
 def filled(launch, answers=None, **values):
-    """A whole form: what its hidden fields say, and the answers."""
+    """A completed form: its hidden fields, and the answers."""
     hidden = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     return {**hidden, **(ANSWERS if answers is None else answers), **values}
 
@@ -150,8 +150,8 @@ def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, laun
             assert controls == []
     assert {c["tag"] for c in Controls(page).inputs} == {"input", "button"}
     names = {c["name"] for c in Controls(page).inputs if c["tag"] == "input"}
-    asked = {f"report-{name}" for name in ("drug", "theft", "unsafe", "shift", "tools")}
-    assert names == {"digest", "submission"} | asked
+    control_names = {f"report-{name}" for name in ("drug", "theft", "unsafe", "shift", "tools")}
+    assert names == {"digest", "submission"} | control_names
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -202,14 +202,14 @@ def test_what_is_read_before_the_first_question_is_short(load, launch):
 
 
 def test_each_form_has_an_id_of_its_own(load, launch):
-    seen = {
+    ids = {
         control["value"]
         for _ in range(5)
         for control in Controls(load().content.decode()).inputs
         if control.get("name") == "submission"
     }
-    assert len(seen) == 5
-    assert {uuid.UUID(value).version for value in seen} == {4}
+    assert len(ids) == 5
+    assert {uuid.UUID(value).version for value in ids} == {4}
 
 
 def test_it_may_be_embedded_where_the_survey_may(client):
@@ -288,7 +288,9 @@ def test_before_opening_and_after_closing_it_shows_the_surveys_state(load, launc
 def test_a_preview_has_no_link_to_it(launch, rf):
     from surveys.views.respond import render_form
 
-    page = render_form(rf.get("/"), survey=launch.survey, served=launch.served, preview=True)
+    page = render_form(
+        rf.get("/"), survey=launch.survey, served_parameters=launch.served_parameters, preview=True
+    )
     assert reverse("physical", args=["work"]) not in page.content.decode()
 
 
@@ -299,8 +301,8 @@ def test_letters_become_reports_of_the_physical_stratum(post, launch):
     data = filled(launch)
     answer = post(data)
     assert answer.status_code == 201
-    stored = Submission.objects.get(pk=data["submission"])
-    assert stored.content == {
+    submission = Submission.objects.get(pk=data["submission"])
+    assert submission.content == {
         "reports": {"drug": 1, "theft": 0, "unsafe": 3, "shift": 0, "tools_1": 0, "tools_2": 1},
         "strata": {
             "drug": "physical",
@@ -376,8 +378,8 @@ def test_a_form_sent_again_is_stored_once_with_the_same_receipt(post, launch):
 def test_other_letters_under_the_same_id_do_not_replace_the_first(post, launch):
     data = filled(launch)
     post(data)
-    again = post({**data, "report-drug": "A"})
-    assert "stored once, as it was sent the first time" in text_of(again)
+    response = post({**data, "report-drug": "A"})
+    assert "stored once, as it was sent the first time" in text_of(response)
     assert Submission.objects.get().content["reports"]["drug"] == 1
 
 
@@ -479,14 +481,14 @@ def test_a_bad_answer_is_refused_with_the_form_and_the_other_letters_kept(
     html = answer.content.decode()
     assert f'<a href="#{field}_0">' in html
     assert message in text_of(answer)
-    chosen = {
+    letters = {
         (control["name"], control["value"])
         for control in Controls(html).inputs
         if "checked" in control
     }
     for name, value in ANSWERS.items():
         if name not in change:
-            assert (name, value if isinstance(value, str) else value[0]) in chosen
+            assert (name, value if isinstance(value, str) else value[0]) in letters
     hidden = {c["name"]: c["value"] for c in Controls(html).inputs if c.get("type") == "hidden"}
     assert hidden == {"digest": data["digest"], "submission": data["submission"]}
     assert "no-store" in answer["Cache-Control"]
@@ -507,8 +509,8 @@ def test_the_summary_leads_to_controls_that_exist(post, launch):
     ids = [attributes["id"] for _, attributes in Controls(html).tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', html)) <= set(ids)
-    for given in re.findall(r'aria-describedby="([^"]+)"', html):
-        assert set(given.split()) <= set(ids)
+    for name in re.findall(r'aria-describedby="([^"]+)"', html):
+        assert set(name.split()) <= set(ids)
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ def test_it_is_the_published_file_of_the_version_that_the_package_draws_for():
 
 def test_no_other_file_of_plotly_is_served():
     assert finders.find(NAME)
-    served = {path for finder in finders.get_finders() for path, _ in finder.list([])}
-    assert {path for path in served if "plotly" in path} == {NAME, "plotly/LICENSE"}
+    paths = {path for finder in finders.get_finders() for path, _ in finder.list([])}
+    assert {path for path in paths if "plotly" in path} == {NAME, "plotly/LICENSE"}
 
 
 def test_every_address_that_it_would_ask_by_itself_is_switched_off():
@@ -29,9 +29,9 @@ def test_every_address_that_it_would_ask_by_itself_is_switched_off():
     logo, which is not drawn.
     """
     setting = r'(\w+):\{valType:"string",(?:noBlank:!0,)?dflt:"https?:'
-    asked = set(re.findall(setting, plotly_script()))
-    assert asked == {"plotlyServerURL", "topojsonURL"}
-    assert all("//" not in CONFIG[name] for name in asked)
+    settings = set(re.findall(setting, plotly_script()))
+    assert settings == {"plotlyServerURL", "topojsonURL"}
+    assert all("//" not in CONFIG[name] for name in settings)
     assert (CONFIG["showSendToCloud"], CONFIG["displaylogo"]) == (False, False)
 
 

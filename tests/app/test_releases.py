@@ -33,15 +33,15 @@ QUIET = {
     "phases": [Phase.generate],
 }
 STORIES = settings(max_examples=12, stateful_step_count=20, **QUIET)
-# Of another database only the aggregation is different.
+# Another database differs in the aggregation only.
 FEWER_STORIES = settings(STORIES, max_examples=5)
-# Ends with the first story that tells.
+# Ends with the first failing story.
 HUNT = settings(max_examples=60, stateful_step_count=20, **QUIET)
 
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
-    """So that a release takes several aggregations."""
+    """Make chunks small, so that a release takes several aggregations."""
     monkeypatch.setattr(tallies, "CHUNK", 2)
 
 
@@ -55,16 +55,16 @@ def test_no_two_things_that_anybody_is_shown_differ_by_less_than_a_batch():
 
 
 def releases_all_at_the_close(monkeypatch):
-    """As it was: once the survey is not open, whatever waits enters."""
+    """A former defect: after the close all responses of the inbox are aggregated."""
     honest = batches.due
 
-    def due(launch, waiting):
-        return honest(launch, waiting) if launch.survey.state == "open" else waiting
+    def due(launch, inbox_size):
+        return honest(launch, inbox_size) if launch.survey.state == "open" else inbox_size
 
     for module in (batches, results_service, status):
         monkeypatch.setattr(module, "due", due)
     monkeypatch.setattr(
-        tallies, "next_batch_size", lambda launch, waiting, *, usual: due(launch, waiting)
+        tallies, "next_batch_size", lambda launch, inbox_size, *, usual: due(launch, inbox_size)
     )
 
 
@@ -73,37 +73,37 @@ def tells_everybody_what_came_in(monkeypatch):
 
 
 def keeps_nothing_of_a_chunk(monkeypatch):
-    """As it was: an aggregation takes a chunk, however small that is."""
+    """A former defect: an aggregation takes a chunk, however small it is."""
 
-    def next_batch_size(launch, waiting, *, usual):
-        return min(batches.due(launch, waiting), usual)
+    def next_batch_size(launch, inbox_size, *, usual):
+        return min(batches.due(launch, inbox_size), usual)
 
     monkeypatch.setattr(tallies, "next_batch_size", next_batch_size)
 
 
 def aggregates_without_quarantine(monkeypatch):
-    """As it was: of a batch with rows that do not fit the others are aggregated all the same."""
+    """A former defect: the valid rows of a batch with invalid ones are aggregated."""
     honest = tallies._take
 
-    def take(launch, chosen):
-        found = honest(launch, chosen)
-        fitting = Submission.objects.waiting().filter(pk__in=chosen)
-        return found or honest(launch, list(fitting.values_list("pk", flat=True)))
+    def take(launch, ids):
+        contents = honest(launch, ids)
+        fitting = Submission.objects.waiting().filter(pk__in=ids)
+        return contents or honest(launch, list(fitting.values_list("pk", flat=True)))
 
     monkeypatch.setattr(tallies, "_take", take)
 
 
 def follows_the_form(monkeypatch):
-    """The batch as the author would have it now, not as it was frozen."""
+    """A mutant with the batch size of the form instead of the frozen one."""
     monkeypatch.setattr(batches, "batch_of", lambda launch: 1)
 
 
 def stores_a_time_of_arrival(monkeypatch):
-    """A response moves something that the page of the results shows."""
+    """A mutant in which a response changes something on the results page."""
     honest = release.release_of
 
     def release_of(launch):
-        return replace(honest(launch), responses=launch.received())
+        return replace(honest(launch), responses=launch.received_count())
 
     monkeypatch.setattr(results_view, "release_of", release_of)
 
@@ -126,8 +126,8 @@ def test_a_mutant_is_told(monkeypatch, mutant):
     # Which responses an aggregation takes is chance: a story that has told need not tell again.
     with pytest.raises((AssertionError, FlakyFailure)) as failure:
         run_state_machine_as_test(Releases, settings=HUNT)
-    told = "".join(format_exception(failure.value))
-    assert re.search(r"AssertionError: .*(tells? two releases apart|were never aggregated)", told)
+    text = "".join(format_exception(failure.value))
+    assert re.search(r"AssertionError: .*(tells? two releases apart|were never aggregated)", text)
 
 
 # --- the attack, told plainly -------------------------------------------------------------------

@@ -21,7 +21,7 @@ ROWS = [{"q1": number % 2} for number in range(6)]
 
 
 def fetch(client, address):
-    """The whole answer: a stream that nobody reads would keep its database cursor."""
+    """The complete content of an answer; an unread stream would keep its database cursor."""
     answer = client.get(address)
     if answer.streaming:
         answer.getvalue()

@@ -59,8 +59,8 @@ def test_the_estimate_is_unbiased_by_exact_enumeration():
     table, truth = table_of(device), np.array([0.5, 0.3, 0.15, 0.05])
     assert table.shape == (6, 4)
     chances, total, mean = table @ truth, 0.0, np.zeros(4)
-    for drawn in combinations_with_replacement(range(6), 3):
-        counts = [drawn.count(card) for card in range(6)]
+    for reports in combinations_with_replacement(range(6), 3):
+        counts = [reports.count(card) for card in range(6)]
         ways = factorial(3) / prod(map(factorial, counts))
         chance = ways * np.prod(chances ** np.array(counts))
         (entry,) = result(launch, {("q1", "page"): counts})["questions"]
@@ -73,7 +73,7 @@ def test_the_estimate_is_unbiased_by_exact_enumeration():
 def test_estimate_and_error_are_those_of_weighted_least_squares(population):
     launch = launched(questions=[cards()], population=population)
     (device,) = devices_of(launch)
-    table, counts = table_of(device), drawn(device, np.arange(1, 11) / 55, 4000)
+    table, counts = table_of(device), draw_counts(device, np.arange(1, 11) / 55, 4000)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     inverse = left_inverse(table, np.full(10, 0.1))
     shares = inverse @ counts / 4000
@@ -88,7 +88,7 @@ def test_estimate_and_error_are_those_of_weighted_least_squares(population):
     assert [row["reported_share"] for row in entry["categories"]] == [None] * 10
 
 
-def drawn(device, truth, n, seed=SEED):
+def draw_counts(device, truth, n, seed=SEED):
     chances = table_of(device) @ truth
     return np.random.default_rng(seed).multinomial(n, chances / chances.sum()).tolist()
 
@@ -107,18 +107,18 @@ def test_the_constrained_estimate_is_the_likeliest():
     """Against SciPy's general optimiser, started elsewhere."""
     launch = launched(questions=[cards()])
     (device,) = devices_of(launch)
-    table, counts = table_of(device), np.array(drawn(device, np.eye(10)[3] * 0.8 + 0.02, 800))
+    table, counts = table_of(device), np.array(draw_counts(device, np.eye(10)[3] * 0.8 + 0.02, 800))
     (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
-    found = values_of(entry, "constrained")
-    assert found.min() >= 0
-    assert found.sum() == pytest.approx(1, abs=1e-9)
+    proportions = values_of(entry, "constrained")
+    assert proportions.min() >= 0
+    assert proportions.sum() == pytest.approx(1, abs=1e-9)
 
     def loss(z):
         shares = np.exp(z - z.max())
         return -counts @ np.log(table @ (shares / shares.sum()))
 
     other = minimize(loss, np.linspace(-1, 1, 10), method="L-BFGS-B", options={"ftol": 1e-15})
-    assert -counts @ np.log(table @ found) <= other.fun + 1e-6
+    assert -counts @ np.log(table @ proportions) <= other.fun + 1e-6
 
 
 @pytest.mark.slow
@@ -129,27 +129,27 @@ def test_intervals_hold_the_truth_as_often_as_they_say(population):
     (device,) = devices_of(launch)
     table, truth, n = table_of(device), np.array([0.4, 0.3, 0.16, 0.1, 0.04, 0.0]), 500
     rng = np.random.default_rng(SEED)
-    held, errors, found = np.zeros(6), [], []
+    coverage, errors, widths = np.zeros(6), [], []
     for _ in range(300):
         people = (truth * n).astype(int) if population == "fixed" else rng.multinomial(n, truth)
         counts = sum(rng.multinomial(k, column) for k, column in zip(people, table.T, strict=True))
         (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
         low, high = np.array([row["interval"] for row in entry["categories"]]).T
-        held += (low <= truth) & (truth <= high)
-        found.append(values_of(entry, "estimate"))
+        coverage += (low <= truth) & (truth <= high)
+        widths.append(values_of(entry, "estimate"))
         errors.append(values_of(entry, "standard_error") ** 2)
-    assert (np.abs(held / 300 - 0.95) < 4 * (0.95 * 0.05 / 300) ** 0.5).all()
-    spread = np.var(found, axis=0, ddof=1)
+    assert (np.abs(coverage / 300 - 0.95) < 4 * (0.95 * 0.05 / 300) ** 0.5).all()
+    spread = np.var(widths, axis=0, ddof=1)
     # A variance from 300 surveys has a relative error of (2/299)**0.5 = 0.08.
     assert np.abs(np.mean(errors, axis=0) / spread - 1).max() < 4 * (2 / 299) ** 0.5
-    bias = np.abs(np.mean(found, axis=0) - truth)
+    bias = np.abs(np.mean(widths, axis=0) - truth)
     assert (bias < 4 * (spread / 300) ** 0.5).all()
 
 
 def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():
     launch = launched(questions=[cards(6)])
     (device,) = devices_of(launch)
-    counts = np.array(drawn(device, np.full(6, 1 / 6), 600))
+    counts = np.array(draw_counts(device, np.full(6, 1 / 6), 600))
     (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
     inverse = left_inverse(table_of(device), np.full(6, 1 / 6))
     for index, row in enumerate(entry["categories"]):
@@ -170,7 +170,7 @@ def test_mean_entropy_and_worth_follow_from_the_covariance():
     launch = launched(questions=[cards(5, kind="scale", prefer_not=True)])
     (device,) = devices_of(launch)
     table, n = table_of(device), 3000
-    counts = drawn(device, np.array([0.3, 0.25, 0.2, 0.1, 0.05, 0.1]), n)
+    counts = draw_counts(device, np.array([0.3, 0.25, 0.2, 0.1, 0.05, 0.1]), n)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     inverse = left_inverse(table, np.full(6, 1 / 6))
     shares = inverse @ counts / n
@@ -187,8 +187,10 @@ def test_mean_entropy_and_worth_follow_from_the_covariance():
         # Entropy lives on the shares that add up to one: its slope is taken along them.
         error = (slope @ covariance @ slope) ** 0.5
         # What noise takes from the entropy comes back, to second order.
-        taken = (np.diag(covariance) / shares).sum() / (2 * np.log(2)) * (key == "entropy")
-        assert entry[key]["value"] == pytest.approx(measure(shares) + taken, abs=0.2 * taken + 1e-9)
+        correction = (np.diag(covariance) / shares).sum() / (2 * np.log(2)) * (key == "entropy")
+        assert entry[key]["value"] == pytest.approx(
+            measure(shares) + correction, abs=0.2 * correction + 1e-9
+        )
         assert entry[key]["standard_error"] == pytest.approx(error, rel=1e-5)
     clean = (shares * (1 - shares)).sum()
     assert entry["effective_n"] == pytest.approx(1 + clean / np.trace(covariance), rel=1e-9)
@@ -202,14 +204,14 @@ def gradient(measure, at, step=1e-6):
 def test_the_interval_of_all_looks_is_wider_and_below_the_threshold_nothing_shows():
     launch = launched(questions=[cards()], release_threshold=20)
     (device,) = devices_of(launch)
-    counts = drawn(device, np.arange(1, 11) / 55, 5000)
+    counts = draw_counts(device, np.arange(1, 11) / 55, 5000)
     (entry,) = result(launch, {("q1", "page"): counts})["questions"]
     for row in entry["categories"]:
-        (low, high), (least, most) = row["interval"], row["interval_anytime"]
-        assert least <= max(low, 0)
-        assert high < most
-    few = drawn(device, np.arange(1, 11) / 55, 19)
-    (entry,) = result(launch, {("q1", "page"): few})["questions"]
+        (low, high), (lowest, highest) = row["interval"], row["interval_anytime"]
+        assert lowest <= max(low, 0)
+        assert high < highest
+    small_counts = draw_counts(device, np.arange(1, 11) / 55, 19)
+    (entry,) = result(launch, {("q1", "page"): small_counts})["questions"]
     assert (entry["categories"], entry["n"], entry["suppressed"]) == ([], 0, 19)
     assert entry["devices"][0]["counts"] is None
     assert entry["certificate"]["kind"] == "minimax"
@@ -225,7 +227,8 @@ def test_cards_and_a_physical_randomizer_are_pooled_by_least_squares():
     page, physical = devices_of(launch)
     truth, sizes = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05]), (3000, 600)
     counts = [
-        drawn(one, truth, n, SEED + n) for one, n in zip((page, physical), sizes, strict=True)
+        draw_counts(device, truth, n, SEED + n)
+        for device, n in zip((page, physical), sizes, strict=True)
     ]
     tallies = {("q1", "page"): counts[0], ("q1", "physical"): counts[1]}
     (entry,) = result(launch, tallies)["questions"]
@@ -242,20 +245,20 @@ def test_cards_that_fit_badly_are_no_disagreement_of_the_devices():
     launch = launched(questions=[WITH_PHYSICAL])
     page, physical = devices_of(launch)
     truth = np.array([0.3, 0.25, 0.2, 0.1, 0.1, 0.05])
-    spoiled = np.rint(6000 * table_of(page) @ truth).astype(int)
-    spoiled[0] += 250
-    alike = [np.linalg.norm(column) for column in table_of(page).T]
-    assert np.ptp(alike) < 1e-6
-    fitted = rr_engine.estimate(
-        rr_engine.DesignMatrix(table_of(page)), spoiled, method="mle"
+    counts = np.rint(6000 * table_of(page) @ truth).astype(int)
+    counts[0] += 250
+    norms = [np.linalg.norm(column) for column in table_of(page).T]
+    assert np.ptp(norms) < 1e-6
+    estimate = rr_engine.estimate(
+        rr_engine.DesignMatrix(table_of(page)), counts, method="mle"
     ).proportions
-    others = np.rint(2000 * table_of(physical) @ fitted).astype(int)
-    tallies = {("q1", "page"): spoiled.tolist(), ("q1", "physical"): others.tolist()}
+    others = np.rint(2000 * table_of(physical) @ estimate).astype(int)
+    tallies = {("q1", "page"): counts.tolist(), ("q1", "physical"): others.tolist()}
     (entry,) = result(launch, tallies)["questions"]
-    whole = rr_engine.goodness_of_fit(
-        [rr_engine.DesignMatrix(table_of(one)) for one in (page, physical)], [spoiled, others]
+    test = rr_engine.goodness_of_fit(
+        [rr_engine.DesignMatrix(table_of(device)) for device in (page, physical)], [counts, others]
     )
-    assert whole.p_value < 1e-6
+    assert test.p_value < 1e-6
     assert entry["agreement"]["p_value"] > 0.5
     assert entry["agreement"]["p_value"] == pytest.approx(
         chi2.sf(entry["agreement"]["statistic"], 5)
@@ -270,27 +273,30 @@ def test_the_certificate_of_cards_is_the_worst_case_beside_the_least(size, epsil
     launch = launched(questions=[cards(size, epsilon=epsilon)])
     (device,) = devices_of(launch)
     (entry,) = result(launch, {("q1", "page"): [0] * len(device["reports"])})["questions"]
-    found = entry["certificate"]
+    certificate = entry["certificate"]
     table, rng = table_of(device), np.random.default_rng(SEED)
     inverse = left_inverse(table, np.full(size, 1 / size))
     costs = (inverse**2).sum(axis=0) @ table
     near = np.vstack([rng.dirichlet(np.full(size, a), 4000) for a in (0.3, 3, 300)])
-    tried = np.vstack([np.eye(size), np.full((1, size), 1 / size), near])
-    worst = ((tried @ costs - (tried**2).sum(axis=1)) / size).max()
-    assert worst <= found["variance"] * (1 + 1e-9)
-    assert worst >= found["variance"] * (1 - 1e-3)
+    priors = np.vstack([np.eye(size), np.full((1, size), 1 / size), near])
+    worst = ((priors @ costs - (priors**2).sum(axis=1)) / size).max()
+    assert worst <= certificate["variance"] * (1 + 1e-9)
+    assert worst >= certificate["variance"] * (1 - 1e-3)
     # Ye and Barg: the smallest over all numbers of answers on a card (docs/methods/optimal.md).
     power = exp(float(epsilon))
-    least = min(
+    smallest = min(
         (size - 1) ** 2
         / (size * (size * (k * power**2 + size - k) / (k * power + size - k) ** 2 - 1))
         / size
         for k in range(1, size)
     )
-    assert found["least"] == pytest.approx(least, rel=1e-9)
-    assert found["excess"] == pytest.approx(found["variance"] / least - 1, abs=1e-9)
-    shown = cards_of(device)
-    assert (found["card_size"], found["cards"]) == (len(shown[0]), len(shown))
+    assert certificate["least"] == pytest.approx(smallest, rel=1e-9)
+    assert certificate["excess"] == pytest.approx(certificate["variance"] / smallest - 1, abs=1e-9)
+    card_answers = cards_of(device)
+    assert (certificate["card_size"], certificate["cards"]) == (
+        len(card_answers[0]),
+        len(card_answers),
+    )
 
 
 def test_a_searched_device_is_as_accurate_as_its_certificate_says():
@@ -319,10 +325,12 @@ def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
     survey = make_survey(questions=[searched_question()])
     question = survey.questions.get()
     figures = epsilon_panel(question, 100_000)
-    chosen = next(one for one in device_figures(question, 100_000) if one.family.name == "searched")
+    searched = next(
+        row for row in device_figures(question, 100_000) if row.family.name == "searched"
+    )
     shares = [float(share) for share in PRIOR]
     compared = next(
-        one for one in device_privacy(question, [shares], 100_000) if one.family.name == "searched"
+        row for row in device_privacy(question, [shares], 100_000) if row.family.name == "searched"
     )
     hundredths = np.array([round(100 * share) for share in shares])
     counts = (searched_table().integers @ hundredths).tolist()
@@ -330,8 +338,8 @@ def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
     errors = values_of(entry, "standard_error") * (sum(counts) - 1) ** 0.5
     margin = norm.isf(0.025) * errors.max() / 100_000**0.5
-    for found in (figures["margin_at_planned_n"], chosen.margin, compared.accuracy.margin):
-        assert found == pytest.approx(margin, rel=1e-7)
+    for margin_found in (figures["margin_at_planned_n"], searched.margin, compared.accuracy.margin):
+        assert margin_found == pytest.approx(margin, rel=1e-7)
     assert figures["n_for_margin"] == ceil((norm.isf(0.025) * errors.max() / 0.05) ** 2)
     assert compared.accuracy.mse == pytest.approx((errors**2).mean() / 100_000, rel=1e-7)
     # Equal weights would promise less: this test can tell.
@@ -342,23 +350,23 @@ def test_panel_comparison_and_results_tell_one_margin_of_a_searched_device():
 def test_the_gap_at_the_estimate_is_proved_there():
     launch = launched(questions=[searched_question()])
     (device,) = devices_of(launch)
-    counts = drawn(device, np.array([0.15, 0.15, 0.2, 0.2, 0.3]), 20_000)
+    counts = draw_counts(device, np.array([0.15, 0.15, 0.2, 0.2, 0.3]), 20_000)
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
-    found = entry["certificate"]["at_estimate"]
-    shares, table = np.array(found["distribution"]), table_of(device)
+    bound = entry["certificate"]["at_estimate"]
+    shares, table = np.array(bound["distribution"]), table_of(device)
     assert np.abs(shares - values_of(entry, "constrained")).max() <= 0.001
     # The published estimate weighs reports by the guess, which the shares have left.
     inverse = left_inverse(table, np.array(list(map(float, PRIOR))))
     error = (np.trace((inverse * (table @ shares)) @ inverse.T) - shares @ shares) / 5
-    assert found["error"] == pytest.approx(error, rel=1e-9)
+    assert bound["error"] == pytest.approx(error, rel=1e-9)
     published = (values_of(entry, "standard_error") ** 2).mean() * 20_000
-    assert found["error"] == pytest.approx(published, rel=0.02)
+    assert bound["error"] == pytest.approx(published, rel=0.02)
     information = (table.T / (table @ shares)) @ table
     assert error > 1.002 * (np.trace(np.linalg.inv(information)) - shares @ shares) / 5
     proof = rr_engine.mse_lower_bound(shares, 1, epsilon="1")
     assert rr_engine.verify_certificate(proof)
-    assert found["least_error"] == proof.bound
-    assert found["gap"] > 0.01
+    assert bound["least_error"] == proof.bound
+    assert bound["gap"] > 0.01
     assert entry["certificate"]["gap"] < 1e-4
 
 
@@ -394,13 +402,15 @@ def test_no_device_is_said_to_be_better_than_the_best(shares):
         "least_error": "1.152894320952",
     }
     options = ["Never", "Once", "Often"]
-    given = {"table": BOTH_BOUNDS, "search": search, "labels": options}
-    question = searched_question(options=options, epsilon="1.2", design_parameters=given)
+    design_parameters = {"table": BOTH_BOUNDS, "search": search, "labels": options}
+    question = searched_question(
+        options=options, epsilon="1.2", design_parameters=design_parameters
+    )
     launch = launched(questions=[question])
     (device,) = devices_of(launch)
     counts = np.rint(50_000 * table_of(device) @ shares).astype(int).tolist()
     (entry,) = result(launch, {("missed", "page"): counts})["questions"]
-    found = entry["certificate"]["at_estimate"]
-    assert found["distribution"] == pytest.approx(shares, abs=0.0011)
-    assert 0 <= found["gap"] < 1.5
+    bound = entry["certificate"]["at_estimate"]
+    assert bound["distribution"] == pytest.approx(shares, abs=0.0011)
+    assert 0 <= bound["gap"] < 1.5
     assert entry["certificate"]["gap"] == pytest.approx(1.8208841174760189 / 1.152894320952 - 1)

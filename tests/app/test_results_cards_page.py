@@ -23,7 +23,7 @@ MANY = [f"Answer {number}" for number in range(1, 51)]
 CARDS = {"name": "reason", "kind": "single_choice", "text": "Why?", "design": "cards"}
 
 
-def both(size=10, **values):
+def launch_with_both(size=10, **values):
     cards = {**CARDS, "options": MANY[:size], "epsilon": "1", "prefer_not": size == 50}
     questions = [cards, searched_question()]
     rows = [{"reason": n * n % 9, "missed": n % 8} for n in range(60)]
@@ -41,21 +41,23 @@ def plain(html):
 
 def table(html, caption):
     """Rows of the table with this in its caption, cells as plain text."""
-    (found,) = [one for one in re.findall(r"<table.*?</table>", html, re.S) if caption in one]
-    rows = re.findall(r"<tr>(.*?)</tr>", found, re.S)
+    (table,) = [
+        markup for markup in re.findall(r"<table.*?</table>", html, re.S) if caption in markup
+    ]
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.S)
     return [list(map(plain, re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S))) for row in rows]
 
 
 def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
-    launch = both()
+    launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
     device = devices_of(launch)[0]
     counts = launch.result.content["questions"][0]["devices"][0]["counts"]
     head, *rows = table(html, "The cards")
     assert head == ["Card", "Answers on it", "Answer on it", "Not on it", "Sent"]
     assert len(rows) == len(device["reports"]) == 30
-    shown = cards_of(device)
-    for row, letter, answers, count in zip(rows, device["reports"], shown, counts, strict=True):
+    cards = cards_of(device)
+    for row, letter, answers, count in zip(rows, device["reports"], cards, counts, strict=True):
         assert row[:2] == [letter, " ".join(MANY[answer] for answer in answers)]
         assert row[4] == str(count)
     # e / (9 e + 21) and 1 / (9 e + 21): each answer is on 9 of the 30 cards.
@@ -66,7 +68,7 @@ def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
 
 
 def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
-    launch = both()
+    launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
     assert "Raw reports</th>" not in html
     assert "None" not in plain(html)
@@ -77,7 +79,7 @@ def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
 
 
 def test_fifty_one_answers_have_a_page(client):
-    launch = both(50)
+    launch = launch_with_both(50)
     html = get(client, launch, "results").content.decode()
     device = devices_of(launch)[0]
     assert len(table(html, "The cards")) == 1 + len(device["reports"])
@@ -86,31 +88,31 @@ def test_fifty_one_answers_have_a_page(client):
 
 
 def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
-    launch = both()
+    launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
     text = plain(html)
     assert "Searched for before launch" in text
     assert "is within 0.1 % of the smallest that any device of the same privacy can have" in text
     assert reverse("results-certificate", args=[launch.survey.slug]) in html
 
-    given = get(client, launch, "results-certificate").json()
-    assert (given["survey"], given["digest"]) == (launch.survey.slug, launch.digest)
-    ((name, proof),) = given["questions"].items()
+    document = get(client, launch, "results-certificate").json()
+    assert (document["survey"], document["digest"]) == (launch.survey.slug, launch.digest)
+    ((name, proof),) = document["questions"].items()
     assert proof["search"] == devices_of(launch)[1]["search"]
     certificate = certificate_from_json(proof["certificate"])
     assert rr_engine.verify_certificate(certificate)
-    least = float(proof["search"]["least_error"])
-    assert 0 <= certificate.bound * certificate.n - least < 1e-9
+    smallest = float(proof["search"]["least_error"])
+    assert 0 <= certificate.bound * certificate.n - smallest < 1e-9
     assert name == "missed"
 
 
 @pytest.mark.parametrize(
-    ("gap", "shown"), [(0.0, "0.1"), (0.00149, "0.2"), (0.0411, "4.2"), (1.5, "150.0")]
+    ("gap", "text"), [(0.0, "0.1"), (0.00149, "0.2"), (0.0411, "4.2"), (1.5, "150.0")]
 )
-def test_a_gap_is_rounded_up(gap, shown):
+def test_a_gap_is_rounded_up(gap, text):
     certificate = {"kind": "searched", "gap": gap, "at_estimate": None}
-    (said,) = SEARCHED.certificate_words(certificate, "1")
-    assert f"within {shown}\u00a0% of" in said
+    (sentence,) = SEARCHED.certificate_words(certificate, "1")
+    assert f"within {text}\u00a0% of" in sentence
 
 
 def test_without_a_searched_device_there_is_no_proof(client):
@@ -120,22 +122,24 @@ def test_without_a_searched_device_there_is_no_proof(client):
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
-    launch = both(linkage=linkage)
+    launch = launch_with_both(linkage=linkage)
     device = devices_of(launch)[0]
-    shown = [" | ".join(MANY[a] for a in card) for card in cards_of(device)]
-    book = list(
+    labels = [" | ".join(MANY[a] for a in card) for card in cards_of(device)]
+    codebook = list(
         csv.DictReader(io.StringIO(get(client, launch, "codebook-csv").getvalue().decode()))
     )
-    cards = [row for row in book if row["variable"] == "reason"]
+    cards = [row for row in codebook if row["variable"] == "reason"]
     assert [(int(row["code"]), row["report"], row["shows"]) for row in cards] == [
-        (code, letter, shown[code]) for code, letter in enumerate(device["reports"])
+        (code, letter, labels[code]) for code, letter in enumerate(device["reports"])
     ]
-    assert {row["shows"] for row in book if row["variable"] == "missed"} == {""}
+    assert {row["shows"] for row in codebook if row["variable"] == "missed"} == {""}
     text = b"".join(get(client, launch, "reports-csv").streaming_content).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     if linkage == "apart":
-        sent = [row for row in rows if row["question"] == "reason"]
-        assert [row["shows"] for row in sent] == [shown[int(row["code"])] for row in sent]
+        reason_rows = [row for row in rows if row["question"] == "reason"]
+        assert [row["shows"] for row in reason_rows] == [
+            labels[int(row["code"])] for row in reason_rows
+        ]
         assert {row["shows"] for row in rows if row["question"] == "missed"} == {""}
     results = get(client, launch, "results-json").json()
     assert results["questions"][0]["devices"][0]["shows"] == cards_of(device)

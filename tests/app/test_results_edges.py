@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def shown(document, launch):
-    """Draw and word everything; JSON must hold all of it."""
+    """Draw all figures and texts, and serialize them as JSON."""
     json.dumps(document, allow_nan=False)
     for question in document["questions"]:
         _question(question, None, launch.parameters)
@@ -85,7 +85,7 @@ def test_every_small_multiple_choice_has_a_page(design, prefer_not):
     for people in range(3):
         for code in range(min(sizes.values())):
             tallies = {
-                (name, "page"): [people * (place == code) for place in range(size)]
+                (name, "page"): [people * (index == code) for index in range(size)]
                 for name, size in sizes.items()
             }
             shown(results_document(launch.parameters, launch.digest, tallies, people), launch)

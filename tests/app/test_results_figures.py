@@ -165,19 +165,19 @@ def test_the_heat_map_has_the_number_of_every_cell():
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("words", "text"),
     [
         (["Never", "Rarely", "Sometimes", "Often", "Always"], "Sometimes"),
         (["Never", "Rarely", "Extraordinarily", "Often", "Always"], "Extraord<br>inarily"),
     ],
 )
-def test_an_ordinary_word_over_a_column_is_not_broken(words, shown):
+def test_an_ordinary_word_over_a_column_is_not_broken(words, text):
     figure = table_figures(table_document([[20, 30]] * 5, outcomes=words))["q1,q2:heat"]
-    assert figure["layout"]["annotations"][2]["text"] == shown
+    assert figure["layout"]["annotations"][2]["text"] == text
 
 
 def luminance(colour):
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    parts = [int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -231,13 +231,13 @@ def test_a_group_that_may_be_of_nobody_is_anything_and_has_no_dot():
     words = " ".join(text["text"] for text in figure["layout"]["annotations"])
     assert "–  [anything]" in words
     view = _view(table)
-    assert [(cell.estimate, cell.interval) for cell in view.rows[1].within] == [
+    assert [(cell.estimate, cell.interval) for cell in view.rows[1].conditional_shares] == [
         ("–", "anything")
     ] * 2
     assert {(row.value, row.interval) for row in view.differences} == {("–", "–")}
     assert any("hardly above zero" in note for note in view.notes)
     with translation.override("de"):
-        assert _view(table).rows[1].within[0].interval == "alles möglich"
+        assert _view(table).rows[1].conditional_shares[0].interval == "alles möglich"
 
 
 def test_an_odds_ratio_that_nobody_can_tell_has_no_interval_and_says_why():

@@ -43,10 +43,10 @@ def test_each_option_of_a_multiple_choice_is_estimated_from_its_own_device(prefe
     assert len(entry["categories"]) == size
     assert entry["n"] == 500
     for row, device in zip(entry["categories"], devices_of(launch), strict=True):
-        alone = rr_engine.estimate(design_of(device), tallies[device["id"], "page"])
-        assert row["estimate"] == alone.proportions[1]
-        assert row["standard_error"] == alone.standard_errors[1]
-        assert row["interval"] == alone.interval(0.95, "default")[1].tolist()
+        single_estimate = rr_engine.estimate(design_of(device), tallies[device["id"], "page"])
+        assert row["estimate"] == single_estimate.proportions[1]
+        assert row["standard_error"] == single_estimate.standard_errors[1]
+        assert row["interval"] == single_estimate.interval(0.95, "default")[1].tolist()
         assert row["reported"] == tallies[device["id"], "page"][1]
     assert "options_apart" in entry["notes"]
     assert entry["mean"] is None
@@ -73,13 +73,13 @@ def test_a_device_over_all_combinations_gives_the_sums_of_their_estimates(prefer
     counts = [50 + 17 * code % 31 for code in range(size)]
     (entry,) = document(launch, {("took", "page"): counts})["questions"]
 
-    whole = rr_engine.estimate(design_of(device), counts)
-    combinations = whole.proportions
+    estimate = rr_engine.estimate(design_of(device), counts)
+    combinations = estimate.proportions
     for option, row in enumerate(entry["categories"][:3]):
         holding = [code for code in range(8) if code >> option & 1]
         assert row["estimate"] == pytest.approx(combinations[holding].sum(), abs=1e-12)
         contrast = np.isin(np.arange(size), holding).astype(float)
-        variance = contrast @ whole.covariance @ contrast
+        variance = contrast @ estimate.covariance @ contrast
         assert row["standard_error"] == pytest.approx(variance**0.5, rel=1e-9)
         assert row["reported"] == sum(counts[code] for code in holding)
     if prefer_not:
@@ -91,8 +91,8 @@ def test_codes_of_combinations_are_split_by_option(prefer_not):
     expected = {False: [[[0, 2], [1, 3]], [[0, 1], [2, 3]]]}
     expected[True] = [[[0, 2, 4], [1, 3]], [[0, 1, 4], [2, 3]], [[0, 1, 2, 3], [4]]]
     codes = 4 + prefer_not
-    found = [ticking(codes, option, refusal=prefer_not) for option in range(2 + prefer_not)]
-    assert found == expected[prefer_not]
+    matrices = [ticking(codes, option, refusal=prefer_not) for option in range(2 + prefer_not)]
+    assert matrices == expected[prefer_not]
 
 
 def test_an_epsilon_that_options_share_is_summed_again():
@@ -123,11 +123,11 @@ def test_the_mean_of_answers_that_are_all_the_same_has_an_interval():
     """20 of 20 say "high": surely at least 20/(20 + z2) of people do, the others 1 to 3."""
     launch = launched(questions=[SCALE])
     mean = document(launch, {("q1", "page"): [0, 0, 20]})["questions"][0]["mean"]
-    least = 20 / 23.841459
+    smallest = 20 / 23.841459
     assert mean["value"] == 3
-    assert mean["interval"] == pytest.approx([3 * least + (1 - least), 3], abs=1e-6)
-    whole = document(launch, {("q1", "page"): [0, 0, 20]}, population="fixed")["questions"][0]
-    assert whole["mean"]["interval"] == [3, 3]
+    assert mean["interval"] == pytest.approx([3 * smallest + (1 - smallest), 3], abs=1e-6)
+    question = document(launch, {("q1", "page"): [0, 0, 20]}, population="fixed")["questions"][0]
+    assert question["mean"]["interval"] == [3, 3]
 
 
 def test_who_prefers_not_to_say_is_not_in_the_mean():
@@ -142,32 +142,32 @@ PHYSICAL = {"name": "drug", "epsilon": "1.4", "prefer_not": True, "physical_devi
 PAGE_COUNTS, PHYSICAL_COUNTS = [520, 280, 200], [60, 30, 10]
 
 
-def both(page=PAGE_COUNTS, physical=PHYSICAL_COUNTS):
+def both_strata(page=PAGE_COUNTS, physical=PHYSICAL_COUNTS):
     return {("drug", "page"): page, ("drug", "physical"): physical}
 
 
 def test_people_with_a_physical_randomizer_are_pooled_with_the_others():
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    (entry,) = document(launch, both())["questions"]
+    (entry,) = document(launch, both_strata())["questions"]
     designs = [design_of(device) for device in devices_of(launch)]
-    pooled = rr_engine.estimate_strata(designs, [PAGE_COUNTS, PHYSICAL_COUNTS])
+    pooled_estimate = rr_engine.estimate_strata(designs, [PAGE_COUNTS, PHYSICAL_COUNTS])
     assert entry["n"] == 1100
-    assert [row["estimate"] for row in entry["categories"]] == pooled.proportions.tolist()
+    assert [row["estimate"] for row in entry["categories"]] == pooled_estimate.proportions.tolist()
     assert [row["standard_error"] for row in entry["categories"]] == (
-        pooled.standard_errors.tolist()
+        pooled_estimate.standard_errors.tolist()
     )
     assert [row["reported"] for row in entry["categories"]] == [None] * 3
     assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, PHYSICAL_COUNTS]
     assert entry["agreement"]["degrees_of_freedom"] == 2
-    alone = document(launch, both(physical=[0, 0, 0]))["questions"][0]["categories"]
-    errors = zip(entry["categories"], alone, strict=True)
+    categories = document(launch, both_strata(physical=[0, 0, 0]))["questions"][0]["categories"]
+    errors = zip(entry["categories"], categories, strict=True)
     assert all(row["standard_error"] < other["standard_error"] for row, other in errors)
 
 
 def test_devices_that_disagree_are_a_warning_with_a_small_p():
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    agreeing = document(launch, both(physical=[56, 26, 18]))["questions"][0]["agreement"]
-    disagreeing = document(launch, both(physical=[10, 10, 80]))["questions"][0]
+    agreeing = document(launch, both_strata(physical=[56, 26, 18]))["questions"][0]["agreement"]
+    disagreeing = document(launch, both_strata(physical=[10, 10, 80]))["questions"][0]
     assert agreeing["p_value"] > 0.1
     assert disagreeing["agreement"]["p_value"] < 1e-6
     assert "strata_disagree" in disagreeing["notes"]
@@ -176,18 +176,20 @@ def test_devices_that_disagree_are_a_warning_with_a_small_p():
 def test_the_strongest_disagreement_is_a_warning_too():
     """Its p-value is 0.0, which must not count as having none."""
     launch = launched(questions=[PHYSICAL])
-    (entry,) = document(launch, both([75_000, 25_000, 9_000], [33_334, 66_666, 9_000]))["questions"]
+    (entry,) = document(launch, both_strata([75_000, 25_000, 9_000], [33_334, 66_666, 9_000]))[
+        "questions"
+    ]
     assert entry["agreement"]["p_value"] == 0.0
     assert "strata_disagree" in entry["notes"]
 
 
-@pytest.mark.parametrize("few", [[10, 5, 4], [0, 0, 1]])
-def test_a_device_that_too_few_used_stays_out_of_every_number(few):
+@pytest.mark.parametrize("count", [[10, 5, 4], [0, 0, 1]])
+def test_a_device_that_too_few_used_stays_out_of_every_number(count):
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    (entry,) = document(launch, both(physical=few))["questions"]
-    (without,) = document(launch, both(physical=[0, 0, 0]))["questions"]
+    (entry,) = document(launch, both_strata(physical=count))["questions"]
+    (without,) = document(launch, both_strata(physical=[0, 0, 0]))["questions"]
     assert entry["categories"] == without["categories"]
-    assert (entry["n"], entry["suppressed"]) == (1000, sum(few))
+    assert (entry["n"], entry["suppressed"]) == (1000, sum(count))
     assert [device["counts"] for device in entry["devices"]] == [PAGE_COUNTS, None]
     assert "stratum_suppressed" in entry["notes"]
     assert "stratum_suppressed" not in without["notes"]
@@ -195,7 +197,7 @@ def test_a_device_that_too_few_used_stays_out_of_every_number(few):
 
 def test_a_question_of_too_few_has_no_number_at_all():
     launch = launched(questions=[PHYSICAL], release_threshold=20)
-    (entry,) = document(launch, both(page=[5, 5, 5], physical=[10, 5, 4]))["questions"]
+    (entry,) = document(launch, both_strata(page=[5, 5, 5], physical=[10, 5, 4]))["questions"]
     assert entry["categories"] == []
     assert (entry["n"], entry["suppressed"]) == (0, 34)
     assert entry["notes"] == ["below_threshold"]
@@ -205,7 +207,7 @@ def test_a_person_uses_one_device_so_the_largest_epsilon_counts():
     launch = launched(
         questions=[PHYSICAL, {"name": "other", "epsilon": "0.5"}], release_threshold=20
     )
-    spent = document(launch, both())["epsilon"]["spent"]
+    spent = document(launch, both_strata())["epsilon"]["spent"]
     epsilons = {
         (device["id"], device["stratum"]): float(device["epsilon"]) for device in devices_of(launch)
     }
@@ -247,5 +249,5 @@ def test_an_interval_for_repeated_looks_is_wider():
     launch = launched()
     (entry,) = document(launch, {("q1", "page"): [600, 400]})["questions"]
     for row in entry["categories"]:
-        (low, high), (least, most) = row["interval"], row["interval_anytime"]
-        assert least < low < high < most
+        (low, high), (lowest, highest) = row["interval"], row["interval_anytime"]
+        assert lowest < low < high < highest

@@ -73,10 +73,10 @@ def test_an_estimate_outside_the_range_is_shown_as_it_is_with_the_reason(client)
 
 
 def test_digits_follow_the_interval(client):
-    few = plain(page(client, released([{"q1": n % 2} for n in range(20)], results_public=True)))
-    assert re.search(r"No 50 % ", few)
-    many = released([{"q1": n % 2} for n in range(1200)], results_public=True, slug="many")
-    assert re.search(r"No 50\.0 % ", plain(page(client, many)))
+    small = plain(page(client, released([{"q1": n % 2} for n in range(20)], results_public=True)))
+    assert re.search(r"No 50 % ", small)
+    large = released([{"q1": n % 2} for n in range(1200)], results_public=True, slug="many")
+    assert re.search(r"No 50\.0 % ", plain(page(client, large)))
 
 
 def test_numbers_and_dates_speak_the_readers_language(client):
@@ -158,9 +158,9 @@ def test_the_status_is_small_and_answers_not_modified(client, django_assert_max_
         first = client.get(address)
     assert first.json()["in_results"] == 12
     assert not first.json()["behind"]
-    again = client.get(address, headers={"If-None-Match": first["ETag"]})
-    assert again.status_code == 304
-    assert not again.content
+    response = client.get(address, headers={"If-None-Match": first["ETag"]})
+    assert response.status_code == 304
+    assert not response.content
 
     answer(launch, [{"q1": 0}])
     behind = client.get(address, headers={"If-None-Match": first["ETag"]})
@@ -218,11 +218,13 @@ def test_groups_are_compared_by_the_mean_of_a_scale(client):
 
 
 def test_a_test_says_what_it_found_and_never_that_there_is_nothing():
-    found, nothing = ({"p_value": p, "statistic": 1, "degrees_of_freedom": 1} for p in (0.04, 0.06))
-    assert _test(found) == "The two answers are associated (p\u00a0=\u00a00.040, two-sided)."
+    significant, nothing = (
+        {"p_value": p, "statistic": 1, "degrees_of_freedom": 1} for p in (0.04, 0.06)
+    )
+    assert _test(significant) == "The two answers are associated (p\u00a0=\u00a00.040, two-sided)."
     assert _test(nothing) == "No association could be shown (p\u00a0=\u00a00.060, two-sided)."
-    assert _test({**found, "p_value": None}).startswith("The reports are too few")
-    assert "p\u00a0<\u00a00.001" in _test({**found, "p_value": 1e-9})
+    assert _test({**significant, "p_value": None}).startswith("The reports are too few")
+    assert "p\u00a0<\u00a00.001" in _test({**significant, "p_value": 1e-9})
 
 
 def test_a_scale_has_its_mean_and_a_multiple_choice_says_that_shares_need_not_add_up(client):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from surveys.authoring.simulation import Within, _answers, simulated_responses
+from surveys.authoring.simulation import ConditionalTruth, _answers, simulated_responses
 from surveys.authoring.simulation import simulated_results as fill
 from surveys.forms.question import STARTS
 from surveys.kinds.multiple_choice import _subset_shares
@@ -54,8 +54,8 @@ def test_shares_of_combinations_have_the_shares_of_their_options(prefer_not):
 
 
 def test_whoever_prefers_not_to_say_ticks_nothing_else():
-    whole = read(everything())
-    parameters = replace(whole, questions=(whole.question("ill"),))
+    frozen = read(everything())
+    parameters = replace(frozen, questions=(frozen.question("ill"),))
     shares = {"ill": [0.5, 0.3, 0.1, 0.25]}
     ticks = _answers(parameters, shares, 4000, np.random.default_rng(3), {})["ill"]
     assert not ticks[ticks[:, 3], :3].any()
@@ -80,8 +80,8 @@ def test_every_simulated_response_fits_the_launch(physical_share):
 
 def test_an_answer_can_depend_on_another():
     document = rich_launch().parameters
-    within = {"drug": Within("size", [[1, 0, 0], [0, 1, 0], [0, 0, 1]])}
-    answers = _answers(document, TRUTH, 500, np.random.default_rng(1), within)
+    conditional = {"drug": ConditionalTruth("size", [[1, 0, 0], [0, 1, 0], [0, 0, 1]])}
+    answers = _answers(document, TRUTH, 500, np.random.default_rng(1), conditional)
     assert (answers["drug"] == answers["size"]).all()
 
 
@@ -115,5 +115,5 @@ def test_the_demo_has_each_new_thing_once():
     # What is asked for as a whole is what the groups add up to.
     groups = np.array(truth["size"]) @ np.array(demo.BULLIED)
     assert truth["bullied"] == pytest.approx(groups.tolist(), abs=1e-6)
-    responses = demo.simulated(launch, 300, seed=2)
-    assert 10 < sum(one["strata"]["bullied"] == "physical" for one in responses) < 90
+    responses = demo.simulate(launch, 300, seed=2)
+    assert 10 < sum(response["strata"]["bullied"] == "physical" for response in responses) < 90

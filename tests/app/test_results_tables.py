@@ -25,14 +25,14 @@ GROUPS = {"kind": "single_choice", "options": ["a", "b", "c"], "name": "size", "
 COUNTS = [[90, 80, 70], [30, 60, 90]]
 
 
-def crossed(outcome=None, group=None, **values):
+def launch_with_table(outcome=None, group=None, **values):
     values = {"linkage": "together", "cross_tables": [["drug", "size"]], **values}
     questions = [{"name": "drug", **(outcome or {})}, {**GROUPS, **(group or {})}]
     return launched(questions=questions, **values)
 
 
-def table_of(launch, counts, stratum="page,page", **more):
-    flat = {("drug,size", stratum): np.ravel(counts).tolist()} | more
+def table_of(launch, counts, stratum="page,page", **other_counts):
+    flat = {("drug,size", stratum): np.ravel(counts).tolist()} | other_counts
     document = results_document(launch.parameters, launch.digest, flat, 10_000)
     (table,) = document["tables"]
     return table
@@ -56,15 +56,17 @@ def values(cells, key="estimate"):
 
 def test_a_table_of_two_direct_questions_is_the_table_of_the_answers():
     """Plain statistics: shares, binomial errors and Pearson's test, as SciPy has it."""
-    table = table_of(crossed({"randomized": False}), COUNTS)
+    table = table_of(launch_with_table({"randomized": False}), COUNTS)
     counts = np.array(COUNTS)
     n, sizes = counts.sum(), counts.sum(axis=0)
     assert table["n"] == n == 420
     assert values(table["cells"]) == (counts.T / n).tolist()
     assert np.array(values(table["conditional"])) == pytest.approx((counts / sizes).T)
     # With n - 1 below, as everywhere for a sample.
-    within = np.sqrt((counts / sizes) * (1 - counts / sizes) / (sizes - 1)).T
-    assert np.array(values(table["conditional"], "standard_error")) == pytest.approx(within)
+    standard_errors = np.sqrt((counts / sizes) * (1 - counts / sizes) / (sizes - 1)).T
+    assert np.array(values(table["conditional"], "standard_error")) == pytest.approx(
+        standard_errors
+    )
     assert [row["estimate"] for row in table["margins"]["group"]] == (sizes / n).tolist()
     test = chi2_contingency(counts, correction=False)
     assert table["independence"]["statistic"] == pytest.approx(test.statistic)
@@ -77,8 +79,8 @@ def test_a_table_of_two_direct_questions_is_the_table_of_the_answers():
     assert table["association"]["cramers_v"]["value"] == pytest.approx(corrected, rel=1e-2)
 
 
-def test_a_scrambled_outcome_is_estimated_within_the_groups():
-    launch = crossed()
+def test_a_randomized_outcome_is_estimated_within_the_groups():
+    launch = launch_with_table()
     table = table_of(launch, COUNTS)
     joint = rr_engine.estimate_joint(designs_of(launch), COUNTS)
     assert values(table["cells"]) == joint.proportions.T.tolist()
@@ -87,16 +89,16 @@ def test_a_scrambled_outcome_is_estimated_within_the_groups():
     assert np.array(values(table["conditional"])) == pytest.approx(shares.values)
     # Everybody's group is known: within one, the question as if asked in that group only.
     for group in range(3):
-        alone = rr_engine.estimate(designs_of(launch)[0], np.array(COUNTS)[:, group])
-        assert values(table["conditional"])[group] == alone.proportions.tolist()
-        ends = alone.interval(0.95, method="default").tolist()
+        single_estimate = rr_engine.estimate(designs_of(launch)[0], np.array(COUNTS)[:, group])
+        assert values(table["conditional"])[group] == single_estimate.proportions.tolist()
+        ends = single_estimate.interval(0.95, method="default").tolist()
         assert values(table["conditional"], "interval")[group] == ends
 
 
 def test_a_group_of_which_all_say_the_same_has_an_interval_of_its_size():
     """Wilson's for 0 of 12 and for 40 of 88: 0 to z2/(n + z2), z = 1.959964."""
     group = {"kind": "yes_no", "options": [], "randomized": False}
-    table = table_of(crossed({"randomized": False}, group), [[12, 40], [0, 48]])
+    table = table_of(launch_with_table({"randomized": False}, group), [[12, 40], [0, 48]])
     none_of_12 = table["conditional"][0][1]
     assert none_of_12["estimate"] == 0
     assert none_of_12["interval"] == pytest.approx([0, 3.841459 / 15.841459], abs=1e-6)
@@ -108,10 +110,11 @@ def test_a_group_of_which_all_say_the_same_has_an_interval_of_its_size():
     assert high == pytest.approx(
         -48 / 88 + np.hypot(3.841459 / 15.841459, 48 / 88 - ends[0]), abs=1e-6
     )
-    whole = table_of(crossed({"randomized": False}, group, slug="whole", population="fixed"),
+    launch = launch_with_table({"randomized": False}, group, slug="whole", population="fixed")
+    table = table_of(launch,
                      [[12, 40], [0, 48]])  # fmt: skip
-    assert whole["conditional"][0][1]["interval"] == pytest.approx([0, 0], abs=1e-9)
-    assert "group_alike" not in whole["notes"]
+    assert table["conditional"][0][1]["interval"] == pytest.approx([0, 0], abs=1e-9)
+    assert "group_alike" not in table["notes"]
 
 
 def proportion_ends(count, n):
@@ -119,10 +122,10 @@ def proportion_ends(count, n):
     return ends.low, ends.high
 
 
-def test_alike_scrambled_reports_of_a_group_leave_an_interval():
+def test_alike_randomized_reports_of_a_group_leave_an_interval():
     """0 of 10 reports through a device: the interval reaches as far as Wilson's of the reports."""
     group = {"kind": "yes_no", "options": [], "randomized": False}
-    launch = crossed({"epsilon": "1.1"}, group)
+    launch = launch_with_table({"epsilon": "1.1"}, group)
     cell = table_of(launch, [[10, 50], [0, 40]])["conditional"][0][1]
     low, high = cell["interval"]
     assert low - 1e-12 <= cell["estimate"] <= high
@@ -139,44 +142,46 @@ def test_intervals_within_known_groups_and_of_their_differences_hold():
     report the same.
     """
     rng = np.random.default_rng(7)
-    scrambled = rr_engine.k_rr(["No", "Yes"], "2").quantized()
-    least = 0.95 - 3 * np.sqrt(0.95 * 0.05 / 600)
-    for design, rare in ((rr_engine.direct(2), 0.05), (scrambled, 0.02)):
-        held, difference = _coverage(design, rare, rng)
-        assert held >= least
-        assert difference >= least
+    randomized = rr_engine.k_rr(["No", "Yes"], "2").quantized()
+    smallest = 0.95 - 3 * np.sqrt(0.95 * 0.05 / 600)
+    for design, rare in ((rr_engine.direct(2), 0.05), (randomized, 0.02)):
+        coverage, difference = _coverage(design, rare, rng)
+        assert coverage >= smallest
+        assert difference >= smallest
 
 
 def _coverage(design, rare, rng, surveys=600):
     truth = np.array([[1 - rare, 0.6], [rare, 0.4]]) * [0.15, 0.85]
-    used = held = of_difference = 0
+    repetitions = covered = of_difference = 0
     for _ in range(surveys):
         counts = rng.multinomial(100, (design.matrix @ truth).ravel()).reshape(2, 2)
         if counts.sum(axis=0).min() < 10:
             continue
-        used += 1
+        repetitions += 1
         groups = rr_engine.estimate_groups([design], [counts])
         low, high = shares_within(groups)[0][1]["interval"]
-        held += low - 1e-12 <= rare <= high + 1e-12
+        covered += low - 1e-12 <= rare <= high + 1e-12
         low, high = differences_between(groups, 2)[1]["interval"]
         of_difference += low <= rare - 0.4 <= high
-    return held / used, of_difference / used
+    return covered / repetitions, of_difference / repetitions
 
 
-def test_scrambled_groups_whose_error_vanishes_or_that_may_be_empty_are_unknown():
+def test_randomized_groups_whose_error_vanishes_or_that_may_be_empty_are_unknown():
     group = {"kind": "yes_no", "options": [], "randomized": True, "epsilon": "1.1"}
     unknown = {"estimate": None, "standard_error": None}
-    alike = table_of(crossed({"randomized": False}, group), [[60, 40], [0, 0]])
-    assert "error_vanished" in alike["notes"]
-    assert unknown.items() <= alike["conditional"][0][1].items()
-    assert [entry["interval"] for entry in alike["differences"]] == [[None, None]] * 2
+    table = table_of(launch_with_table({"randomized": False}, group), [[60, 40], [0, 0]])
+    assert "error_vanished" in table["notes"]
+    assert unknown.items() <= table["conditional"][0][1].items()
+    assert [entry["interval"] for entry in table["differences"]] == [[None, None]] * 2
     # 12 of 35 report a group that 25 % of those outside it report: perhaps nobody is in it.
-    few = table_of(crossed({"epsilon": "1.1"}, group, slug="few"), [[20, 6], [3, 6]])
-    assert "uncertain_group" in few["notes"]
-    for cell in few["conditional"][1]:
+    small_table = table_of(
+        launch_with_table({"epsilon": "1.1"}, group, slug="few"), [[20, 6], [3, 6]]
+    )
+    assert "uncertain_group" in small_table["notes"]
+    for cell in small_table["conditional"][1]:
         assert unknown.items() <= cell.items()
         assert cell["interval"] == [0, 1]
-    for row in few["conditional"]:
+    for row in small_table["conditional"]:
         for cell in row:
             low, high = cell["interval"]
             assert cell["estimate"] is None or low <= cell["estimate"] <= high
@@ -186,16 +191,16 @@ def test_scrambled_groups_whose_error_vanishes_or_that_may_be_empty_are_unknown(
 def test_a_mean_of_answers_that_are_all_the_same_has_an_interval(refusal):
     """20 of 20 say "high": surely at least 20/(20 + z2) of people do, the others 1 to 3."""
     options = {"kind": "scale", "options": ["low", "middle", "high"], "randomized": False}
-    launch = crossed({**options, "prefer_not": refusal})
+    launch = launch_with_table({**options, "prefer_not": refusal})
     counts = [[0, 20, 5], [0, 40, 20], [20, 40, 60], *([[7, 8, 9]] if refusal else [])]
     mean = table_of(launch, counts)["means"][0]
-    least = 20 / 23.841459
+    smallest = 20 / 23.841459
     assert mean["value"] == pytest.approx(3)
-    assert mean["interval"] == pytest.approx([3 * least + (1 - least), 3], abs=1e-6)
+    assert mean["interval"] == pytest.approx([3 * smallest + (1 - smallest), 3], abs=1e-6)
 
 
 def test_differences_are_those_of_the_conditional_shares():
-    launch = crossed()
+    launch = launch_with_table()
     table = table_of(launch, COUNTS)
     assert len(table["differences"]) == 2 * 3
     for entry in table["differences"]:
@@ -212,9 +217,9 @@ def test_differences_are_those_of_the_conditional_shares():
 
 
 def test_constrained_cells_stay_between_0_and_1():
-    table = table_of(crossed(), [[5, 40, 60], [60, 5, 30]])
-    free, constrained = values(table["cells"]), values(table["cells"], "constrained")
-    assert np.min(free) < 0 <= np.min(constrained)
+    table = table_of(launch_with_table(), [[5, 40, 60], [60, 5, 30]])
+    unbiased, constrained = values(table["cells"]), values(table["cells"], "constrained")
+    assert np.min(unbiased) < 0 <= np.min(constrained)
     assert np.sum(constrained) == pytest.approx(1)
     assert "outside_range" in table["notes"]
 
@@ -223,7 +228,7 @@ def test_constrained_cells_stay_between_0_and_1():
 def test_a_scale_has_a_mean_within_each_group(refusal):
     """Of direct answers the plain mean, and its standard error with the group's size below."""
     options = {"kind": "scale", "options": ["low", "middle", "high"], "randomized": False}
-    launch = crossed({**options, "prefer_not": refusal})
+    launch = launch_with_table({**options, "prefer_not": refusal})
     counts = np.array([[30, 20, 5], [30, 40, 20], [20, 40, 60], *([[7, 8, 9]] if refusal else [])])
     table = table_of(launch, counts)
     for group, mean in enumerate(table["means"]):
@@ -232,38 +237,40 @@ def test_a_scale_has_a_mean_within_each_group(refusal):
         assert mean["standard_error"] == pytest.approx(
             scores.std(ddof=1) / len(scores) ** 0.5, rel=2e-3
         )
-    assert table_of(crossed(slug="no-scale"), COUNTS)["means"] is None
+    assert table_of(launch_with_table(slug="no-scale"), COUNTS)["means"] is None
 
 
 def test_two_by_two_has_an_odds_ratio_and_ordered_answers_a_correlation():
     direct = {"randomized": False}
     group = {"kind": "yes_no", "options": [], **direct}
-    table = table_of(crossed(direct, group), [[60, 20], [30, 40]])
+    table = table_of(launch_with_table(direct, group), [[60, 20], [30, 40]])
     association = table["association"]
     assert association["odds_ratio"]["value"] == pytest.approx(60 * 40 / (20 * 30))
     rows = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [60, 20, 30, 40], axis=0)
     correlation = np.corrcoef(rows.T)[0, 1]
     assert association["pearson_correlation"]["value"] == pytest.approx(correlation)
-    other = table_of(crossed(direct, slug="unordered"), COUNTS)["association"]
+    other = table_of(launch_with_table(direct, slug="unordered"), COUNTS)["association"]
     assert {"odds_ratio", "pearson_correlation"}.isdisjoint(other)
 
 
 def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
     physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
-    launch = crossed(physical)
+    launch = launch_with_table(physical)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
-    mine = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
-    more = {("drug,size", "physical,page"): np.ravel(mine).tolist()}
-    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | more
+    physical_counts = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
+    other_counts = {("drug,size", "physical,page"): np.ravel(physical_counts).tolist()}
+    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | other_counts
     (table,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
-    assert table["n"] == np.sum(page) + np.sum(mine)
+    assert table["n"] == np.sum(page) + np.sum(physical_counts)
     first, second, groups = designs_of(launch)
-    pooled = rr_engine.estimate_joint_strata([(first, groups), (second, groups)], [page, mine])
-    assert values(table["cells"]) == pooled.proportions.T.tolist()
+    pooled_estimate = rr_engine.estimate_joint_strata(
+        [(first, groups), (second, groups)], [page, physical_counts]
+    )
+    assert values(table["cells"]) == pooled_estimate.proportions.T.tolist()
 
 
 def test_a_whole_group_has_no_sampling_error():
-    table = table_of(crossed({"randomized": False}, population="fixed"), COUNTS)
+    table = table_of(launch_with_table({"randomized": False}, population="fixed"), COUNTS)
     assert np.max(values(table["cells"], "standard_error")) == pytest.approx(0, abs=1e-9)
 
 
@@ -271,7 +278,7 @@ def test_a_whole_group_has_no_sampling_error():
 
 
 def test_a_table_of_fewer_people_than_the_threshold_has_no_cells():
-    table = table_of(crossed(release_threshold=20), [[3, 3, 3], [3, 3, 4]])
+    table = table_of(launch_with_table(release_threshold=20), [[3, 3, 3], [3, 3, 4]])
     assert table["cells"] == []
     assert (table["n"], table["suppressed"]) == (0, 19)
     assert table["notes"] == ["table_below_threshold"]
@@ -279,17 +286,17 @@ def test_a_table_of_fewer_people_than_the_threshold_has_no_cells():
 
 
 def test_a_table_without_people_says_so():
-    table = table_of(crossed(release_threshold=20), [[0] * 3] * 2)
+    table = table_of(launch_with_table(release_threshold=20), [[0] * 3] * 2)
     assert table["notes"] == ["no_reports"]
 
 
 def test_a_stratum_of_too_few_stays_out():
     physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
-    launch = crossed(physical, release_threshold=20)
+    launch = launch_with_table(physical, release_threshold=20)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
-    few = {("drug,size", "physical,page"): [1] * 9}
+    other_counts = {("drug,size", "physical,page"): [1] * 9}
     without = table_of(launch, page)
-    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | few
+    flat = {("drug,size", "page,page"): np.ravel(page).tolist()} | other_counts
     (with_few,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
     assert with_few["cells"] == without["cells"]
     assert with_few["suppressed"] == 9
@@ -297,18 +304,18 @@ def test_a_stratum_of_too_few_stays_out():
 
 
 def test_groups_of_too_few_people_are_shown_together():
-    table = table_of(crossed(release_threshold=20), [[90, 80, 6], [30, 60, 4]])
+    table = table_of(launch_with_table(release_threshold=20), [[90, 80, 6], [30, 60, 4]])
     # c has 10 people; with a, the smallest other group, it has enough.
     assert table["group_labels"] == ["a + c", "b"]
     assert "groups_recoded" in table["notes"]
-    together = table_of(crossed({}, slug="two"), [[96, 80, 0], [34, 60, 0]])
+    together = table_of(launch_with_table({}, slug="two"), [[96, 80, 0], [34, 60, 0]])
     assert values(table["cells"]) == values(together["cells"])
     assert together["group_labels"] == ["a", "b"]
     assert "groups_empty" in together["notes"]
 
 
 def test_one_group_is_no_comparison():
-    table = table_of(crossed(release_threshold=20), [[90, 5, 0], [30, 5, 0]])
+    table = table_of(launch_with_table(release_threshold=20), [[90, 5, 0], [30, 5, 0]])
     assert table["cells"] == []
     assert table["notes"] == ["table_one_group"]
 
@@ -321,20 +328,20 @@ def test_no_group_that_is_shown_has_fewer_people_than_the_threshold():
     for sizes in product(range(8), repeat=4):
         if sum(sizes) < 3:
             continue
-        shown = recoding([sizes], 3)
-        assert sorted(index for group in shown for index in group) == [
+        groups = recoding([sizes], 3)
+        assert sorted(index for group in groups for index in group) == [
             index for index in range(4) if sizes[index]
         ]
-        assert all(sum(sizes[index] for index in group) >= 3 for group in shown)
+        assert all(sum(sizes[index] for index in group) >= 3 for group in groups)
         # No group of enough people is put together with others without need.
-        alone = [group[0] for group in shown if len(group) == 1]
+        single_groups = [group[0] for group in groups if len(group) == 1]
         small = [index for index in range(4) if 0 < sizes[index] < 3]
-        joined = [index for index in range(4) if sizes[index] >= 3 and index not in alone]
+        joined = [index for index in range(4) if sizes[index] >= 3 and index not in single_groups]
         assert len(joined) <= (1 if small else 0)
 
 
-def test_scrambled_groups_are_not_merged_because_nobody_is_known_to_be_in_one():
-    launch = crossed(group={"randomized": True}, release_threshold=20)
+def test_randomized_groups_are_not_merged_because_nobody_is_known_to_be_in_one():
+    launch = launch_with_table(group={"randomized": True}, release_threshold=20)
     table = table_of(launch, [[90, 80, 6], [30, 60, 4]])
     assert table["group_labels"] == ["a", "b", "c"]
 
@@ -359,10 +366,10 @@ def test_a_table_read_the_other_way_shows_no_small_group_either():
     counts = np.array([[40, 60, 2], [30, 50, 1]])
     pairs = {("drug", "sex"): counts, ("sex", "drug"): counts.T}
     tables = tables_of(pairs, [{"name": "drug"}, SEX], release_threshold=10)
-    one, other = tables["drug,sex"], tables["sex,drug"]
-    assert one["group_labels"] == other["outcome_labels"] == ["men + diverse", "women"]
+    first, other = tables["drug,sex"], tables["sex,drug"]
+    assert first["group_labels"] == other["outcome_labels"] == ["men + diverse", "women"]
     assert "groups_recoded" in other["notes"]
-    assert np.array(values(one["cells"])) == pytest.approx(np.transpose(values(other["cells"])))
+    assert np.array(values(first["cells"])) == pytest.approx(np.transpose(values(other["cells"])))
     # Men and diverse, 73 of 183: of the three nothing is left anywhere.
     assert other["margins"]["outcome"][0]["estimate"] == pytest.approx(73 / 183)
     assert [len(other[name][0]) for name in ("cells", "conditional")] == [2, 2]
@@ -376,19 +383,19 @@ def test_a_group_that_is_small_in_one_table_is_put_together_in_all():
     }
     questions = [{"name": "drug"}, {"name": "ill"}, SEX]
     tables = tables_of(pairs, questions, release_threshold=10)
-    shown = [table["group_labels"] for table in tables.values()]
-    assert shown == [["men + diverse", "women"]] * 2
+    group_labels = [table["group_labels"] for table in tables.values()]
+    assert group_labels == [["men + diverse", "women"]] * 2
 
 
 def test_answers_are_put_together_so_that_no_table_shows_a_few():
     """All 4,096 pairs of tables with 0, 1, 3 or 5 people in each of three groups; threshold 3."""
     for sizes in product((0, 1, 3, 5), repeat=6):
         tables = np.reshape(sizes, (2, 3))
-        shown = recoding(tables, 3)
-        people = np.array([tables[:, answers].sum(axis=1) for answers in shown])
+        groups = recoding(tables, 3)
+        people = np.array([tables[:, answers].sum(axis=1) for answers in groups])
         if (tables.sum(axis=1) >= 3).all():
             assert ((people == 0) | (people >= 3)).all()
-        assert sorted(chain.from_iterable(shown)) == np.flatnonzero(tables.any(axis=0)).tolist()
+        assert sorted(chain.from_iterable(groups)) == np.flatnonzero(tables.any(axis=0)).tolist()
 
 
 def test_one_answer_is_no_comparison():
@@ -424,7 +431,7 @@ def test_a_scale_some_of_whose_answers_are_together_has_no_mean():
 
 
 def test_two_direct_questions_show_no_combination_of_a_few():
-    table = table_of(crossed(DIRECT, release_threshold=10), [[20, 15, 9], [10, 15, 12]])
+    table = table_of(launch_with_table(DIRECT, release_threshold=10), [[20, 15, 9], [10, 15, 12]])
     assert table["cells"] == []
     assert "small_cells" in table["notes"]
     assert table["n"] == 81
@@ -436,7 +443,7 @@ def test_two_direct_questions_show_no_combination_of_a_few():
 
 def test_one_person_is_found_in_no_combination_after_her_answer_has_joined_another():
     """c has one person: with b they are 11, of whom one said no."""
-    table = table_of(crossed(DIRECT, release_threshold=10), [[15, 0, 1], [14, 10, 0]])
+    table = table_of(launch_with_table(DIRECT, release_threshold=10), [[15, 0, 1], [14, 10, 0]])
     assert table["group_labels"] == ["a", "b + c"]
     assert table["cells"] == []
     assert [row["estimate"] for row in table["margins"]["group"]] == pytest.approx([29 / 40, 0.275])
@@ -444,13 +451,13 @@ def test_one_person_is_found_in_no_combination_after_her_answer_has_joined_anoth
 
 @pytest.mark.parametrize("counts", [[[20, 15, 10], [10, 15, 12]], [[20, 15, 0], [10, 15, 12]]])
 def test_combinations_of_enough_people_and_of_nobody_are_shown(counts):
-    table = table_of(crossed(DIRECT, release_threshold=10), counts)
+    table = table_of(launch_with_table(DIRECT, release_threshold=10), counts)
     assert values(table["cells"]) == (np.transpose(counts) / np.sum(counts)).tolist()
     assert "small_cells" not in table["notes"]
 
 
-def test_a_scrambled_answer_hides_who_is_in_a_combination():
-    table = table_of(crossed(release_threshold=10), [[20, 15, 9], [10, 15, 12]])
+def test_a_randomized_answer_hides_who_is_in_a_combination():
+    table = table_of(launch_with_table(release_threshold=10), [[20, 15, 9], [10, 15, 12]])
     assert len(table["cells"]) == 3
 
 
@@ -468,8 +475,8 @@ def test_a_table_without_its_combinations_has_a_page_that_says_why(client):
     html = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
     assert "in some combination of their answers" in html.replace("\n", " ")
     assert "within-drug-by-size" not in html
-    served = client.get(reverse("results-json", args=[launch.survey.slug])).json()
-    (table,) = served["tables"]
+    document = client.get(reverse("results-json", args=[launch.survey.slug])).json()
+    (table,) = document["tables"]
     assert (table["n"], table["cells"]) == (40, [])
     assert len(table["margins"]["group"]) == 3
 
@@ -478,7 +485,7 @@ def test_a_table_without_its_combinations_has_a_page_that_says_why(client):
 
 
 def test_a_table_that_was_not_declared_is_not_there():
-    launch = crossed(cross_tables=[])
+    launch = launch_with_table(cross_tables=[])
     document = results_document(
         launch.parameters, launch.digest, {("drug,size", "page,page"): [9] * 6}, 54
     )
@@ -486,6 +493,6 @@ def test_a_table_that_was_not_declared_is_not_there():
 
 
 def test_answers_that_are_kept_apart_have_no_tables():
-    launch = crossed()
-    apart = replace(launch.parameters, linkage="apart")
-    assert results_document(apart, launch.digest, {}, 0)["tables"] == []
+    launch = launch_with_table()
+    parameters = replace(launch.parameters, linkage="apart")
+    assert results_document(parameters, launch.digest, {}, 0)["tables"] == []

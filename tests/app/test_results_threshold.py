@@ -1,4 +1,4 @@
-"""Below the release threshold nothing leaves Candor, by any way; the author sees the count."""
+"""Below the release threshold no result is released; the author sees the count."""
 
 import re
 
@@ -28,7 +28,7 @@ def tables_drawn(client, launch):
     return [key for key in figures if "," in key]
 
 
-def below(**values):
+def launch_below_threshold(**values):
     """Nine responses under a threshold of ten, computed and stored by the worker."""
     values = {"release_threshold": 10, "results_public": True, "questions": QUESTIONS, **values}
     launch = released(varied(9), **values)
@@ -38,7 +38,7 @@ def below(**values):
 
 @pytest.mark.parametrize("by", ["the author", "anybody"])
 def test_below_the_threshold_the_page_has_at_most_the_count(client, by):
-    launch = below()
+    launch = launch_below_threshold()
     if by == "the author":
         client.force_login(launch.survey.owner)
     html = get(client, launch, "results").content.decode()
@@ -53,7 +53,7 @@ def test_below_the_threshold_the_page_has_at_most_the_count(client, by):
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_below_the_threshold_files_are_refused_with_the_rule(client, name):
-    response = get(client, below(), name)
+    response = get(client, launch_below_threshold(), name)
     assert response.status_code == 403
     (error,) = response.json()["errors"]
     assert error["code"] == "below_threshold"
@@ -67,7 +67,7 @@ OF_THE_AUTHOR = OF_ALL | {"received", "pooled", "due", "behind"}
 
 
 def test_below_the_threshold_the_status_tells_the_author_counts_only(client):
-    launch = below()
+    launch = launch_below_threshold()
     client.force_login(launch.survey.owner)
     body = get(client, launch, "results-status").json()
     assert (body["received"], body["in_results"]) == (9, 9)
@@ -78,7 +78,7 @@ def test_below_the_threshold_the_status_tells_the_author_counts_only(client):
 def test_below_the_threshold_others_cannot_tell_nobody_from_many(client):
     """Page, status and their ETag, byte for byte, from the first response to the ninth."""
     launch = launched(release_threshold=10, results_public=True, questions=QUESTIONS)
-    seen = set()
+    contents = set()
     for row in [None, *varied(9)]:
         answer(launch, [row] if row else [])
         for aggregates in (False, True):
@@ -86,9 +86,9 @@ def test_below_the_threshold_others_cannot_tell_nobody_from_many(client):
                 refresh_results(launch_id=launch.pk)
             status = get(client, launch, "results-status")
             page = get(client, launch, "results")
-            refused = [get(client, launch, name).content for name in NUMBERS]
-            seen.add((status.content, status["ETag"], page.content, *refused))
-    assert len(seen) == 1
+            refusals = [get(client, launch, name).content for name in NUMBERS]
+            contents.add((status.content, status["ETag"], page.content, *refusals))
+    assert len(contents) == 1
     assert set(status.json()) == OF_ALL
     assert (status.json()["in_results"], status.json()["computed_at"]) == (0, None)
 
@@ -107,7 +107,7 @@ def test_above_the_threshold_others_see_what_is_in_the_results_only(client, role
     for arrivals in (1, 8):
         answer(launch, varied(arrivals))
         after = [get(client, launch, name) for name in ("results-status", "results-figures")]
-        assert [one.content for one in after] == [one.content for one in before]
+        assert [page.content for page in after] == [page.content for page in before]
         assert after[0]["ETag"] == before[0]["ETag"]
         assert "received" not in get(client, launch, "results").content.decode()
     assert before[0].json()["in_results"] == 25
@@ -128,7 +128,7 @@ def test_the_summary_is_a_file_for_others_also_when_the_author_takes_it(client):
 
 
 def test_at_the_threshold_everything_is_released(client):
-    launch = below()
+    launch = launch_below_threshold()
     answer(launch, varied(1))
     refresh_results(launch_id=launch.pk)
     for name in (*NUMBERS, "results"):
@@ -138,7 +138,7 @@ def test_at_the_threshold_everything_is_released(client):
 
 def test_an_older_result_below_the_threshold_stays_closed_while_more_is_aggregated(client):
     """The tallies are ahead: what is stored as a result still rests on nine people."""
-    launch = below()
+    launch = launch_below_threshold()
     Launch.objects.filter(pk=launch.pk).update(aggregated=30)
     assert get(client, launch, "results-json").status_code == 403
     launch.refresh_from_db()
@@ -189,13 +189,13 @@ def test_a_question_that_too_few_answered_shows_its_count_only(client):
 def test_a_device_that_too_few_used_shows_on_no_page_and_in_no_file(client):
     with_few, without = rich(40, 19), rich(40, slug="without")
     for name in ("results-json", "results-figures"):
-        few, none = get(client, with_few, name).json(), get(client, without, name).json()
+        suppressed, none = get(client, with_few, name).json(), get(client, without, name).json()
         if name == "results-figures":
             for key, figure in none["figures"].items():
                 # What differs is in other questions, which the 19 answered as everybody did.
-                assert not key.startswith("drug") or few["figures"][key] == figure
+                assert not key.startswith("drug") or suppressed["figures"][key] == figure
             continue
-        question, same = few["questions"][0], none["questions"][0]
+        question, same = suppressed["questions"][0], none["questions"][0]
         assert question["categories"] == same["categories"]
         assert question["devices"][1]["counts"] is None
     html = get(client, with_few, "results").content.decode()

@@ -216,7 +216,7 @@ def address_of(route: str, survey: Survey) -> str:
 QUERY = {"app_label": "surveys", "model_name": "survey", "field_name": "researchers", "term": "zz"}
 
 
-def signed_in(user: User | None) -> Client:
+def signed_in_client(user: User | None) -> Client:
     browser = Client()
     if user is not None:
         browser.force_login(user)
@@ -224,7 +224,7 @@ def signed_in(user: User | None) -> Client:
 
 
 def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
-    """Of a GET and of a POST of whoever has these cookies, each undone."""
+    """The answers to a GET and a POST with these cookies, each rolled back."""
     for method in ("get", "post"):
         browser = Client()
         browser.cookies.load(cookies)
@@ -234,8 +234,8 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
         transaction.savepoint_rollback(point)
 
 
-def refused(answer: Any) -> bool:
-    """Denied, unknown, unread, or sent back to where one signs in or starts."""
+def is_refused(answer: Any) -> bool:
+    """Whether a request was denied, not found, not accepted, or redirected to sign-in or start."""
     if answer.status_code in (403, 404, 405, 415):
         return True
     doors = (reverse("login"), reverse("admin:login"))
@@ -248,7 +248,7 @@ def refused(answer: Any) -> bool:
 @pytest.mark.any_database
 def test_only_who_is_on_the_list_passes(survey, cast):
     """All routes in one test, because the cast takes longer to make than a route to ask."""
-    cookies = {role: signed_in(user).cookies for role, user in cast.items()}
+    cookies = {role: signed_in_client(user).cookies for role, user in cast.items()}
     addresses = {route: address_of(route, survey) for route in RULES}
     mistakes = [
         mistake
@@ -267,13 +267,13 @@ def mistakes_of(
     passed = False
     for answer in answers(address, cookies):
         # The door itself leads to the desk.
-        through = not refused(answer) or (route == "admin/login/" and answer.url == "/admin/")
+        through = not is_refused(answer) or (route == "admin/login/" and answer.url == "/admin/")
         passed |= through
-        told = f"{role} {answer.request['REQUEST_METHOD']} {address}: {answer.status_code}"
+        sentence = f"{role} {answer.request['REQUEST_METHOD']} {address}: {answer.status_code}"
         if answer.status_code >= 500 or (through and not expected):
-            yield told
+            yield sentence
         if role not in OWN and survey.state == "draft" and TITLE in _text(answer):
-            yield f"{told}, with the title of a draft"
+            yield f"{sentence}, with the title of a draft"
     if expected and not passed and route not in EMPTY_HANDED:
         yield f"{role} {address}: never passes"
 
@@ -290,7 +290,7 @@ def test_no_staff_account_learns_the_address_of_a_survey_by_its_number(cast):
     survey = make_survey(owned_by=cast["author"], slug="secret")
     number = ContentType.objects.get_for_model(Survey).pk
     for user in filter(None, cast.values()):
-        answer = signed_in(user).get(f"/admin/r/{number}/{survey.pk}/")
+        answer = signed_in_client(user).get(f"/admin/r/{number}/{survey.pk}/")
         assert answer.status_code in (302, 404)
         assert "secret" not in answer.get("Location", "")
 
@@ -298,5 +298,5 @@ def test_no_staff_account_learns_the_address_of_a_survey_by_its_number(cast):
 @pytest.mark.django_db
 def test_pages_have_no_link_to_it(cast):
     survey = make_survey(owned_by=cast["author"])
-    page = signed_in(cast["author"]).get(f"/admin/surveys/survey/{survey.pk}/change/")
+    page = signed_in_client(cast["author"]).get(f"/admin/surveys/survey/{survey.pk}/change/")
     assert "viewsitelink" not in page.text

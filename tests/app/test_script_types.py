@@ -28,17 +28,17 @@ def test_mistakes_are_found(tmp_path):
     static = shutil.copytree(ROOT / "static/js", tmp_path / "static/js")
     shutil.copytree(ROOT / "static/types", tmp_path / "static/types")
     shutil.copy(ROOT / "deno.json", tmp_path)
-    assert checked(tmp_path) == ""
+    assert check_types(tmp_path) == ""
     for name, right, wrong, _said in MISTAKES:
         text = (static / name).read_text()
         assert text.count(right) == 1
         (static / name).write_text(text.replace(right, wrong))
-    found = checked(tmp_path)
-    for name, _right, _wrong, said in MISTAKES:
-        assert any(f"/{name}:" in part and said in part for part in found.split("\nTS")), name
+    messages = check_types(tmp_path)
+    for name, _right, _wrong, message in MISTAKES:
+        assert any(f"/{name}:" in part and message in part for part in messages.split("\nTS")), name
 
 
-def checked(folder: Path) -> str:
+def check_types(folder: Path) -> str:
     environment = os.environ | {"DENO_DIR": str(folder / "cache"), "NO_COLOR": "1"}
     command = [DENO, "check", "--quiet", "static/js"]
     run = subprocess.run(

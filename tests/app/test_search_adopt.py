@@ -33,25 +33,25 @@ def test_the_adopted_table_is_the_questions_device(question):
     question.refresh_from_db()
     assert question.design == adopted.design == "searched"
     assert question.randomized
-    stored = question.design_parameters
-    assert (stored["run"], stored["method"], stored["labels"]) == (
+    parameters = question.design_parameters
+    assert (parameters["run"], parameters["method"], parameters["labels"]) == (
         search.pk,
         "certified",
         ["a", "b", "c"],
     )
     assert 0 < question.epsilon <= 1
     design = draft_design(question)
-    assert design.integers.tolist() == stored["table"]
+    assert design.integers.tolist() == parameters["table"]
     assert design.epsilon <= float(question.epsilon)
 
 
 def test_a_launch_freezes_what_it_was_searched_for(question):
     searches.adopt(search=searched(question), method="certified", index=1)
     survey = question.survey
-    shown = draft_parameters(survey=survey)
+    parameters = draft_parameters(survey=survey)
     launch = launch_survey(survey=survey, actor=None)
     (device,) = devices_of(launch)
-    assert launch.parameters == shown
+    assert launch.parameters == parameters
     assert device["family"] == "searched"
     assert device["search"]["respondents"] == 1000
     assert [list(row) for row in zip(*device["columns"], strict=True)] == (
@@ -113,7 +113,7 @@ def test_a_question_of_several_answers_has_no_searched_device(question):
         searches.adopt(search=DesignSearch.objects.get(), method="certified", index=0)
     question.refresh_from_db()
     assert (question.design, question.epsilon) == ("k_rr", Decimal("1"))
-    assert search.finished
+    assert search.is_finished
 
 
 def test_a_direct_question_becomes_a_sensitive_one():

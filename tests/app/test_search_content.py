@@ -1,4 +1,4 @@
-"""What a search finds, against formulas written out here: nothing of it is taken at its word."""
+"""The content of a search, compared with independent formulas."""
 
 import json
 import math
@@ -33,7 +33,7 @@ REQUEST = {
 
 
 def approx(value):
-    """What a solver settles on is known to so many digits."""
+    """Approximately equal, within the precision of a solver."""
     return pytest.approx(value, rel=1e-4)
 
 
@@ -48,7 +48,7 @@ def content():
 
 @pytest.fixture(scope="module")
 def unbounded():
-    """Without an epsilon."""
+    """The content of a search without an epsilon."""
     return run(epsilon=None, methods=["certified", "optrr"])
 
 
@@ -72,7 +72,7 @@ def measures(matrix, prior):
     }
 
 
-def lowest(content, privacy):
+def bound_below(content, privacy):
     """The content's bound at the level next below."""
     below = [point["mse"] for point in content["bound"] if point["privacy"] <= privacy + 1e-9]
     return below[-1] if below else 0.0
@@ -92,7 +92,7 @@ def test_every_member_is_what_it_says_it_is(content, method):
         assert member["worst_posterior"] <= 0.75 + 1e-9
         assert member["epsilon"] <= 1.2 + 1e-9
         assert member["gap"] >= 0
-        assert member["mse"] >= lowest(content, member["privacy"]) * (1 - 1e-9)
+        assert member["mse"] >= bound_below(content, member["privacy"]) * (1 - 1e-9)
     privacies = [member["privacy"] for member in members]
     assert privacies == sorted(privacies)
 
@@ -136,20 +136,20 @@ def test_warners_figures_of_the_normal_prior():
     prior = _normal_prior()
     request = {
         **REQUEST,
-        "labels": [str(place) for place in range(10)],
+        "labels": [str(index) for index in range(10)],
         "prior": prior,
         "n": 10_000,
         "epsilon": None,
         "methods": ["certified"],
         "levels": 4,
     }
-    found = run_request(request, lambda fraction, content: True)
-    errors = [point["mse"] for point in found["family"]][:-1]
-    truths = [_truth(point["epsilon"]) for point in found["family"]][:-1]
+    run_content = run_request(request, lambda fraction, content: True)
+    errors = [point["mse"] for point in run_content["family"]][:-1]
+    truths = [_truth(point["epsilon"]) for point in run_content["family"]][:-1]
     halfway = np.interp(0.5, truths[::-1], errors[::-1])
     assert halfway == pytest.approx(4.489e-05, rel=1e-3)
     # The ratios are of the best in the family that keeps delta and has at least that privacy.
-    feasible = [point for point in found["family"] if point["feasible"] and point["mse"]]
+    feasible = [point for point in run_content["family"] if point["feasible"] and point["mse"]]
     privacy, error = ([point[name] for point in feasible] for name in ("privacy", "mse"))
     best = [np.interp(max(level, privacy[0]), privacy, error) for level in LEVELS]
     expected = [2.40 * 1.6024e-05, 2.12 * 1.8120e-05, 2.36 * 2.1139e-05]
@@ -158,16 +158,16 @@ def test_warners_figures_of_the_normal_prior():
 
 def _normal_prior():
     """Ten bins of N(0, 1) on [-3, 3], as decimal strings that sum to exactly one."""
-    edges = [-3 + 0.6 * place for place in range(11)]
+    edges = [-3 + 0.6 * index for index in range(11)]
     below = [math.erf(edge / math.sqrt(2)) for edge in edges]
-    whole = below[-1] - below[0]
-    shares = [Decimal(f"{(high - low) / whole:.12f}") for low, high in pairwise(below)]
+    mass = below[-1] - below[0]
+    shares = [Decimal(f"{(high - low) / mass:.12f}") for low, high in pairwise(below)]
     shares[4] += 1 - sum(shares)
     return [str(share) for share in shares]
 
 
 def _truth(epsilon):
-    """How often Warner's device for ten answers tells the truth."""
+    """The probability of the truth in Warner's device for ten answers."""
     return 1.0 if epsilon is None else math.exp(epsilon) / (math.exp(epsilon) + 9)
 
 
@@ -177,14 +177,14 @@ def test_the_questions_other_devices(content):
     for device in (k_rr, cards):
         assert device["epsilon"] == pytest.approx(1.2)
         assert device["epsilon"] <= 1.2
-        assert device["mse"] >= lowest(content, device["privacy"]) * (1 - 1e-9)
+        assert device["mse"] >= bound_below(content, device["privacy"]) * (1 - 1e-9)
     e = math.exp(1.2)
     reported = [(1 + (e - 1) * share) / (e + 3) for share in (0.4, 0.3, 0.2, 0.1)]
     error = sum(x * (1 - x) for x in reported) * ((e + 3) / (e - 1)) ** 2 / (4 * N)
     assert k_rr["mse"] == pytest.approx(error, rel=1e-6)
     # All six pairs, weighed as the results of cards weigh them: as equal shares would have them.
-    held = np.array([[v in pair for v in range(4)] for pair in combinations(range(4), 2)])
-    table = np.where(held, e, 1) / (3 * e + 3)
+    incidence = np.array([[v in pair for v in range(4)] for pair in combinations(range(4), 2)])
+    table = np.where(incidence, e, 1) / (3 * e + 3)
     inverse, shares = np.linalg.pinv(table), np.array([0.4, 0.3, 0.2, 0.1])
     error = ((inverse**2 @ table @ shares).sum() - shares @ shares) / (4 * N)
     assert cards["mse"] == pytest.approx(error, rel=1e-6)
@@ -195,12 +195,12 @@ def test_the_questions_other_devices(content):
 def test_the_bound_rises_and_the_certified_designs_stand_on_it(content, unbounded):
     # With an epsilon, privacy costs nothing up to where the optimum under epsilon alone is.
     assert [len(content["bound"]), len(unbounded["bound"])] == [9, 8]
-    for found in (content, unbounded):
-        assert found["bound"][0]["privacy"] == 0.25
-        errors = [point["mse"] for point in found["bound"]]
+    for search_content in (content, unbounded):
+        assert search_content["bound"][0]["privacy"] == 0.25
+        errors = [point["mse"] for point in search_content["bound"]]
         assert errors == sorted(errors)
-        members = found["fronts"]["certified"]["members"]
-        pairs = list(zip(found["bound"][-8:], members, strict=True))
+        members = search_content["fronts"]["certified"]["members"]
+        pairs = list(zip(search_content["bound"][-8:], members, strict=True))
         assert [point["privacy"] for point, _ in pairs] == approx([m["privacy"] for _, m in pairs])
         assert [point["mse"] for point, _ in pairs] == approx([m["mse"] for _, m in pairs])
     assert content["bound"][0]["mse"] == approx(content["bound"][1]["mse"])
@@ -231,17 +231,17 @@ def test_an_adopted_table_keeps_every_bound_in_rational_arithmetic(content, meth
 def test_a_worst_posterior_that_binds_is_kept_as_the_decimal_it_was_asked_for():
     """0.8 as a float lies above four fifths: the table must not."""
     request = {**REQUEST, "delta": "0.8", "epsilon": "3", "methods": ["optrr"]}
-    found = run_request(request, lambda fraction, content: True)
+    run_content = run_request(request, lambda fraction, content: True)
     prior = [Fraction(share) for share in REQUEST["prior"]]
     # Those that epsilon does not bind: there it is the worst posterior that shapes the table.
     bound = [
         index
-        for index, member in enumerate(found["fronts"]["optrr"]["members"])
+        for index, member in enumerate(run_content["fronts"]["optrr"]["members"])
         if member["worst_posterior"] > 0.799999 and member["epsilon"] < 2.9
     ]
     assert bound
     for index in bound:
-        _, parameters = adopt_member(request, found, "optrr", index, cap="8")
+        _, parameters = adopt_member(request, run_content, "optrr", index, cap="8")
         for row in parameters["table"]:
             joint = [entry * share for entry, share in zip(row, prior, strict=True)]
             assert max(joint) <= Fraction("0.8") * sum(joint)
@@ -252,8 +252,8 @@ def assert_proved(parameters, member):
     search = parameters["search"]
     proof = certificate_from_json(json.loads(json.dumps(parameters["certificate"])))
     assert rr_engine.verify_certificate(proof)
-    least = Fraction(search["least_error"])
-    assert 0 <= Fraction(proof.bound) * N - least < Fraction(1, 10**12)
+    smallest = Fraction(search["least_error"])
+    assert 0 <= Fraction(proof.bound) * N - smallest < Fraction(1, 10**12)
     # Both bounds at once prove no less than either alone.
     prior = [float(share) for share in search["prior"]]
     by_epsilon = rr_engine.mse_lower_bound(prior, N, epsilon="1.2").bound
@@ -263,10 +263,10 @@ def assert_proved(parameters, member):
     assert both > max(by_epsilon, by_delta) * (1 - 1e-6)
     # From this level to the end of the range, where some tables are, it rises by 1.4e-5, and there
     # it may be proved to 5e-5 only.
-    assert float(least) == pytest.approx(N * both, rel=1e-4)
+    assert float(smallest) == pytest.approx(N * both, rel=1e-4)
     design = rr_engine.DesignMatrix.from_integers(parameters["table"], 2**32)
     error = design.mse(prior, 1)
-    assert error >= float(least)
+    assert error >= float(smallest)
     assert error == pytest.approx(N * member["mse"], rel=1e-5)
     assert all(len(text.partition(".")[2]) <= 12 for text in (search["least_error"],))
     assert (search["respondents"], search["epsilon"]) == (N, "1.2")
@@ -279,14 +279,14 @@ def test_what_cannot_be_adopted_says_what_would_do(content, unbounded):
         adopt_member(without, unbounded, "certified", index, cap="8")
     with pytest.raises(UnfitMemberError, match=r"at most 0\.5 is allowed"):
         adopt_member(REQUEST, content, "local", 0, cap="0.5")
-    for method, place in (("local", 60), ("local", -1), ("nonsense", 0)):
+    for method, position in (("local", 60), ("local", -1), ("nonsense", 0)):
         with pytest.raises(UnfitMemberError, match="no such table"):
-            adopt_member(REQUEST, content, method, place, cap="8")
+            adopt_member(REQUEST, content, method, position, cap="8")
 
 
-def _place(content, wanted):
+def _place(content, condition):
     members = content["fronts"]["certified"]["members"]
-    return next(place for place, member in enumerate(members) if wanted(member))
+    return next(index for index, member in enumerate(members) if condition(member))
 
 
 def test_a_method_that_is_refused_leaves_a_note_and_the_others_go_on():
@@ -297,54 +297,56 @@ def test_a_method_that_is_refused_leaves_a_note_and_the_others_go_on():
         "epsilon": None,
         "levels": 4,
     }
-    found = run(**uneven, methods=["certified", "optrr"], generations=10)
-    assert set(found["notes"]) == {"certified"}
-    assert found["notes"]["certified"] == "share_too_small"
-    assert len(found["fronts"]["optrr"]["members"]) > 0
+    run_content = run(**uneven, methods=["certified", "optrr"], generations=10)
+    assert set(run_content["notes"]) == {"certified"}
+    assert run_content["notes"]["certified"] == "share_too_small"
+    assert len(run_content["fronts"]["optrr"]["members"]) > 0
     with pytest.raises(rr_engine.ArgumentError, match="merge rare categories"):
         run(**uneven, methods=["certified"])
 
 
 def test_progress_rises_and_the_curves_come_first():
-    seen = []
+    steps = []
 
     def told(fraction, content):
-        seen.append((fraction, len(content["bound"]), sorted(content["fronts"])))
+        steps.append((fraction, len(content["bound"]), sorted(content["fronts"])))
         return fraction < 0.5
 
-    found = run_request({**REQUEST, "methods": ["certified", "optrr"]}, told)
-    fractions = [fraction for fraction, _, _ in seen]
+    run_content = run_request({**REQUEST, "methods": ["certified", "optrr"]}, told)
+    fractions = [fraction for fraction, _, _ in steps]
     assert fractions == sorted(fractions)
-    assert seen[0] == (0.0, 0, [])
-    assert all(bound == 9 for _, bound, fronts in seen if fronts)
-    assert found["fronts"]["optrr"]["cancelled"]
-    assert 0 < found["fronts"]["optrr"]["finished"] < 1
+    assert steps[0] == (0.0, 0, [])
+    assert all(bound == 9 for _, bound, fronts in steps if fronts)
+    assert run_content["fronts"]["optrr"]["cancelled"]
+    assert 0 < run_content["fronts"]["optrr"]["finished"] < 1
 
 
 @pytest.mark.slow
 def test_the_same_request_gives_the_same_content():
     first, second = (run(methods=["local", "optrr"], levels=2, generations=20) for _ in range(2))
-    for found in (first, second):
-        for front in found["fronts"].values():
+    for search_content in (first, second):
+        for front in search_content["fronts"].values():
             del front["seconds"]
     assert json.dumps(first) == json.dumps(second)
 
 
 def test_a_long_front_keeps_its_ends_and_sixty_members(content):
-    few = run(
+    front = run(
         methods=["local"],
         levels=25,
         epsilon=None,
         prior=["0.5", "0.3", "0.2"],
         labels=["a", "b", "c"],
     )
-    members = few["fronts"]["local"]["members"]
-    whole = rr_engine.search_designs([0.5, 0.3, 0.2], N, 0.75, "local", seed=3, levels=64).members
-    assert len(members) <= 60 < len(whole)
-    assert members[0]["privacy"] == whole[0].privacy
-    assert members[-1]["privacy"] == whole[-1].privacy
+    members = front["fronts"]["local"]["members"]
+    all_members = rr_engine.search_designs(
+        [0.5, 0.3, 0.2], N, 0.75, "local", seed=3, levels=64
+    ).members
+    assert len(members) <= 60 < len(all_members)
+    assert members[0]["privacy"] == all_members[0].privacy
+    assert members[-1]["privacy"] == all_members[-1].privacy
     steps = np.diff([member["privacy"] for member in members])
-    assert steps.max() < 3 * (whole[-1].privacy - whole[0].privacy) / 59
+    assert steps.max() < 3 * (all_members[-1].privacy - all_members[0].privacy) / 59
 
 
 def test_the_largest_content_stays_below_a_megabyte():
@@ -352,10 +354,10 @@ def test_the_largest_content_stays_below_a_megabyte():
     rng = np.random.default_rng(1)
     prior = np.full(14, 1 / 14)
     wide = [_front(rng, prior, reports) for reports in (106, 14, 14)]
-    stored = [front_json(front, 1.0) for front in wide]
-    assert [len(front["members"]) for front in stored] == [26, 60, 60]
+    documents = [front_json(front, 1.0) for front in wide]
+    assert [len(front["members"]) for front in documents] == [26, 60, 60]
     curves = run(methods=["certified"], levels=2)["family"]
-    assert len(json.dumps([stored, curves])) < 1_000_000
+    assert len(json.dumps([documents, curves])) < 1_000_000
 
 
 def _front(rng, prior, reports):

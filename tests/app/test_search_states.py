@@ -25,7 +25,7 @@ def question():
 
 @pytest.fixture
 def queued(monkeypatch):
-    """What is handed to the broker, which these tests do without."""
+    """The tasks sent to the broker, which these tests replace."""
     subjects = []
     queue._asked.clear()
     monkeypatch.setattr(queue, "wake", lambda _kind, subject, **_: subjects.append(subject))
@@ -34,26 +34,26 @@ def queued(monkeypatch):
 
 @pytest.fixture
 def every_step(monkeypatch):
-    """Progress, and whether to stop, at every step of the search."""
+    """Write progress, and read the request to stop, at every step of the search."""
     monkeypatch.setattr(running, "REPORT_SECONDS", 0)
 
 
 @pytest.fixture
 def at_each_step(monkeypatch, every_step):
-    """Let something happen while a search runs: before each report, with what it has found."""
+    """Call a function before each report of a running search, with its progress and content."""
 
     def let(happen):
         usual = search_runs.Finds.progress
 
         def progress(finds, fraction, content):
             happen(fraction, content)
-            told.append(usual(finds, fraction, content))
-            return told[-1]
+            steps.append(usual(finds, fraction, content))
+            return steps[-1]
 
         monkeypatch.setattr(search_runs.Finds, "progress", progress)
-        return told
+        return steps
 
-    told = []
+    steps = []
     return let
 
 
@@ -148,10 +148,10 @@ def test_a_queued_search_stops_at_once_and_is_not_run(question):
 
 def test_a_running_search_stops_at_its_next_step_and_keeps_what_it_has(question, at_each_step):
     search = started(question, methods=["certified", "optrr"], generations=500)
-    seen = []
+    fractions = []
 
     def stop_in_the_second_method(fraction, content):
-        seen.append(fraction)
+        fractions.append(fraction)
         if "optrr" in content["fronts"]:
             searches.stop_search(search=DesignSearch.objects.get(pk=search.pk))
 
@@ -162,7 +162,7 @@ def test_a_running_search_stops_at_its_next_step_and_keeps_what_it_has(question,
     assert 0 < search.progress < 1
     assert search.content["fronts"]["optrr"]["cancelled"]
     assert not search.content["fronts"]["certified"]["cancelled"]
-    assert seen == sorted(seen)
+    assert fractions == sorted(fractions)
 
 
 def test_a_worker_that_comes_back_finds_itself_replaced(question, at_each_step):
@@ -212,10 +212,10 @@ def test_what_was_deleted_meanwhile_is_said(question, queued):
 
 def test_a_survey_that_is_deleted_ends_its_search_and_leaves_no_job(question, at_each_step, caplog):
     search = in_state(question, State.QUEUED)
-    told = at_each_step(lambda _fraction, _content: Survey.objects.all().delete())
+    steps = at_each_step(lambda _fraction, _content: Survey.objects.all().delete())
     run(search)
     # Its first step wrote what was found, and met nothing to write to.
-    assert told == []
+    assert steps == []
     assert "has lost its lease" in caplog.text
     assert not DesignSearch.objects.exists()
     assert not Job.objects.exists()
@@ -233,7 +233,7 @@ def test_what_the_engine_refuses_fails_and_says_what_is_feasible(question, reque
     search = started(question, **request_)
     run(search)
     assert read(search).state == State.FAILED
-    assert says in search.said
+    assert says in search.message_text
 
 
 def test_an_unexpected_error_is_logged_and_ends_the_search(question, caplog):
@@ -253,8 +253,8 @@ def test_a_search_ends_when_its_time_is_up(question, every_step):
 def test_twenty_searches_are_kept(question):
     old = [in_state(question, State.DONE).pk for _ in range(21)]
     search = started(question)
-    kept = set(question.searches.values_list("pk", flat=True))
-    assert kept == {*old[2:], search.pk}
+    rows = set(question.searches.values_list("pk", flat=True))
+    assert rows == {*old[2:], search.pk}
     assert Job.objects.count() == 20
 
 

@@ -33,7 +33,7 @@ def test_a_type_named_in_a_comment_is_no_import(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("written", "served"),
+    ("source", "text"),
     [
         ("/** @param {number} n */\nf();\n", "f();\n"),
         ("/** Says so. */\nf();\n", "/** Says so. */\nf();\n"),
@@ -51,8 +51,8 @@ def test_a_type_named_in_a_comment_is_no_import(tmp_path):
         ('const a = "/** @param */";\n', 'const a = "/** @param */";\n'),
     ],
 )
-def test_comments_keep_what_they_say_and_lose_their_types(written, served):
-    assert without_types(written) == served
+def test_comments_keep_what_they_say_and_lose_their_types(source, text):
+    assert without_types(source) == text
 
 
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
@@ -61,11 +61,11 @@ _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_of_a_script_nothing_but_types_is_left_out(path):
-    written = path.read_text()
-    served = without_types(written)
-    assert without_types(served) == served
-    assert not re.search(r"^\s*(/\*)?\* @", served, re.MULTILINE)
-    code, left = _COMMENT.sub("", written), _COMMENT.sub("", served)
+    source = path.read_text()
+    text = without_types(source)
+    assert without_types(text) == text
+    assert not re.search(r"^\s*(/\*)?\* @", text, re.MULTILINE)
+    code, left = _COMMENT.sub("", source), _COMMENT.sub("", text)
     assert "".join(left.split()) == "".join(code.split())
 
 
@@ -73,6 +73,6 @@ def test_what_is_collected_is_stored_without_types(tmp_path):
     storage = HashedStaticFilesStorage(location=tmp_path, base_url="/static/")
     with (ROOT / "static/js/lib/dom.js").open("rb") as file:
         storage.save("js/lib/dom.js", File(file))
-    stored = (tmp_path / "js/lib/dom.js").read_text()
-    assert "@template" not in stored
-    assert "export function el(tag, props = {}, ...children) {" in stored
+    text = (tmp_path / "js/lib/dom.js").read_text()
+    assert "@template" not in text
+    assert "export function el(tag, props = {}, ...children) {" in text

@@ -19,7 +19,7 @@ from surveys.services.launches import draft_parameters, launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.physical import FORM_TYPE
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import launched, make_survey, owner
 from tests.vectors.make_strength_vectors import strength_vectors
 
@@ -33,7 +33,7 @@ TOGETHER = "All your scrambled answers together can give away"
 
 
 def questions(total, *, epsilon=Decimal(1), **values):
-    """Questions whose epsilons add up to this."""
+    """Questions with this total epsilon."""
     return [{"epsilon": epsilon, **values} for _ in range(int(total / epsilon))]
 
 
@@ -77,12 +77,12 @@ def test_the_rule_is_that_of_the_vectors(case):
 )
 def test_a_question_is_warned_of_from_2_and_needs_a_reason_above_4(epsilon, reason, code, blocks):
     question = {"epsilon": Decimal(epsilon), "epsilon_reason": reason}
-    found = findings(make_survey(budget=Decimal(8), questions=[question]))
-    assert {"weak_question", "question_without_reason"} & found.keys() == (
+    codes = findings(make_survey(budget=Decimal(8), questions=[question]))
+    assert {"weak_question", "question_without_reason"} & codes.keys() == (
         {code} if code else set()
     )
     if code:
-        assert found[code].blocks == blocks
+        assert codes[code].blocks == blocks
 
 
 @pytest.mark.django_db
@@ -97,13 +97,13 @@ def test_a_question_is_warned_of_from_2_and_needs_a_reason_above_4(epsilon, reas
     ],
 )
 def test_a_person_is_warned_of_from_5_and_needs_a_reason_above_10(total, reason, code, blocks):
-    given = questions(
+    question_list = questions(
         Decimal(total), epsilon=Decimal("0.7" if total != "5" and total != "10" else 1)
     )
-    found = findings(make_survey(budget=Decimal(60), budget_reason=reason, questions=given))
-    assert {"weak_total", "person_without_reason"} & found.keys() == ({code} if code else set())
+    codes = findings(make_survey(budget=Decimal(60), budget_reason=reason, questions=question_list))
+    assert {"weak_total", "person_without_reason"} & codes.keys() == ({code} if code else set())
     if code:
-        assert found[code].blocks == blocks
+        assert codes[code].blocks == blocks
 
 
 @pytest.mark.django_db
@@ -113,7 +113,7 @@ def test_no_survey_is_launched_above_the_limits_without_reasons(client):
         questions=questions(16, epsilon=Decimal(8), epsilon_reason=""),
         **NO_REASON,
     )
-    html = signed_in(client).get(page(draft, "launch")).content.decode()
+    html = sign_in(client).get(page(draft, "launch")).content.decode()
     assert html.count("Stops the launch") == 3
     assert "9,997 times in 10,000" in html
     draft.questions.update(epsilon_reason="It is a game.")
@@ -134,7 +134,7 @@ def test_a_reason_that_is_not_needed_is_not_frozen():
 @pytest.mark.django_db
 def test_an_author_writes_the_reasons_on_the_page(client):
     data = form_data({"epsilon": "5", "epsilon_reason": "Asked aloud."}, budget_reason="Many.")
-    answer = signed_in(client).post(reverse("admin:surveys_survey_add"), data)
+    answer = sign_in(client).post(reverse("admin:surveys_survey_add"), data)
     assert answer.status_code == 302, errors_of(answer)
     survey = owner().surveys.get()
     assert (survey.budget_reason, survey.questions.get().epsilon_reason) == (
@@ -204,34 +204,37 @@ def test_the_form_without_javascript_speaks_of_its_physical_randomizers(
     assert ("no letter proves anything" in text) == (words != MUCH)
     assert ("Nobody minds." in text) == (epsilon == "5")
     assert "factor" not in text
-    sent = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
+    values = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
     answer = client.post(
-        reverse("physical", args=["work"]), urlencode(sent), content_type=FORM_TYPE
+        reverse("physical", args=["work"]), urlencode(values), content_type=FORM_TYPE
     )
     assert answer.status_code == 201
-    told = text_of(answer)
-    assert guess in told
-    assert words in told
+    page_text = text_of(answer)
+    assert guess in page_text
+    assert words in page_text
 
 
 @pytest.mark.django_db
 def test_researchers_read_the_factors_in_words_and_the_reasons(client):
-    given = [{"epsilon": Decimal(8), "epsilon_reason": "It is a game."}] * 2
+    questions_asked = [{"epsilon": Decimal(8), "epsilon_reason": "It is a game."}] * 2
     survey = launched(
-        budget=Decimal(60), budget_reason="For a class.", questions=given, results_public=True
+        budget=Decimal(60),
+        budget_reason="For a class.",
+        questions=questions_asked,
+        results_public=True,
     ).survey
     text = text_of(client.get(reverse("results", args=[survey.slug])))
-    one, together = text.index("right 9,997 times in 10,000"), text.index("practically certain")
-    assert one < together
+    single, together = text.index("right 9,997 times in 10,000"), text.index("practically certain")
+    assert single < together
     assert "A report can give away very much about the real answer" in text
     assert "All reports of one person together can give away very much about them." in text
     assert "The reason that the author gives: For a class." in text
-    shared = text_of(signed_in(client).get(page(survey, "share")))
+    shared = text_of(sign_in(client).get(page(survey, "share")))
     assert "practically certain" in shared
 
 
 def vector(name):
-    case = next(one for one in VECTORS["surveys"] if one["name"] == name)
+    case = next(survey for survey in VECTORS["surveys"] if survey["name"] == name)
     return msgspec.convert(case["devices"], list[Device])
 
 

@@ -59,8 +59,11 @@ def test_stores_a_response_and_acknowledges_it(send, launch):
     answer = send(payload)
 
     assert answer.status_code == 201
-    stored = Submission.objects.get(pk=payload["submission"])
-    assert stored.content == {"reports": {"q1": 1, "q3": 2}, "strata": {"q1": "page", "q3": "page"}}
+    submission = Submission.objects.get(pk=payload["submission"])
+    assert submission.content == {
+        "reports": {"q1": 1, "q3": 2},
+        "strata": {"q1": "page", "q3": "page"},
+    }
     assert len(answer.json()["receipt"].replace("-", "")) == 16
 
 
@@ -303,9 +306,9 @@ def test_stores_the_reports_of_every_option(send, several):
     payload = response(several, reports={"q1": 0, "q4_1": 1, "q4_2": 0, "q4_3": 1})
 
     assert send(payload, slug="several").status_code == 201
-    stored = Submission.objects.get(pk=payload["submission"]).content
-    assert stored["reports"] == payload["reports"]
-    assert set(stored["strata"].values()) == {"page"}
+    content = Submission.objects.get(pk=payload["submission"]).content
+    assert content["reports"] == payload["reports"]
+    assert set(content["strata"].values()) == {"page"}
 
 
 def test_a_multiple_choice_is_left_out_as_a_whole(send, several):
@@ -313,7 +316,7 @@ def test_a_multiple_choice_is_left_out_as_a_whole(send, several):
 
 
 @pytest.mark.parametrize(
-    ("given", "lacking"),
+    ("reports", "lacking"),
     [
         ({"q4_1": 0}, {"q4_2", "q4_3"}),
         ({"q4_1": 0, "q4_3": 1}, {"q4_2"}),
@@ -321,10 +324,10 @@ def test_a_multiple_choice_is_left_out_as_a_whole(send, several):
     ],
 )
 @pytest.mark.parametrize("required", [True, False])
-def test_a_question_reported_in_part_is_incomplete(send, given, lacking, required):
+def test_a_question_reported_in_part_is_incomplete(send, reports, lacking, required):
     launch = launched(slug="part", questions=[YES_NO, {**EACH, "required": required}])
 
-    answer = send(response(launch, reports={"q1": 0, **given}), slug="part")
+    answer = send(response(launch, reports={"q1": 0, **reports}), slug="part")
 
     assert answer.status_code == 422
     assert errors_of(answer) == {(f"reports.{name}", "incomplete") for name in lacking}
@@ -351,8 +354,8 @@ def test_an_error_of_one_option_names_its_device(send, several):
 
 
 def test_the_whole_set_has_a_report_for_every_subset_and_the_refusal(send):
-    whole = {**EACH, "design": "whole_set", "prefer_not": True}
-    launch = launched(slug="whole", questions=[whole])
+    question = {**EACH, "design": "whole_set", "prefer_not": True}
+    launch = launched(slug="whole", questions=[question])
 
     answers = [send(response(launch, reports={"q4": code}), slug="whole") for code in (8, 9)]
 

@@ -16,7 +16,7 @@ from surveys.forms.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
 from surveys.services.launches import draft_parameters
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -24,15 +24,15 @@ ADD = reverse("admin:surveys_survey_add")
 TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
 
 
-def posted(client, *questions, **changes):
-    return signed_in(client).post(ADD, form_data(*questions, budget="100", **changes))
+def post_survey(client, *questions, **changes):
+    return sign_in(client).post(ADD, form_data(*questions, budget="100", **changes))
 
 
 @pytest.mark.slow
 def test_too_many_questions_are_refused_unread(client, monkeypatch):
     read = []
     monkeypatch.setattr(QuestionForm, "clean", lambda form: read.append(form))
-    response = posted(client, *[{}] * (MAX_QUESTIONS + 1))
+    response = post_survey(client, *[{}] * (MAX_QUESTIONS + 1))
     (inline,) = response.context["inline_admin_formsets"]
     (problem,) = inline.formset.non_form_errors()
     assert problem.startswith(TOO_MANY)
@@ -44,27 +44,29 @@ def test_too_many_questions_are_refused_unread(client, monkeypatch):
 
 def test_too_many_questions_are_said_in_german():
     with translation.override("de"):
-        told = too_many_questions(MAX_QUESTIONS + 1)
-    assert told.startswith("Fragen: Eine Umfrage hat höchstens 200, diese hat 201.")
+        message = too_many_questions(MAX_QUESTIONS + 1)
+    assert message.startswith("Fragen: Eine Umfrage hat höchstens 200, diese hat 201.")
 
 
 def test_as_many_as_allowed_are_stored_beside_those_that_were_taken_away(client):
     questions = [{"randomized": "False", "epsilon": ""}] * MAX_QUESTIONS
-    assert posted(client, *questions, {"DELETE": "on"}).status_code == 302
+    assert post_survey(client, *questions, {"DELETE": "on"}).status_code == 302
     assert Survey.objects.get().questions.count() == MAX_QUESTIONS
 
 
 def test_a_survey_with_too_many_questions_cannot_be_launched():
     direct = {"randomized": False}
     survey = make_survey(questions=[direct] * (MAX_QUESTIONS + 1))
-    (finding,) = [one for one in lint_survey(survey) if one.code == "too_many_questions"]
+    (finding,) = [
+        finding for finding in lint_survey(survey) if finding.code == "too_many_questions"
+    ]
     assert finding.blocks
     assert finding.message.startswith(TOO_MANY)
 
 
 def test_of_a_list_far_too_long_only_the_length_is_said(client):
     assert len(parse_options("a\n" * 100_000)) == 100_000
-    response = posted(client, {"kind": "single_choice", "options": "a\n" * 100_000})
+    response = post_survey(client, {"kind": "single_choice", "options": "a\n" * 100_000})
     (problem,) = errors_of(response)["0.options"]
     assert problem == "A choice has 2 to 50 options, one per line; this list has 100000."
 
@@ -72,7 +74,7 @@ def test_of_a_list_far_too_long_only_the_length_is_said(client):
 def test_a_test_fill_of_too_many_answers_is_refused(client, monkeypatch):
     monkeypatch.setattr(trial, "MOST_ANSWERS", 3)
     survey = make_survey(questions=[{}, {}], budget=Decimal(3))
-    response = signed_in(client).get(page(survey, "trial"), follow=True)
+    response = sign_in(client).get(page(survey, "trial"), follow=True)
     assert "up to 3 answers to choose from, over all questions; this one has 4." in response.text
 
 
@@ -81,9 +83,9 @@ def test_a_test_fill_ends_in_time_and_says_what_it_left_out(client, monkeypatch)
     survey = make_survey(questions=[{}, {}, {}])
     shares = {f"q{number}-0": 90 for number in (1, 2, 3)}
     shares |= {f"q{number}-1": 10 for number in (1, 2, 3)}
-    told = signed_in(client).post(page(survey, "trial"), {"respondents": "100", **shares})
-    assert [block.rows[1].truth for block in told.context["coverage"].blocks] == ["10\u00a0%"]
-    assert "There was time for the first 1 of 3 questions." in told.text
+    response = sign_in(client).post(page(survey, "trial"), {"respondents": "100", **shares})
+    assert [block.rows[1].truth for block in response.context["coverage"].blocks] == ["10\u00a0%"]
+    assert "There was time for the first 1 of 3 questions." in response.text
 
 
 BOXES = {"kind": "multiple_choice", "options": [f"Box {number}" for number in range(1, 51)]}
@@ -92,21 +94,23 @@ BOXES = {"kind": "multiple_choice", "options": [f"Box {number}" for number in ra
 def test_a_survey_whose_responses_would_be_refused_cannot_be_launched():
     boxes = {**BOXES, "randomized": False}
     survey = make_survey(questions=[boxes] * 100)
-    (finding,) = [one for one in lint_survey(survey) if one.code == "response_too_large"]
+    (finding,) = [
+        finding for finding in lint_survey(survey) if finding.code == "response_too_large"
+    ]
     assert finding.blocks
     assert finding.message.startswith("A response would have up to 98,900 bytes")
     survey.questions.filter(position__gte=50).delete()
-    assert "response_too_large" not in {one.code for one in lint_survey(survey)}
+    assert "response_too_large" not in {finding.code for finding in lint_survey(survey)}
 
 
 def test_no_response_is_larger_than_the_limit_is_compared_with(settings):
     questions = [{**BOXES, "randomized": False}, {}, {"kind": "single_choice", "options": "ab"}]
     survey = make_survey(questions=questions)
-    sent = {
+    response = {
         "digest": "0" * 64,
         "submission": str(uuid.uuid4()),
         "reports": {device.id: 9_999_999 for device in draft_parameters(survey=survey).devices},
     }
-    assert len(sent["reports"]) == 52
-    settings.SUBMISSION_MAX_BYTES = len(json.dumps(sent)) - 1
-    assert "response_too_large" in {one.code for one in lint_survey(survey)}
+    assert len(response["reports"]) == 52
+    settings.SUBMISSION_MAX_BYTES = len(json.dumps(response)) - 1
+    assert "response_too_large" in {finding.code for finding in lint_survey(survey)}

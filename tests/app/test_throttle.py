@@ -136,7 +136,7 @@ def test_invented_addresses_count_as_one(client, strict):
 
 
 @pytest.mark.parametrize(
-    ("exempt", "address", "counted"),
+    ("exempt", "address", "is_counted"),
     [
         ("127.0.0.1", "127.0.0.1", False),
         ("127.0.0.1", "::ffff:127.0.0.1", False),
@@ -146,11 +146,11 @@ def test_invented_addresses_count_as_one(client, strict):
         ("127.0.0.1", "unknown", True),
     ],
 )
-def test_exempt_networks_are_not_counted(rf, settings, exempt, address, counted):
+def test_exempt_networks_are_not_counted(rf, settings, exempt, address, is_counted):
     settings.THROTTLE_EXEMPT = [exempt]
     throttle = Throttle("submit", "1/minute")
     waits = [throttle.wait_seconds(rf.post("/", REMOTE_ADDR=address)) for _ in range(2)]
-    assert (waits[1] > 0) == counted
+    assert (waits[1] > 0) == is_counted
 
 
 def test_an_exempt_network_that_cannot_be_read_stops_the_start(monkeypatch):

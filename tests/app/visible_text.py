@@ -1,4 +1,4 @@
-"""What a person sees or hears of a page or script, as opposed to what programs read."""
+"""The texts of a page or script for people, as opposed to those for programs."""
 
 import re
 from collections.abc import Iterator
@@ -45,14 +45,14 @@ def visible_text(html: str) -> str:
 
 def own_text(template: str) -> str:
     """The visible text of a template's source that passes through no tag and no variable."""
-    kept, end = [], ""
+    pieces, end = [], ""
     for token in Lexer(template).tokenize():
         if token.token_type == TokenType.BLOCK:
             words = token.contents.split()
             end = "" if words[0] == end else end or _end(words)
         elif token.token_type == TokenType.TEXT and not end:
-            kept.append(token.contents)
-    return visible_text("".join(kept))
+            pieces.append(token.contents)
+    return visible_text("".join(pieces))
 
 
 def _end(tag: list[str]) -> str:

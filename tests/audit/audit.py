@@ -17,7 +17,7 @@ SIGNIFICANCE = 1e-6
 
 def count_reports(reports: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
     """Counts by truth and report; `reports[truth]` are the codes drawn for one true value."""
-    return np.array([np.bincount(drawn, minlength=size) for drawn in reports])
+    return np.array([np.bincount(column, minlength=size) for column in reports])
 
 
 def epsilon_lower_bound(counts: npt.ArrayLike, confidence: float = CONFIDENCE) -> float:
@@ -27,12 +27,14 @@ def epsilon_lower_bound(counts: npt.ArrayLike, confidence: float = CONFIDENCE) -
     bounds together by Bonferroni; the largest log-ratio of a lower to an upper bound within one
     report, over all pairs of true values, is then a lower bound on epsilon.
     """
-    seen = np.asarray(counts)
-    total = seen.sum(axis=1, keepdims=True)
-    alpha = (1 - confidence) / (2 * seen.size)
-    lower = np.where(seen == 0, 0.0, stats.beta.ppf(alpha, np.maximum(seen, 1), total - seen + 1))
-    missed = total - seen
-    upper = np.where(missed == 0, 1.0, stats.beta.isf(alpha, seen + 1, np.maximum(missed, 1)))
+    array = np.asarray(counts)
+    total = array.sum(axis=1, keepdims=True)
+    alpha = (1 - confidence) / (2 * array.size)
+    lower = np.where(
+        array == 0, 0.0, stats.beta.ppf(alpha, np.maximum(array, 1), total - array + 1)
+    )
+    missed = total - array
+    upper = np.where(missed == 0, 1.0, stats.beta.isf(alpha, array + 1, np.maximum(missed, 1)))
     with np.errstate(divide="ignore"):
         return float(np.log(lower.max(axis=0) / upper.min(axis=0)).max())
 
@@ -43,16 +45,16 @@ def goodness_of_fit(counts: npt.ArrayLike, table: npt.ArrayLike) -> float:
     Pearson's chi-square of each true value, the smallest p-value by Bonferroni; zero when a report
     came up that the table knows nothing of.
     """
-    seen = np.asarray(counts)
-    expected = np.zeros(seen.shape)
+    array = np.asarray(counts)
+    expected = np.zeros(array.shape)
     declared = np.asarray(table, dtype=float)
-    expected[:, : declared.shape[1]] = declared * seen.sum(axis=1, keepdims=True)
-    if (seen[expected == 0] > 0).any():
+    expected[:, : declared.shape[1]] = declared * array.sum(axis=1, keepdims=True)
+    if (array[expected == 0] > 0).any():
         return 0.0
     possible = np.where(expected > 0, expected, 1.0)
-    statistic = ((seen - expected) ** 2 / possible).sum(axis=1)
+    statistic = ((array - expected) ** 2 / possible).sum(axis=1)
     p_values = stats.chi2.sf(statistic, (expected > 0).sum(axis=1) - 1)
-    return float(min(1.0, len(seen) * p_values.min()))
+    return float(min(1.0, len(array) * p_values.min()))
 
 
 def replays(first: npt.ArrayLike, second: npt.ArrayLike) -> bool:

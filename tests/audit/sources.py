@@ -36,16 +36,16 @@ def reaches_outside(text: str) -> list[str]:
 
 def imported_scripts(entry: Path, root: Path) -> set[Path]:
     """The modules that loading `entry` loads, itself included; `/` is `root`."""
-    found, waiting = set(), [entry.resolve()]
-    while waiting:
-        path = waiting.pop()
-        if path in found:
+    scripts, queue = set(), [entry.resolve()]
+    while queue:
+        path = queue.pop()
+        if path in scripts:
             continue
-        found.add(path)
+        scripts.add(path)
         for name in JS_IMPORT.findall(code_of(path)):
             base = root if name.startswith("/") else path.parent
-            waiting.append((base / name.lstrip("/")).resolve())
-    return found
+            queue.append((base / name.lstrip("/")).resolve())
+    return scripts
 
 
 def weak_randomness_in_python(text: str) -> list[str]:
@@ -53,14 +53,14 @@ def weak_randomness_in_python(text: str) -> list[str]:
     tree = ast.parse(text)
     names = {alias: name for node in ast.walk(tree) for alias, name in _imports(node)}
     imported = [name for name in names.values() if _is_weak(name)]
-    used = [
+    attributes = [
         name
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         for name in [_dotted(node, names)]
         if _is_weak(name)
     ]
-    return imported + used
+    return imported + attributes
 
 
 def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:

@@ -1,11 +1,11 @@
-"""The audit is held against exact values before it judges anything."""
+"""The audit is compared with exact values."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from tests.audit.audit import epsilon_lower_bound, goodness_of_fit, guess_lower_bound, replays
-from tests.audit.mutants.categorical import kept_share, table
+from tests.audit.mutants.categorical import retained_share, table
 
 
 def test_bounds_are_those_of_clopper_and_pearson() -> None:
@@ -40,7 +40,7 @@ def test_a_faithful_device_at_a_million_draws_gives_the_published_bounds(
     size: int, expected: float
 ) -> None:
     rng = np.random.default_rng(7)
-    columns = table(size, kept_share(size, 1))
+    columns = table(size, retained_share(size, 1))
     counts = np.array([rng.multinomial(1_000_000, column) for column in columns])
     # The maximum over pairs moves by a few standard errors of one log-ratio from run to run.
     slack = 5 * np.sqrt(2 / (columns[0].min() * 1_000_000))

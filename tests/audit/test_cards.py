@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
-from tests.audit.test_shipping_device import counts_of, declared
+from tests.audit.test_shipping_device import counts_of, declared_table
 from tests.browser.rr_page import rr_page
 from tests.builders import launched
 from tests.devices import cards_of, devices_of
@@ -35,15 +35,15 @@ def page(chromium: Browser) -> Iterator[Page]:
 @pytest.fixture(params=QUESTIONS)
 def device(request: pytest.FixtureRequest, db: None) -> dict[str, Any]:
     """A device as it is served, of more reports than answers."""
-    (served,) = devices_of(launched(questions=[QUESTIONS[request.param]]))
-    assert len(served["reports"]) > len(served["columns"])
-    return served
+    (frozen_device,) = devices_of(launched(questions=[QUESTIONS[request.param]]))
+    assert len(frozen_device["reports"]) > len(frozen_device["columns"])
+    return frozen_device
 
 
 @pytest.fixture
-def deck(db: None) -> dict[str, Any]:
-    (served,) = devices_of(launched(questions=[CARDS]))
-    return served
+def card_device(db: None) -> dict[str, Any]:
+    (frozen_device,) = devices_of(launched(questions=[CARDS]))
+    return frozen_device
 
 
 def test_the_table_keeps_its_epsilon_exactly(device: dict[str, Any]) -> None:
@@ -55,14 +55,14 @@ def test_the_table_keeps_its_epsilon_exactly(device: dict[str, Any]) -> None:
     assert {sum(column) for column in device["columns"]} == {device["denominator"]}
 
 
-def test_every_answer_is_on_its_share_of_the_cards(deck: dict[str, Any]) -> None:
+def test_every_answer_is_on_its_share_of_the_cards(card_device: dict[str, Any]) -> None:
     """k e^eps / (k e^eps + n - k) of the chance lies on cards with the answer, alike for all."""
-    shown, whole = cards_of(deck), deck["denominator"]
-    size, answers = len(shown[0]), len(deck["columns"])
+    cards, denominator = cards_of(card_device), card_device["denominator"]
+    size, answers = len(cards[0]), len(card_device["columns"])
     expected = size * math.e / (size * math.e + answers - size)
-    for answer, column in enumerate(deck["columns"]):
-        on = sum(entry for entry, card in zip(column, shown, strict=True) if answer in card)
-        assert on / whole == pytest.approx(expected, abs=1e-8)
+    for answer, column in enumerate(card_device["columns"]):
+        included = sum(entry for entry, card in zip(column, cards, strict=True) if answer in card)
+        assert included / denominator == pytest.approx(expected, abs=1e-8)
 
 
 @pytest.mark.browser
@@ -70,7 +70,7 @@ def test_the_shipping_device_reveals_no_more_than_declared(
     page: Page, device: dict[str, Any], record_property: Callable[[str, object], None]
 ) -> None:
     counts = counts_of(page, device, "shipping")
-    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared(device))
+    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared_table(device))
     record_property("epsilon_lower_bound", bound)
     record_property("goodness_of_fit", p_value)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
@@ -82,8 +82,8 @@ def test_the_shipping_device_reveals_no_more_than_declared(
 @pytest.mark.browser
 @pytest.mark.parametrize("name", ["showsTruthTooOften", "alwaysShowsTruth"])
 def test_the_same_audit_sees_cards_that_reveal_more(
-    page: Page, deck: dict[str, Any], name: str
+    page: Page, card_device: dict[str, Any], name: str
 ) -> None:
-    counts = counts_of(page, deck, name)
+    counts = counts_of(page, card_device, name)
     assert epsilon_lower_bound(counts) > 1
-    assert goodness_of_fit(counts, declared(deck)) < SIGNIFICANCE
+    assert goodness_of_fit(counts, declared_table(card_device)) < SIGNIFICANCE

@@ -22,7 +22,7 @@ from tests.audit.mutants import categorical, sessions, unary
 DRAWS = 1_000_000
 
 
-def drawn(
+def draw_reports(
     client: Callable[..., Any], size: int, reports: int, **given: Any
 ) -> npt.NDArray[np.int64]:
     rng = np.random.default_rng(20260101)
@@ -31,19 +31,19 @@ def drawn(
 
 
 def k_ary(size: int, epsilon: float) -> npt.NDArray[np.float64]:
-    return categorical.table(size, categorical.kept_share(size, epsilon))
+    return categorical.table(size, categorical.retained_share(size, epsilon))
 
 
 @pytest.mark.parametrize("size", [2, 10])
 @pytest.mark.parametrize("epsilon", [1.0, 8.0])
 def test_a_faithful_client_passes(size: int, epsilon: float) -> None:
-    counts = drawn(categorical.faithful, size, size, epsilon=epsilon)
+    counts = draw_reports(categorical.faithful, size, size, epsilon=epsilon)
     assert epsilon_lower_bound(counts) <= epsilon
     assert goodness_of_fit(counts, k_ary(size, epsilon)) > SIGNIFICANCE
 
 
 def test_a_faithful_unary_client_passes() -> None:
-    counts = drawn(unary.faithful, 5, 2**5, epsilon=1.0)
+    counts = draw_reports(unary.faithful, 5, 2**5, epsilon=1.0)
     assert epsilon_lower_bound(counts) <= 1
     assert goodness_of_fit(counts, unary.table(5, 0.5, unary.other_share(1))) > SIGNIFICANCE
 
@@ -52,32 +52,32 @@ def test_a_faithful_unary_client_passes() -> None:
 TOO_REVEALING: dict[str, tuple[Callable[..., Any], int, int, float, float]] = {
     "truth at epsilon NaN": (categorical.unchecked_epsilon, 10, 10, np.nan, 8),
     "truth at epsilon infinite": (categorical.unchecked_epsilon, 10, 10, np.inf, 8),
-    "lies over all k, k = 2": (categorical.lies_over_all, 2, 2, 1, 1),
-    "lies over all k, k = 10": (categorical.lies_over_all, 10, 10, 1, 1),
-    "lies over all k, k = 100": (categorical.lies_over_all, 100, 100, 1, 1),
+    "lies over all k, k = 2": (categorical.changes_over_all, 2, 2, 1, 1),
+    "lies over all k, k = 10": (categorical.changes_over_all, 10, 10, 1, 1),
+    "lies over all k, k = 100": (categorical.changes_over_all, 100, 100, 1, 1),
     "7 bits at epsilon 8": (partial(categorical.coarse_threshold, bits=7), 2, 2, 8, 8),
     "8 bits at epsilon 8": (partial(categorical.coarse_threshold, bits=8), 2, 2, 8, 8),
-    "one lie for the batch": (categorical.shared_lie, 10, 10, 1, 1),
-    "one lie for two people": (categorical.shared_lie_of_two, 4, 16, 1, 1),
-    "lie outside the categories": (categorical.lie_outside, 2, 3, 1, 1),
+    "one replacement for the batch": (categorical.shared_replacement, 10, 10, 1, 1),
+    "one replacement for two people": (categorical.shared_replacement_of_two, 4, 16, 1, 1),
+    "lie outside the categories": (categorical.replacement_outside, 2, 3, 1, 1),
     "half mass at the end points": (categorical.half_end_points, 10, 10, 1, 1),
     "modulo bias": (categorical.modulo, 100, 100, 1, 1),
     "a set bit never cleared": (unary.never_clears, 5, 2**5, 1, 1),
     "true bit of the wrong probability": (unary.wrong_true_bit, 3, 2**3, 1, 1),
-    "permanent report redrawn": (sessions.redrawn, 4, 4 * 4, 1, 1),
+    "permanent report redrawn": (sessions.draw_again, 4, 4 * 4, 1, 1),
 }
 
 
 @pytest.mark.parametrize("name", TOO_REVEALING)
 def test_the_audit_sees_a_device_that_reveals_more_than_it_claims(name: str) -> None:
     client, size, reports, epsilon, claimed = TOO_REVEALING[name]
-    assert epsilon_lower_bound(drawn(client, size, reports, epsilon=epsilon)) > claimed
+    assert epsilon_lower_bound(draw_reports(client, size, reports, epsilon=epsilon)) > claimed
 
 
 # Defects that keep epsilon, or hide behind right totals: seen because they are not their table.
 UNFAITHFUL: dict[str, tuple[Callable[..., Any], int, float, npt.NDArray[np.float64]]] = {
     "lies over the other k - 1, meant over all": (
-        categorical.lies_over_others,
+        categorical.changes_over_others,
         10,
         1,
         categorical.table(10, categorical.uniform_share(10, 1) * 0.9 + 0.1),
@@ -95,14 +95,14 @@ UNFAITHFUL: dict[str, tuple[Callable[..., Any], int, float, npt.NDArray[np.float
         k_ary(2, 8),
     ),
     "modulo bias of 2 % in 10 categories": (categorical.modulo, 10, 1, k_ary(10, 1)),
-    "lie outside the categories, k = 100": (categorical.lie_outside, 100, 1, k_ary(100, 1)),
+    "lie outside the categories, k = 100": (categorical.replacement_outside, 100, 1, k_ary(100, 1)),
 }
 
 
 @pytest.mark.parametrize("name", UNFAITHFUL)
 def test_the_audit_sees_a_device_that_is_not_its_table(name: str) -> None:
     client, size, epsilon, declared = UNFAITHFUL[name]
-    counts = drawn(client, size, size + 1, epsilon=epsilon)
+    counts = draw_reports(client, size, size + 1, epsilon=epsilon)
     assert goodness_of_fit(counts, declared) < SIGNIFICANCE
 
 
@@ -115,11 +115,14 @@ def test_a_seed_in_the_client_is_seen_by_asking_two_of_them() -> None:
 
 
 def test_two_people_with_a_lie_each_stay_within_their_epsilon() -> None:
-    assert epsilon_lower_bound(drawn(categorical.own_lies_of_two, 4, 16, epsilon=1.0)) <= 1
+    assert (
+        epsilon_lower_bound(draw_reports(categorical.own_replacements_of_two, 4, 16, epsilon=1.0))
+        <= 1
+    )
 
 
 def test_a_report_that_is_kept_and_sent_twice_stays_within_its_epsilon() -> None:
-    assert epsilon_lower_bound(drawn(sessions.kept, 4, 16, epsilon=1.0)) <= 1
+    assert epsilon_lower_bound(draw_reports(sessions.draw_once, 4, 16, epsilon=1.0)) <= 1
 
 
 def test_a_wrong_true_bit_is_seen_over_whole_reports_and_not_by_guessing() -> None:
@@ -127,12 +130,12 @@ def test_a_wrong_true_bit_is_seen_over_whole_reports_and_not_by_guessing() -> No
     truths = rng.integers(size, size=DRAWS)
     right = 0
     for truth in range(size):
-        asked = int((truths == truth).sum())
-        reports = unary.wrong_true_bit(truth, asked, rng, size=size, epsilon=1.0)
+        respondents = int((truths == truth).sum())
+        reports = unary.wrong_true_bit(truth, respondents, rng, size=size, epsilon=1.0)
         right += int((unary.best_guess(reports, size, rng) == truth).sum())
     assert guess_lower_bound(right, DRAWS, size) < 1
     # q = 1/(e+1): the ratio of whole reports is (2/3)/(1/3) * (1-q)/q = 2e.
-    bound = epsilon_lower_bound(drawn(unary.wrong_true_bit, size, 2**size, epsilon=1.0))
+    bound = epsilon_lower_bound(draw_reports(unary.wrong_true_bit, size, 2**size, epsilon=1.0))
     assert 1.66 < bound < 1 + np.log(2)
 
 

@@ -88,22 +88,24 @@ def test_what_can_be_ticked_together_decides_what_is_revealed(
 ) -> None:
     """Two sets that differ in two boxes differ by two shares of epsilon, not by three."""
     shares = [Decimal(device["epsilon"]) for device in devices]
-    for here, there in pairwise([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]):
-        ratio = largest_ratio(whole_reports(devices, [here, there]))
-        apart = [share for share, a, b in zip(shares, here, there, strict=True) if a != b]
-        assert float(ratio) == pytest.approx(float(sum(apart).exp()), rel=1e-6)
+    for first, second in pairwise([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]):
+        ratio = largest_ratio(whole_reports(devices, [first, second]))
+        different_shares = [
+            share for share, a, b in zip(shares, first, second, strict=True) if a != b
+        ]
+        assert float(ratio) == pytest.approx(float(sum(different_shares).exp()), rel=1e-6)
 
 
-def counted(page: Page, devices: list[dict[str, Any]], name: str) -> np.ndarray:
-    given = {"raw": [*map(as_served, devices)], "draws": DRAWS, "truths": TRUTHS, "name": name}
-    return np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", json.dumps(given)))
+def count_draws(page: Page, devices: list[dict[str, Any]], name: str) -> np.ndarray:
+    arguments = {"raw": [*map(as_served, devices)], "draws": DRAWS, "truths": TRUTHS, "name": name}
+    return np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", json.dumps(arguments)))
 
 
 @pytest.mark.browser
 def test_the_shipping_devices_of_a_question_reveal_no_more_than_its_epsilon(
     page: Page, devices: list[dict[str, Any]]
 ) -> None:
-    counts = counted(page, devices, "shipping")
+    counts = count_draws(page, devices, "shipping")
     exact = np.array(whole_reports(devices, TRUTHS), dtype=float)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
     # Far below it the audit would see nothing: two options against the refusal differ in all three.
@@ -115,8 +117,8 @@ def test_the_shipping_devices_of_a_question_reveal_no_more_than_its_epsilon(
 def test_one_draw_for_all_options_is_seen_over_whole_reports_only(
     page: Page, devices: list[dict[str, Any]]
 ) -> None:
-    counts = counted(page, devices, "oneForAll")
+    counts = count_draws(page, devices, "oneForAll")
     assert epsilon_lower_bound(counts) > 1
     # Each device by itself is what it declares: only the whole report gives it away.
-    alone = counts.reshape(len(TRUTHS), 2, 2, 2).sum(axis=(2, 3))
-    assert epsilon_lower_bound(alone, BEYOND_DOUBT) <= float(devices[0]["epsilon"])
+    margins = counts.reshape(len(TRUTHS), 2, 2, 2).sum(axis=(2, 3))
+    assert epsilon_lower_bound(margins, BEYOND_DOUBT) <= float(devices[0]["epsilon"])

@@ -17,7 +17,7 @@ from tests.audit.audit import (
     replays,
 )
 from tests.browser.rr_page import k_rr_device, make_device, rr_page
-from tests.devices import as_served, written_out
+from tests.devices import as_served, expanded_device
 
 pytestmark = pytest.mark.browser
 
@@ -46,8 +46,10 @@ def page(chromium: Browser) -> Iterator[Page]:
 def evaluate(
     page: Page, body: str, device: dict[str, Any], name: str, draws: int, truths: Sequence[int] = ()
 ) -> Any:
-    given = json.dumps({"raw": as_served(device), "draws": draws, "name": name, "truths": truths})
-    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", given)
+    arguments = json.dumps(
+        {"raw": as_served(device), "draws": draws, "name": name, "truths": truths}
+    )
+    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", arguments)
 
 
 def counts_of(
@@ -58,7 +60,7 @@ def counts_of(
     return np.array(evaluate(page, COUNT, device, name, DRAWS, [*truths]))
 
 
-def declared(device: dict[str, Any], step: int = 1) -> npt.NDArray[np.float64]:
+def declared_table(device: dict[str, Any], step: int = 1) -> npt.NDArray[np.float64]:
     return np.array(device["columns"][::step]) / device["denominator"]
 
 
@@ -66,9 +68,9 @@ def declared(device: dict[str, Any], step: int = 1) -> npt.NDArray[np.float64]:
 def test_the_shipping_device_reveals_no_more_than_declared(
     page: Page, size: int, record_property: Callable[[str, object], None]
 ) -> None:
-    device = written_out(k_rr_device(size, "1"))
+    device = expanded_device(k_rr_device(size, "1"))
     counts = counts_of(page, device, "shipping")
-    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared(device))
+    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared_table(device))
     record_property("epsilon_lower_bound", bound)
     record_property("goodness_of_fit", p_value)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
@@ -78,25 +80,27 @@ def test_the_shipping_device_reveals_no_more_than_declared(
 
 
 def test_the_shipping_device_follows_an_uneven_table(page: Page) -> None:
-    device = written_out(make_device(UNEVEN, epsilon="1"))
-    assert goodness_of_fit(counts_of(page, device, "shipping"), declared(device)) > SIGNIFICANCE
+    device = expanded_device(make_device(UNEVEN, epsilon="1"))
+    assert (
+        goodness_of_fit(counts_of(page, device, "shipping"), declared_table(device)) > SIGNIFICANCE
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "size"), [("truthOnNaN", 2), ("liesOverAll", 10), ("modulo", 100)]
 )
 def test_the_same_audit_sees_a_browser_mutant_reveal_more(page: Page, name: str, size: int) -> None:
-    device = written_out(k_rr_device(size, "1"))
+    device = expanded_device(k_rr_device(size, "1"))
     step = max(1, size // 10)
-    given = counts_of(page, device, name, step)
-    assert epsilon_lower_bound(given) > 1
-    assert goodness_of_fit(given, declared(device, step)) < SIGNIFICANCE
+    counts = counts_of(page, device, name, step)
+    assert epsilon_lower_bound(counts) > 1
+    assert goodness_of_fit(counts, declared_table(device, step)) < SIGNIFICANCE
 
 
 @pytest.mark.parametrize("name", ["countedFromOne", "transposed"])
 def test_the_same_audit_sees_a_browser_mutant_leave_its_table(page: Page, name: str) -> None:
-    device = written_out(make_device(UNEVEN, epsilon="1"))
-    assert goodness_of_fit(counts_of(page, device, name), declared(device)) < SIGNIFICANCE
+    device = expanded_device(make_device(UNEVEN, epsilon="1"))
+    assert goodness_of_fit(counts_of(page, device, name), declared_table(device)) < SIGNIFICANCE
 
 
 @pytest.mark.parametrize(("name", "replayed"), [("shipping", False), ("fixedSeed", True)])

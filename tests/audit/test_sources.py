@@ -1,4 +1,4 @@
-"""The build fails on randomness that is not the system's, wherever a respondent passes."""
+"""No code between respondent and storage uses randomness other than the system's."""
 
 from pathlib import Path
 
@@ -65,20 +65,20 @@ def test_the_systems_generator_is_asked_in_one_place() -> None:
 @pytest.mark.parametrize("path", sorted(PURE.glob("*.js")), ids=lambda path: path.name)
 def test_the_device_touches_neither_page_nor_network_nor_storage(path: Path) -> None:
     assert reaches_outside(code_of(path)) == []
-    assert {found.parent for found in imported_scripts(path, ROOT)} == {PURE}
+    assert {script.parent for script in imported_scripts(path, ROOT)} == {PURE}
 
 
 def test_the_server_side_of_a_response_draws_from_the_system_only() -> None:
     read = server_modules()
     rooms = {path.parent.name for path in read}
     assert {"responses", "views", "services", "parameters"} <= rooms
-    found = {name(path): weak_randomness_in_python(path.read_text()) for path in read}
+    names_by_file = {name(path): weak_randomness_in_python(path.read_text()) for path in read}
     # A kind draws simulated answers from a generator that it is given: it names the type and makes
     # none, so that nothing of it can be behind a response.
-    named = {"numpy.random", "numpy.random.Generator"}
+    allowed = {"numpy.random", "numpy.random.Generator"}
     made = {
-        path: set(uses) - (named if path.startswith("surveys/kinds/") else set())
-        for path, uses in found.items()
+        path: set(uses) - (allowed if path.startswith("surveys/kinds/") else set())
+        for path, uses in names_by_file.items()
     }
     assert {path: uses for path, uses in made.items() if uses} == {}
 

@@ -9,7 +9,7 @@ from surveys.authoring.workbench.searching import run_request
 from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch, Question
 from surveys.services.search_runs import SEARCH
-from tests.app.search_cases import CHOICE, asked, made
+from tests.app.search_cases import CHOICE, made, search_request
 from tests.browser.author import sign_in, troubles
 from tests.browser.axe import assert_well
 from tests.browser.support import until
@@ -81,7 +81,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
 
 def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server, new_context):
     question = make_survey(questions=[CHOICE]).questions.get()
-    partly = run_request(asked(methods=["certified"], epsilon=None), lambda *_: True)
+    partly = run_request(search_request(methods=["certified"], epsilon=None), lambda *_: True)
     unfinished = {"state": "running", "progress": 0.3, "content": partly}
     search = made(question, None, **unfinished)
     page = sign_in(new_context(color_scheme="light"), live_server)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.models import Submission
-from surveys.parameters import Served, digest_of
+from surveys.parameters import ServedParameters, digest_of
 from surveys.services.launches import draft_parameters
 from surveys.services.transitions import close_survey
 from surveys.views.respond import render_form
@@ -250,9 +250,11 @@ def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
     """What the author's admin serves, put under an address of the live server."""
     draft = make_survey(slug="draft")
     parameters = draft_parameters(survey=draft)
-    served = Served(parameters, digest_of(parameters))
+    served = ServedParameters(parameters, digest_of(parameters))
     request = RequestFactory().get("/")
-    html = render_form(request, survey=draft, served=served, preview=True).content.decode()
+    html = render_form(
+        request, survey=draft, served_parameters=served, preview=True
+    ).content.decode()
     page = new_context(reduced_motion="reduce").new_page()
     page.route("**/preview/", lambda route: route.fulfill(body=html, content_type="text/html"))
     posts = []

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from surveys.models import Result
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
-from tests.app.test_results_cards_page import both
+from tests.app.test_results_cards_page import launch_with_both
 from tests.browser.axe import assert_well
 from tests.browser.support import until
 from tests.builders import PASSWORD, make_user
@@ -114,7 +114,7 @@ def test_axe_finds_nothing_with_tables_scales_and_several_devices(open_page, sch
 
 @EACH_SCHEME_AND_WIDTH
 def test_cards_and_a_searched_table_have_no_raw_mark_and_a_proof(open_page, scheme, width):
-    launch = both(results_public=True)
+    launch = launch_with_both(results_public=True)
     size = {"width": width, "height": 900}
     page = drawn(open_page(results_of(launch), viewport=size, color_scheme=scheme))
     for summary in page.locator("details.device > summary").all():

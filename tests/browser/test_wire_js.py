@@ -13,7 +13,7 @@ from surveys.responses import envelope
 from tests.browser.rr_page import k_rr_device, rr_page, run
 from tests.browser.support import ROOT
 from tests.builders import launched
-from tests.devices import columns_of, written_out
+from tests.devices import columns_of, expanded_device
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
@@ -104,7 +104,7 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
     served, passed = run(page, body, case["document"])
     assert served == case["document"]
     assert passed.pop("devices") == [
-        written_out(device) | {"truths": len(columns_of(device["table"]))}
+        expanded_device(device) | {"truths": len(columns_of(device["table"]))}
         for device in served.pop("devices")
     ]
     assert passed == served

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class AnsweringProcess:
-    """The end that a test holds."""
+    """The end of the connection in the test."""
 
     def __init__(self, module: str, environment: Mapping[str, str]) -> None:
         self.process = subprocess.Popen(
@@ -45,7 +45,7 @@ class AnsweringProcess:
 
 
 def answer_by(verbs: Mapping[str, Callable[..., Any]]) -> None:
-    """The other end: answer until there are no more questions."""
+    """The other end: answer until the input ends."""
     import django
     from django.db import connections
 

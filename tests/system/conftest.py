@@ -22,18 +22,22 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 class Stacks:
-    """Started when the first test needs one; one that a failed test has used is not used again."""
+    """Stacks, started when the first test needs one; none is reused after a failed test."""
 
-    def __init__(self, collected: Path) -> None:
-        self.collected = collected
+    def __init__(self, static_files: Path) -> None:
+        self.static_files = static_files
         self._running: dict[str, tuple[Stack, ExitStack]] = {}
 
     def on(self, database: str) -> Stack:
         if database not in self._running:
-            with ExitStack() as held:
-                url = held.enter_context(postgresql.running()) if database == "postgresql" else ""
-                new = running_stack(database_url=url, collected=self.collected)
-                self._running[database] = (held.enter_context(new), held.pop_all())
+            with ExitStack() as resources:
+                url = (
+                    resources.enter_context(postgresql.running())
+                    if database == "postgresql"
+                    else ""
+                )
+                new = running_stack(database_url=url, static_files=self.static_files)
+                self._running[database] = (resources.enter_context(new), resources.pop_all())
         return self._running[database][0]
 
     def end(self, database: str) -> None:
@@ -42,15 +46,15 @@ class Stacks:
 
 
 @pytest.fixture(scope="session")
-def collected(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """Where the first stack leaves the static files to the next, of other processes too."""
+def static_files(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The directory in which the first stack stores the static files for later ones."""
     base = tmp_path_factory.getbasetemp()
     return (base if worker_id == "master" else base.parent) / "collected"
 
 
 @pytest.fixture(scope="session")
-def stacks(collected: Path) -> Iterator[Stacks]:
-    running = Stacks(collected)
+def stacks(static_files: Path) -> Iterator[Stacks]:
+    running = Stacks(static_files)
     with ExitStack() as ends:
         for database in DATABASES:
             ends.callback(running.end, database)

@@ -48,7 +48,7 @@ class Crowd:
         assert len(self.receipts) == len(self.sent)
 
     def send_again(self) -> None:
-        """Every respondent asks once more under the same id: the same receipt comes back."""
+        """Send every response again under the same id; the receipts must be the same."""
         for submission, reports in self.sent.items():
             assert self.client.send(reports, submission=submission) == self.receipts[submission]
         self.client.close()

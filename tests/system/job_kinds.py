@@ -1,4 +1,4 @@
-"""Two kinds of jobs that no product code knows: a registration each, and they are jobs like others.
+"""Two kinds of jobs outside the product, each added by one registration.
 
 `celery -A tests.system.job_kinds worker` runs them; `python -m tests.system.job_kinds` is asked
 about them. What they do is written to files, a line for each step, by the process that takes it.
@@ -67,9 +67,9 @@ def _is_behind(subject: int) -> bool:
 
 
 def _catch_up(run: jobs.Run) -> None:
-    wanted = _read(run.subject, "wanted")
+    target = _read(run.subject, "wanted")
     _note(run.subject, f"{time.monotonic()}")
-    (FOLDER / f"{run.subject}.done").write_text(str(wanted))
+    (FOLDER / f"{run.subject}.done").write_text(str(target))
 
 
 COUNTING = jobs.register(
@@ -99,7 +99,7 @@ def ask(subject: int) -> None:
 
 
 def want(subject: int) -> None:
-    """One more, stored before it is asked for, as a response is."""
+    """Store one more unit of work before the job is requested, as with a response."""
     path = FOLDER / f"{subject}.new"
     path.write_text(str(_read(subject, "wanted") + 1))
     path.rename(FOLDER / f"{subject}.wanted")
@@ -107,7 +107,7 @@ def want(subject: int) -> None:
 
 
 def wake(kind: str, subject: int, times: int) -> int:
-    """How many wait in the queue then."""
+    """Send wake-ups; returns the length of the queue."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(16) as threads:
@@ -117,16 +117,16 @@ def wake(kind: str, subject: int, times: int) -> int:
 
 
 def wake_while_it_runs(subject: int) -> list[int]:
-    """How many wait in the queue before, and after a request that came during the run."""
-    waiting = [wake(COUNTING.name, subject, 1)]
+    """The lengths of the queue before and after a request during the run."""
+    runs = [wake(COUNTING.name, subject, 1)]
     (FOLDER / f"{subject}.wanted").write_text("1")
-    late = replace(COUNTING, run=lambda run: waiting.append(wake(COUNTING.name, run.subject, 1)))
+    late = replace(COUNTING, run=lambda run: runs.append(wake(COUNTING.name, run.subject, 1)))
     jobs.run(late, subject)
-    return waiting
+    return runs
 
 
 def deliver(subject: int, times: int) -> None:
-    """Past the pending flag, as a broker does that delivers twice."""
+    """Send tasks past the pending flag, as a broker that delivers twice."""
     for _ in range(times):
         app.send_task(queue.TASK, (STEPS.name, subject), queue=QUEUE)
 

@@ -58,11 +58,13 @@ def preload(slug: str, count: str) -> dict[str, Any]:
 
 
 def audit(slug: str) -> dict[str, Any]:
-    """All that is kept about a survey's responses, counted in every way there is."""
+    """All counts of a survey's stored responses."""
     from surveys.responses import tallies
 
     target = _launch(slug)
-    stored = {f"{tally.table}/{tally.stratum}": tally.counts for tally in target.tallies.all()}
+    stored_counts = {
+        f"{tally.table}/{tally.stratum}": tally.counts for tally in target.tallies.all()
+    }
     recount = {"/".join(key): counts for key, counts in tallies.recount(target).items()}
     return {
         "receipts": sorted(
@@ -71,7 +73,7 @@ def audit(slug: str) -> dict[str, Any]:
         "inbox": target.inbox.count(),
         "aggregated": target.aggregated,
         "report_sets": target.report_sets.count(),
-        "tallies": stored,
+        "tallies": stored_counts,
         "recount": recount,
         "state": target.survey.state,
     }

@@ -38,7 +38,7 @@ MOST_BITS = 2**16
 
 
 class Untrusted(Exception):
-    """The parameters break a rule, so nothing may be asked."""
+    """The parameters break a rule, so no question may be asked."""
 
 
 # --- 2: the digest ------------------------------------------------------------------------------
@@ -66,8 +66,8 @@ def _escaped(character: str) -> str:
 
 
 def digest_of(document: Json) -> str:
-    covered = {key: document[key] for key in document if key not in ("digest", "translations")}
-    return f"sha256:{sha256(canonical(covered).encode('utf-8')).hexdigest()}"
+    fields = {key: document[key] for key in document if key not in ("digest", "translations")}
+    return f"sha256:{sha256(canonical(fields).encode('utf-8')).hexdigest()}"
 
 
 # --- 3: what is checked before anything is asked ------------------------------------------------
@@ -78,8 +78,8 @@ def require(holds: bool, rule: str) -> None:
         raise Untrusted(rule)
 
 
-def is_whole(value: Any, least: int = 0) -> bool:
-    return type(value) is int and least <= value < LARGEST
+def is_whole(value: Any, lowest: int = 0) -> bool:
+    return type(value) is int and lowest <= value < LARGEST
 
 
 def is_decimal(value: Any) -> bool:
@@ -192,7 +192,7 @@ TABLES = {
 
 
 def check(document: Any) -> Json:
-    """The document, if everything that section 3 asks for holds; else `Untrusted`."""
+    """The document, if all rules of section 3 hold; raises `Untrusted` otherwise."""
     require(isinstance(document, dict), "is an object")
     check_object(document, DOCUMENT, optional={"translations"})
     for question in document["questions"]:
@@ -233,9 +233,9 @@ def check_tables(document: Json, questions: Mapping[str, Json]) -> None:
 
 def check_device(device: Any, questions: Mapping[str, Json]) -> None:
     check_object(device, DEVICE)
-    (covered,) = device["questions"]
-    require(covered in questions, "a device covers its question")
-    question = questions[covered]
+    (name,) = device["questions"]
+    require(name in questions, "a device covers its question")
+    question = questions[name]
     check_name(device, question)
     check_hands(device)
     on_page = device["stratum"] == "page"
@@ -331,17 +331,19 @@ def check_cards(table: Json) -> None:
     several = 2 <= len(cards[0]) < len(columns)
     require(several, "a card shows several answers and not all")
     require(len({len(card) for card in cards}) == 1, "every card shows as many answers")
-    on = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 in card]
-    off = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 not in card]
-    require(bool(on) and bool(off), "an answer is on some cards and not on others")
+    included = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 in card]
+    excluded = [entry for entry, card in zip(columns[0], cards, strict=True) if 0 not in card]
+    require(bool(included) and bool(excluded), "an answer is on some cards and not on others")
     for answer, column in enumerate(columns):
-        shown = [answer in card for card in cards]
-        wanted = [on[0] if there else off[0] for there in shown]
-        pairs = list(zip(column, wanted, strict=True))
-        even = all(abs(entry - other) <= len(cards) for entry, other in pairs)
-        require(even, "all cards with an answer are alike, and all without")
-        mass = sum(entry for entry, there in zip(column, shown, strict=True) if there)
-        require(abs(mass - sum(on)) <= len(cards) ** 2, "every answer is on as many cards")
+        contains = [answer in card for card in cards]
+        expected = [included[0] if is_included else excluded[0] for is_included in contains]
+        pairs = list(zip(column, expected, strict=True))
+        is_even = all(abs(entry - other) <= len(cards) for entry, other in pairs)
+        require(is_even, "all cards with an answer are alike, and all without")
+        mass = sum(
+            entry for entry, is_included in zip(column, contains, strict=True) if is_included
+        )
+        require(abs(mass - sum(included)) <= len(cards) ** 2, "every answer is on as many cards")
 
 
 def check_direct(device: Json) -> None:
@@ -357,49 +359,51 @@ def check_privacy(device: Json) -> None:
     epsilon, table = Decimal(device["epsilon"]), device["table"]
     require(0 < epsilon <= EPSILON_CAP, f"epsilon is above 0 and at most {EPSILON_CAP}")
     if device["delta"] is None:
-        for most, least in extremes(table):
-            require(within([most], [least], epsilon, 0), "the table keeps its epsilon")
+        for highest, lowest in extremes(table):
+            require(is_within([highest], [lowest], epsilon, 0), "the table keeps its epsilon")
         return
     delta = Fraction(device["delta"])
     require(0 < delta < 1, "delta is above 0 and below 1")
     require(table["form"] in ("dense", "uniform"), "a delta is for a table of codes")
-    for here, there in itertools.permutations(columns_of(table), 2):
+    for first, second in itertools.permutations(columns_of(table), 2):
         allowed = delta * table["denominator"]
-        require(within(here, there, epsilon, allowed), "the table keeps its delta")
+        require(is_within(first, second, epsilon, allowed), "the table keeps its delta")
 
 
 def extremes(table: Json) -> list[tuple[int, int]]:
     """Pairs of which none may have a larger ratio than e**epsilon."""
     if table["form"] == "product":
         worst = [max(extremes(part), key=ratio) for part in table["parts"]]
-        return [(math.prod(most for most, _ in worst), math.prod(least for _, least in worst))]
+        return [
+            (math.prod(highest for highest, _ in worst), math.prod(lowest for _, lowest in worst))
+        ]
     if table["form"] == "bits":
-        one, zero, whole = table["one"], table["zero"], table["denominator"]
-        here, there = one * (whole - zero), zero * (whole - one)
-        return [(max(here, there), min(here, there))]
+        one_entry, zero, denominator = table["one"], table["zero"], table["denominator"]
+        upper, lower = one_entry * (denominator - zero), zero * (denominator - one_entry)
+        return [(max(upper, lower), min(upper, lower))]
     return [(max(row), min(row)) for row in zip(*columns_of(table), strict=True)]
 
 
 def ratio(pair: tuple[int, int]) -> float | Fraction:
-    most, least = pair
-    if least:
-        return Fraction(most, least)
-    return math.inf if most else 0
+    highest, lowest = pair
+    if lowest:
+        return Fraction(highest, lowest)
+    return math.inf if highest else 0
 
 
-def within(
-    here: Sequence[int], there: Sequence[int], epsilon: Decimal, allowed: Fraction | int
+def is_within(
+    first: Sequence[int], second: Sequence[int], epsilon: Decimal, allowed: Fraction | int
 ) -> bool:
-    """Whether here exceeds e**epsilon * there by no more than is allowed, summed where it does."""
+    """Whether `first` exceeds e**epsilon * `second` by at most `allowed`, summed where it does."""
     digits = 50
     while True:
         low, high = power_bounds(epsilon, digits)
-        most, least = (
-            sum(max(Fraction(0), a - power * b) for a, b in zip(here, there, strict=True))
+        highest, lowest = (
+            sum(max(Fraction(0), a - power * b) for a, b in zip(first, second, strict=True))
             for power in (low, high)
         )
-        if most <= allowed or least > allowed:
-            return most <= allowed
+        if highest <= allowed or lowest > allowed:
+            return highest <= allowed
         digits *= 2
 
 
@@ -423,8 +427,8 @@ def check_coverage(devices: Sequence[Json], questions: Mapping[str, Json]) -> No
 
 
 def devices_of(devices: Iterable[Json], question: Json, stratum: str) -> list[Json]:
-    here = [device for device in devices if device["stratum"] == stratum]
-    return [device for device in here if device["questions"] == [question["id"]]]
+    devices_of_stratum = [device for device in devices if device["stratum"] == stratum]
+    return [device for device in devices_of_stratum if device["questions"] == [question["id"]]]
 
 
 def check_total(document: Json) -> None:
@@ -432,7 +436,7 @@ def check_total(document: Json) -> None:
 
 
 def check_reasons(document: Json) -> None:
-    """Above the limits somebody says why."""
+    """Check that epsilons above the limits have reasons."""
     above = spent(document["devices"]) > PERSON_LIMIT
     require(not above or bool(document["reason"].strip()), "a total above the limit has a reason")
     for question in document["questions"]:
@@ -442,7 +446,7 @@ def check_reasons(document: Json) -> None:
 
 
 def spent(devices: Iterable[Json]) -> Decimal:
-    """What one person may spend: of each device the largest epsilon of its strata."""
+    """The epsilon that one person may spend: the sum over devices of the largest over strata."""
     largest: dict[str, Decimal] = {}
     for device in devices:
         epsilon = Decimal(device["epsilon"] or 0)
@@ -456,9 +460,9 @@ def spent(devices: Iterable[Json]) -> Decimal:
 def uniform_below(n: int, random_bytes: RandomBytes) -> int:
     bits = (n - 1).bit_length()
     while True:
-        drawn = int.from_bytes(random_bytes((bits + 7) // 8), "big") % 2**bits
-        if drawn < n:
-            return drawn
+        integer = int.from_bytes(random_bytes((bits + 7) // 8), "big") % 2**bits
+        if integer < n:
+            return integer
 
 
 def draw(device: Json, truth: Any, random_bytes: RandomBytes = secrets.token_bytes) -> Any:
@@ -468,19 +472,19 @@ def draw(device: Json, truth: Any, random_bytes: RandomBytes = secrets.token_byt
 def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
     if table["form"] == "product":
         pairs = zip(table["parts"], truth, strict=True)
-        return [draw_from(part, one, random_bytes) for part, one in pairs]
+        return [draw_from(part, truth_of_part, random_bytes) for part, truth_of_part in pairs]
     if table["form"] == "bits":
         chances = [table["one"] if bit == truth else table["zero"] for bit in range(table["bits"])]
         below = [uniform_below(table["denominator"], random_bytes) < each for each in chances]
-        return "".join("01"[one] for one in below)
+        return "".join("01"[bit] for bit in below)
     columns = columns_of(table)
     require(0 <= truth < len(columns), "the answer is one of the categories")
-    drawn = uniform_below(table["denominator"], random_bytes)
+    integer = uniform_below(table["denominator"], random_bytes)
     bounds, reached = [], 0
     for entry in columns[truth]:
         reached += entry
         bounds.append(reached)
-    return sum(bound <= drawn for bound in bounds)
+    return sum(bound <= integer for bound in bounds)
 
 
 # --- 5: the response ----------------------------------------------------------------------------
@@ -539,9 +543,9 @@ def post(
     headers: Mapping[str, str] | None = None,
     method: str = "POST",
 ) -> Answer:
-    given = {"Content-Type": "application/json", **(headers or {})}
+    all_headers = {"Content-Type": "application/json", **(headers or {})}
     address = f"{base}/s/{slug}/responses/"
-    return _exchange(urllib.request.Request(address, body, given, method=method))
+    return _exchange(urllib.request.Request(address, body, all_headers, method=method))
 
 
 def send(base: str, slug: str, response: Json) -> Answer:
@@ -566,11 +570,11 @@ def _answer(status: int, reply: Any) -> Answer:
 def main(base: str, slug: str, *answers: str) -> None:
     document = check(fetch(base, slug).body)
     several = {q["id"] for q in document["questions"] if q["control"] == "boxes"}
-    given: dict[str, int | list[int]] = {}
+    truths: dict[str, int | list[int]] = {}
     for name, _, indices in (answer.partition("=") for answer in answers):
         ticked = [int(index) for index in indices.split(",") if index]
-        given[name] = ticked if name in several else ticked[0]
-    answer = send(base, slug, respond(document, given))
+        truths[name] = ticked if name in several else ticked[0]
+    answer = send(base, slug, respond(document, truths))
     sys.stdout.write(f"{answer.status} {json.dumps(answer.body)}\n")
 
 

@@ -11,7 +11,7 @@ SHORT_PRIOR = ["0.5", "0.3", "0.2"]
 
 
 class Searcher(AnsweringProcess):
-    """One for a whole test, or for all of a module."""
+    """A process for a whole test, or for all tests of a module."""
 
     def __init__(self, stack: Stack, *, broker: str = "") -> None:
         url = broker or stack.broker_url()
@@ -19,7 +19,7 @@ class Searcher(AnsweringProcess):
 
 
 def draft(slug: str, count: int) -> list[int]:
-    """A draft survey with so many questions; their ids."""
+    """Create a draft survey with this number of questions; returns their ids."""
     from django.contrib.auth.models import User
 
     from tests.builders import make_survey
@@ -37,7 +37,7 @@ def start(question: int, long: bool) -> int:
     prior = LONG_PRIOR if long else SHORT_PRIOR
     request = {
         "format": 1,
-        "labels": [f"answer {place}" for place in range(len(prior))],
+        "labels": [f"answer {index}" for index in range(len(prior))],
         "prior": prior,
         "origin": {"kind": "typed"},
         "n": 1000,
@@ -62,27 +62,27 @@ def stop(search: int) -> None:
 def show(search: int) -> dict[str, Any]:
     from surveys.models import DesignSearch
 
-    found = DesignSearch.objects.get(pk=search)
-    fronts = found.content.get("fronts", {})
+    row = DesignSearch.objects.get(pk=search)
+    fronts = row.content.get("fronts", {})
     return {
-        "state": found.state,
-        "progress": found.progress,
-        "attempt": found.attempt,
-        "message": found.message,
-        "bound": len(found.content.get("bound", [])),
+        "state": row.state,
+        "progress": row.progress,
+        "attempt": row.attempt,
+        "message": row.message,
+        "bound": len(row.content.get("bound", [])),
         "members": {name: len(front["members"]) for name, front in fronts.items()},
     }
 
 
-def wake(times: int, most: int) -> list[int]:
-    """Queue so many searches and recomputes where `most` may wait; how many wait then."""
+def wake(times: int, limit: int) -> list[int]:
+    """Send wake-ups with at most `limit` in the queue; returns the length of the queue."""
     from django.conf import settings
 
     from surveys.jobs import queue
     from surveys.services.results import RECOMPUTE
     from surveys.services.search_runs import SEARCH
 
-    queue.MOST_WAITING = most
+    queue.MOST_WAITING = limit
     for number in range(times):
         queue.wake(SEARCH, number)
         queue.wake(RECOMPUTE, number)

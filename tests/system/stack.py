@@ -1,4 +1,4 @@
-"""The real thing: what `make run` starts, with a data directory and a database of a test's own."""
+"""The stack that `make run` starts, with a data directory and a database of its own."""
 
 import json
 import os
@@ -37,15 +37,15 @@ def free_port() -> int:
 
 
 def plain_environment(**values: str) -> dict[str, str]:
-    """An environment without what the test settings have put into ours."""
+    """The environment without the variables of the test settings."""
     return {**{name: os.environ[name] for name in KEPT if name in os.environ}, **values}
 
 
-def wait_for(what: Callable[[], T], *, seconds: float = 120, every: float = 0.05) -> T:
-    """Poll until `what()` is true; returns its value."""
+def wait_for(condition: Callable[[], T], *, seconds: float = 120, every: float = 0.05) -> T:
+    """Poll until `condition()` is true; returns its value."""
     deadline = time.monotonic() + seconds
-    while not (value := what()):
-        assert time.monotonic() < deadline, f"still not after {seconds} s: {what}"
+    while not (value := condition()):
+        assert time.monotonic() < deadline, f"still not after {seconds} s: {condition}"
         time.sleep(every)
     return value
 
@@ -54,11 +54,11 @@ class Stack:
     """One supervisor with all that it runs; `start` and `stop` may be repeated."""
 
     def __init__(
-        self, data: Path, *, database_url: str = "", collected: Path | None = None
+        self, data: Path, *, database_url: str = "", static_files: Path | None = None
     ) -> None:
-        """`collected` is where stacks with databases of their own share the static files."""
+        """`static_files` is where stacks with databases of their own share the static files."""
         self.data = data
-        self.collected = collected
+        self.static_files = static_files
         self.port = free_port()
         self.environment = plain_environment(
             PORT=str(self.port),
@@ -77,7 +77,7 @@ class Stack:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        self._take_collected()
+        self._take_static_files()
         self.launcher = subprocess.Popen(
             [sys.executable, "-m", "config.stack"],
             cwd=ROOT,
@@ -87,31 +87,31 @@ class Stack:
             text=True,
             start_new_session=True,
         )
-        said = []
+        lines = []
         for line in self.launcher.stdout:
-            said.append(line)
+            lines.append(line)
             if line.startswith("Ctrl-C"):
-                self._share_collected()
+                self._share_static_files()
                 return
-        raise AssertionError("the stack did not start:\n" + "".join(said))
+        raise AssertionError("the stack did not start:\n" + "".join(lines))
 
-    def _take_collected(self) -> None:
-        if self.collected and self.collected.exists() and not self.data.exists():
-            shutil.copytree(self.collected, self.data)
+    def _take_static_files(self) -> None:
+        if self.static_files and self.static_files.exists() and not self.data.exists():
+            shutil.copytree(self.static_files, self.data)
 
-    def _share_collected(self) -> None:
-        if not self.collected or self.collected.exists():
+    def _share_static_files(self) -> None:
+        if not self.static_files or self.static_files.exists():
             return
-        with tempfile.TemporaryDirectory(dir=self.collected.parent) as directory:
-            whole = Path(directory, "whole")
-            shutil.copytree(self.data / COLLECTED[0], whole / COLLECTED[0])
-            shutil.copy2(self.data / COLLECTED[1], whole)
+        with tempfile.TemporaryDirectory(dir=self.static_files.parent) as directory:
+            storage = Path(directory, "whole")
+            shutil.copytree(self.data / COLLECTED[0], storage / COLLECTED[0])
+            shutil.copy2(self.data / COLLECTED[1], storage)
             # All at once, and by one of those who come at the same time.
             with suppress(OSError):
-                whole.rename(self.collected)
+                storage.rename(self.static_files)
 
     def stop(self) -> None:
-        """An ordinary end; nothing of it may be left."""
+        """End the stack in the ordinary way; no process may remain."""
         processes = self.processes()
         self.launcher.terminate()
         self.launcher.wait(timeout=90)
@@ -120,13 +120,13 @@ class Stack:
         assert not left
 
     def kill_everything(self) -> None:
-        """What a power cut leaves: nothing had time to do anything."""
+        """Kill all processes at once, as a power cut does."""
         leftovers.kill({psutil.Process(self.launcher.pid), *self.processes()})
         self.launcher.wait(timeout=30)
         self.launcher.stdout.close()
 
     def close(self) -> None:
-        """The end of it, in whatever state a test has left it, and at once: `stop` is tested."""
+        """End the stack at once, in any state; `stop` has tests of its own."""
         if self._ledger:
             self._ledger.close()
             self._ledger = None
@@ -140,7 +140,7 @@ class Stack:
         return psutil.Process(self.launcher.pid).children(recursive=True)
 
     def role(self, name: str) -> psutil.Process:
-        """The process that the supervisor started for `name`, once it is what it should be."""
+        """The process that the supervisor started for `name`, once it runs its program."""
         return wait_for(lambda: self._find(name))
 
     def _find(self, name: str) -> psutil.Process | None:
@@ -211,7 +211,7 @@ class Stack:
         }
 
     def forget_logs(self) -> None:
-        """What was logged so far is of other tests."""
+        """Ignore the logs so far, which belong to other tests."""
         logs = (self.data / "log").glob("*.log")
         self._said_before = {path.name: path.stat().st_size for path in logs}
 
@@ -220,12 +220,12 @@ class Stack:
 def running_stack(
     *,
     database_url: str = "",
-    collected: Path | None = None,
+    static_files: Path | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> Iterator[Stack]:
     # A short path: the tests' own directories can be too long for a socket's name.
     with tempfile.TemporaryDirectory(prefix="candor-stack-") as directory:
-        stack = Stack(Path(directory, "var"), database_url=database_url, collected=collected)
+        stack = Stack(Path(directory, "var"), database_url=database_url, static_files=static_files)
         stack.environment |= settings or {}
         try:
             stack.start()

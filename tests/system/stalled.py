@@ -1,4 +1,4 @@
-"""Clients that hold a connection and do not send what they owe."""
+"""Clients that hold a connection without completing their requests."""
 
 import resource
 import socket
@@ -48,7 +48,7 @@ def stalled(port: int, kind: str, *, path: str, count: int = 200) -> Iterator[St
 
 def _connected(port: int, kind: str, path: str) -> socket.socket:
     if kind == "kept":
-        return _kept(port)
+        return _idle_connection(port)
     connection = socket.create_connection(("127.0.0.1", port), timeout=30)
     connection.sendall(_beginning(port, kind, path))
     connection.setblocking(False)
@@ -58,18 +58,18 @@ def _connected(port: int, kind: str, path: str) -> socket.socket:
 def _beginning(port: int, kind: str, path: str) -> bytes:
     line = f"POST {path} HTTP/1.1\r\n"
     head = f"{line}Host: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
-    sent = {
+    response = {
         "idle": "",
         "half a head": head,
         "half a body": f'{head}Content-Length: {LENGTH}\r\n\r\n{{"digest": "sha256:',
         "trickled head": line + "X-Long: ",
         "trickled body": f"{head}Content-Length: {LENGTH}\r\n\r\n",
     }
-    return sent[kind].encode()
+    return response[kind].encode()
 
 
-def _kept(port: int) -> socket.socket:
-    """Idle after an answer."""
+def _idle_connection(port: int) -> socket.socket:
+    """A connection that is idle after an answer."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=30)
     try:
         connection.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
@@ -98,5 +98,5 @@ def _is_open(connection: socket.socket) -> bool:
 
 def _allow_many_files() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    limit = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))

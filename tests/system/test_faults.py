@@ -29,15 +29,15 @@ def new_slug() -> str:
 
 
 def assert_counted_once(stack: Stack, slug: str, crowd: Crowd) -> None:
-    """Receipts, inbox, report sets, tallies and their recount all tell the same story."""
+    """Check that receipts, inbox, report sets, tallies and their recount agree."""
     size = len(crowd.sent)
     wait_for(lambda: stack.in_results(slug) >= size, every=0.2)
     crowd.send_again()
-    books = stack.ledger("audit", slug)
-    assert books["receipts"] == sorted(crowd.sent)
-    assert books["inbox"] == 0
-    assert books["aggregated"] == books["report_sets"] == size
-    assert books["tallies"] == books["recount"] == crowd.histogram()
+    ledger = stack.ledger("audit", slug)
+    assert ledger["receipts"] == sorted(crowd.sent)
+    assert ledger["inbox"] == 0
+    assert ledger["aggregated"] == ledger["report_sets"] == size
+    assert ledger["tallies"] == ledger["recount"] == crowd.histogram()
 
 
 def kill_web_master(stack: Stack) -> None:
@@ -104,13 +104,13 @@ def test_worker_killed_in_the_middle_of_a_recompute(stack):
     crowd.finish()
     total = preloaded + len(crowd.sent)
     wait_for(lambda: stack.in_results(slug) >= total, every=0.2)
-    books = stack.ledger("audit", slug)
-    assert books["inbox"] == 0
-    assert len(books["receipts"]) == books["aggregated"] == books["report_sets"] == total
+    ledger = stack.ledger("audit", slug)
+    assert ledger["inbox"] == 0
+    assert len(ledger["receipts"]) == ledger["aggregated"] == ledger["report_sets"] == total
     expected = crowd.histogram()
     expected["q1/page"][1] += preloaded
     expected["q2/page"][2] += preloaded
-    assert books["tallies"] == books["recount"] == expected
+    assert ledger["tallies"] == ledger["recount"] == expected
 
 
 def test_many_submissions_make_one_pending_task(stack):
@@ -120,9 +120,9 @@ def test_many_submissions_make_one_pending_task(stack):
     crowd = Crowd(stack.url, document, size=100).start()
     crowd.finish()
     with redis.Redis.from_url(stack.broker_url()) as broker:
-        waiting = [json.loads(task) for task in broker.lrange("celery", 0, -1)]
+        tasks = [json.loads(task) for task in broker.lrange("celery", 0, -1)]
     stack.role("worker").resume()
-    jobs = [task["headers"]["argsrepr"] for task in waiting if task["headers"]["task"] == TASK]
+    jobs = [task["headers"]["argsrepr"] for task in tasks if task["headers"]["task"] == TASK]
     assert len([job for job in jobs if RECOMPUTE.name in job]) <= 1
     assert_counted_once(stack, slug, crowd)
 
@@ -150,19 +150,19 @@ def test_the_clock_closes_a_survey_on_time(stack):
     respondents = Respondents(stack.url, document)
     respondents.send({"q1": 0, "q2": 1})
     respondents.close()
-    wait_for(lambda: _refused(stack, document), every=0.3)
+    wait_for(lambda: _is_refused(stack, document), every=0.3)
     assert time.monotonic() - began > seconds - 1
     # The sweep runs every 2 s here; the state itself follows the refusal by that.
-    books = wait_for(lambda: _closed(stack, slug), every=0.5)
-    assert len(books["receipts"]) == books["aggregated"] + books["inbox"]
+    ledger = wait_for(lambda: _closed(stack, slug), every=0.5)
+    assert len(ledger["receipts"]) == ledger["aggregated"] + ledger["inbox"]
 
 
 def _closed(stack: Stack, slug: str) -> dict | None:
-    books = stack.ledger("audit", slug)
-    return books if books["state"] == "closed" else None
+    ledger = stack.ledger("audit", slug)
+    return ledger if ledger["state"] == "closed" else None
 
 
-def _refused(stack: Stack, document: dict) -> bool:
+def _is_refused(stack: Stack, document: dict) -> bool:
     """Whether a new response gets 409; acknowledged ones before that are counted like any other."""
     body = {
         "digest": document["digest"],

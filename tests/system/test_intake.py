@@ -41,16 +41,16 @@ class Application:
         if environ["PATH_INFO"] == "/large":
             start("200 OK", [("Content-Type", "text/plain")])
             return self.large
-        said = f"{environ['REMOTE_ADDR']} {environ.get('HTTP_X_FORWARDED_FOR')}".encode()
-        start("200 OK", [("Content-Length", str(len(said)))])
-        return [said]
+        text = f"{environ['REMOTE_ADDR']} {environ.get('HTTP_X_FORWARDED_FOR')}".encode()
+        start("200 OK", [("Content-Length", str(len(text)))])
+        return [text]
 
 
 @contextmanager
 def serving(application: Application, **changes: Any) -> Iterator[int]:
     seconds = {intake.NEXT: 2, intake.HEAD: 2, intake.BODY: 2, intake.END: 2}
     values = {"seconds": seconds, "send_seconds": 2, "response_bytes": 1000, "connections": 100}
-    intake.limit(intake.Limits(**values | changes))
+    intake.set_limits(intake.Limits(**values | changes))
     tasks, everything, stop = ThreadedTaskDispatcher(), {}, threading.Event()
     tasks.set_thread_count(1)
     with socket.create_server(("127.0.0.1", 0)) as sock:
@@ -157,9 +157,9 @@ def test_a_reader_gets_the_whole():
 
 def test_the_address_is_the_peers_and_what_a_proxy_says_stays_a_header():
     with serving(Application()) as port:
-        said = answer(port, b"X-Forwarded-For: 192.0.2.7", b"X_Forwarded_For: 192.0.2.8")
-    assert said.endswith(b"127.0.0.1 192.0.2.7")
-    assert b"Server:" not in said
+        text = answer(port, b"X-Forwarded-For: 192.0.2.7", b"X_Forwarded_For: 192.0.2.8")
+    assert text.endswith(b"127.0.0.1 192.0.2.7")
+    assert b"Server:" not in text
 
 
 @pytest.mark.parametrize("address", ["http://[", "/s/Arbeit & Leben ü/", "/s/ü/", "http://ü/"])

@@ -28,7 +28,7 @@ class Site:
     def __init__(self, environment: dict[str, str]) -> None:
         self.environment = environment
         self.folder = Path(environment["CANDOR_DATA_DIR"])
-        self.asked = AnsweringProcess(MODULE, environment)
+        self.process = AnsweringProcess(MODULE, environment)
         self.workers: list[psutil.Process] = []
 
     def start_worker(self) -> psutil.Process:
@@ -53,7 +53,7 @@ class Site:
             (self.folder / f"{subject}.gate{gate}").touch()
 
     def show(self, subject: int) -> dict[str, Any]:
-        return self.asked.ask("show", subject)
+        return self.process.ask("show", subject)
 
     def in_state(self, subject: int, state: str, attempt: int | None = None) -> dict[str, Any]:
         def reached() -> dict[str, Any] | None:
@@ -71,11 +71,13 @@ def kill_all_of(worker: psutil.Process) -> None:
 
 @contextmanager
 def broker(environment: dict[str, str]) -> Iterator[dict[str, str]]:
-    ours = with_broker(environment)
+    with_own_broker = with_broker(environment)
     conf = Path(environment["CANDOR_DATA_DIR"], "broker.conf")
-    process = psutil.Popen([ours["CANDOR_BROKER_SERVER"], str(conf)], stdout=subprocess.DEVNULL)
+    process = psutil.Popen(
+        [with_own_broker["CANDOR_BROKER_SERVER"], str(conf)], stdout=subprocess.DEVNULL
+    )
     try:
-        yield {**environment, "REDIS_URL": ours["REDIS_URL"]}
+        yield {**environment, "REDIS_URL": with_own_broker["REDIS_URL"]}
     finally:
         leftovers.kill({process})
         process.wait(timeout=10)
@@ -83,11 +85,11 @@ def broker(environment: dict[str, str]) -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def running_site(request: pytest.FixtureRequest) -> Iterator[Site]:
-    with ExitStack() as held:
-        folder = held.enter_context(tempfile.TemporaryDirectory(prefix="candor-jobs-"))
+    with ExitStack() as resources:
+        folder = resources.enter_context(tempfile.TemporaryDirectory(prefix="candor-jobs-"))
         on = {}
         if request.param == "postgresql":
-            on = {"DATABASE_URL": held.enter_context(postgresql.running(quick=True))}
+            on = {"DATABASE_URL": resources.enter_context(postgresql.running(quick=True))}
         environment = plain_environment(
             CANDOR_DATA_DIR=folder,
             CANDOR_SECRET_KEY="x" * 50,
@@ -95,15 +97,15 @@ def running_site(request: pytest.FixtureRequest) -> Iterator[Site]:
             DJANGO_SETTINGS_MODULE="config.settings",
             **on,
         )
-        site = Site(held.enter_context(broker(environment)))
-        held.enter_context(closing(site.asked))
-        site.asked.ask("migrate")
+        site = Site(resources.enter_context(broker(environment)))
+        resources.enter_context(closing(site.process))
+        site.process.ask("migrate")
         yield site
 
 
 @pytest.fixture
 def site(running_site: Site) -> Iterator[Site]:
-    running_site.asked.ask("flush")
+    running_site.process.ask("flush")
     yield running_site
     running_site.stop_workers()
 
@@ -122,26 +124,26 @@ WHOLE = ["step 0", "step 1", "step 2"]
 def test_it_runs_to_its_end_and_twice_delivered_it_runs_once(site):
     subject = next(_subjects)
     site.open_gates(subject, 0)
-    site.asked.ask("ask", subject)
+    site.process.ask("ask", subject)
     site.start_worker()
     site.start_worker()
     wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
-    site.asked.ask("deliver", subject, 4)
+    site.process.ask("deliver", subject, 4)
     site.open_gates(subject, 1, 2)
-    site.asked.ask("deliver", subject, 4)
+    site.process.ask("deliver", subject, 4)
     done = site.in_state(subject, "done")
     assert (steps(done), done["attempt"], done["progress"]) == (WHOLE, 1, 1)
-    site.asked.ask("deliver", subject, 1)
+    site.process.ask("deliver", subject, 1)
     later = next(_subjects)
     site.open_gates(later, 0, 1, 2)
-    site.asked.ask("ask", later)
+    site.process.ask("ask", later)
     site.in_state(later, "done")
     assert site.show(subject) == done
 
 
 def test_a_killed_workers_job_is_taken_up_again_and_given_up_after_three(site):
     subject, other = next(_subjects), next(_subjects)
-    site.asked.ask("ask", subject)
+    site.process.ask("ask", subject)
     for attempt in (1, 2, 3):
         worker = site.start_worker()
         site.in_state(subject, "running", attempt)
@@ -151,14 +153,14 @@ def test_a_killed_workers_job_is_taken_up_again_and_given_up_after_three(site):
     assert (lost["attempt"], lost["message"], lost["lines"]) == (3, "Given up.", [])
     # A job that was never started has lost nothing.
     site.open_gates(other, 0, 1, 2)
-    site.asked.ask("ask", other)
+    site.process.ask("ask", other)
     assert site.in_state(other, "done")["attempt"] == 1
 
 
 def test_what_is_left_of_a_killed_workers_job_is_done_by_the_next(site):
     subject = next(_subjects)
     site.open_gates(subject, 0)
-    site.asked.ask("ask", subject)
+    site.process.ask("ask", subject)
     site.start_worker()
     wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
     # Its child alone: the worker itself goes on, with a new one.
@@ -172,7 +174,7 @@ def test_what_is_left_of_a_killed_workers_job_is_done_by_the_next(site):
 def test_a_worker_that_comes_back_stops_before_it_writes(site):
     subject = next(_subjects)
     site.open_gates(subject, 0)
-    site.asked.ask("ask", subject)
+    site.process.ask("ask", subject)
     site.start_worker()
     wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
     child = who_runs(site.show(subject))
@@ -200,7 +202,7 @@ def suspend_between_writes(site: Site, subject: int, child: psutil.Process) -> N
 
     def suspended() -> bool:
         child.suspend()
-        if site.asked.ask("is_free", subject):
+        if site.process.ask("is_free", subject):
             return True
         child.resume()
         return False
@@ -211,10 +213,10 @@ def suspend_between_writes(site: Site, subject: int, child: psutil.Process) -> N
 def test_a_running_job_is_cancelled(site):
     subject = next(_subjects)
     site.open_gates(subject, 0)
-    site.asked.ask("ask", subject)
+    site.process.ask("ask", subject)
     site.start_worker()
     wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
-    site.asked.ask("cancel", subject)
+    site.process.ask("cancel", subject)
     cancelled = site.in_state(subject, "cancelled")
     assert steps(cancelled) == WHOLE[:1]
     assert 0 < cancelled["progress"] < 1
@@ -223,17 +225,17 @@ def test_a_running_job_is_cancelled(site):
 def test_no_job_is_lost_with_what_the_broker_knew(site):
     subject = next(_subjects)
     site.open_gates(subject, 0, 1, 2)
-    site.asked.ask("ask", subject)
-    site.asked.ask("flush")
+    site.process.ask("ask", subject)
+    site.process.ask("flush")
     site.start_worker()
     assert steps(site.in_state(subject, "done")) == WHOLE
     # And not of one that runs, nor with a worker that is connected.
     second, third = next(_subjects), next(_subjects)
-    site.asked.ask("ask", second)
+    site.process.ask("ask", second)
     site.in_state(second, "running")
     site.open_gates(third, 0, 1, 2)
-    site.asked.ask("ask", third)
-    site.asked.ask("flush")
+    site.process.ask("ask", third)
+    site.process.ask("flush")
     site.open_gates(second, 0, 1, 2)
     assert site.in_state(second, "done")["attempt"] == 1
     assert site.in_state(third, "done")["attempt"] == 1
@@ -241,11 +243,11 @@ def test_no_job_is_lost_with_what_the_broker_knew(site):
 
 @pytest.mark.parametrize("kind", ["steps", "counting"])
 def test_who_wakes_at_once_sends_one_worker(site, kind):
-    assert site.asked.ask("wake", kind, next(_subjects), 200) == 1
+    assert site.process.ask("wake", kind, next(_subjects), 200) == 1
 
 
 def test_what_comes_while_a_job_runs_is_asked_for(site):
-    assert site.asked.ask("wake_while_it_runs", next(_subjects)) == [1, 2]
+    assert site.process.ask("wake_while_it_runs", next(_subjects)) == [1, 2]
 
 
 def test_a_pause_is_kept_and_the_last_request_never_lost(site):
@@ -256,12 +258,12 @@ def test_a_pause_is_kept_and_the_last_request_never_lost(site):
     log, done = (site.folder / f"{subject}.{name}" for name in ("log", "done"))
 
     def runs() -> list[str]:
-        site.asked.ask("want", subject)
+        site.process.ask("want", subject)
         return log.read_text().splitlines() if log.exists() else []
 
     wait_for(lambda: len(runs()) > 3, every=0.01)
-    wanted = (site.folder / f"{subject}.wanted").read_text()
-    wait_for(lambda: done.read_text() == wanted)
+    target = (site.folder / f"{subject}.wanted").read_text()
+    wait_for(lambda: done.read_text() == target)
     site.in_state(subject, "idle")
     times = [float(line.partition(" ")[2]) for line in site.show(subject)["lines"]]
     assert all(later - earlier > 0.99 for earlier, later in itertools.pairwise(times))

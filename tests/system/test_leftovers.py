@@ -48,9 +48,18 @@ def test_takes_long(held):
 def run_tests(folder: Path, text: str, *options: str) -> subprocess.Popen[str]:
     """Run a file of tests under our own fixtures, in another process and another folder."""
     (folder / "test_it.py").write_text(text)
-    ours = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-p", "tests.conftest"]
+    arguments = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-p", "tests.conftest"]
     return subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *ours, *options, "test_it.py"],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            *arguments,
+            *options,
+            "test_it.py",
+        ],
         cwd=folder,
         env=plain_environment(PYTHONPATH=str(ROOT)),
         stdout=subprocess.PIPE,
@@ -68,19 +77,19 @@ def pid_in(folder: Path) -> int:
 @pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "xdist"])
 def test_a_run_that_leaves_a_process_fails_and_ends_it(tmp_path, options):
     run = run_tests(tmp_path, LOST, *options)
-    said, _ = run.communicate(timeout=120)
-    assert run.returncode == 1, said
-    assert re.search(r"tests left processes behind: .*sleep 600", said)
-    assert "1 passed, 1 error" in said
+    output, _ = run.communicate(timeout=120)
+    assert run.returncode == 1, output
+    assert re.search(r"tests left processes behind: .*sleep 600", output)
+    assert "1 passed, 1 error" in output
     assert not psutil.pid_exists(pid_in(tmp_path))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_run_that_is_told_to_end_ends_what_it_has_started(tmp_path, number):
     run = run_tests(tmp_path, HELD)
-    held = pid_in(tmp_path)
+    pid = pid_in(tmp_path)
     run.send_signal(number)
-    said, _ = run.communicate(timeout=60)
-    assert run.returncode == pytest.ExitCode.INTERRUPTED, said
+    output, _ = run.communicate(timeout=60)
+    assert run.returncode == pytest.ExitCode.INTERRUPTED, output
     assert (tmp_path / "ended in order").exists()
-    assert not psutil.pid_exists(held)
+    assert not psutil.pid_exists(pid)

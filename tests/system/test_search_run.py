@@ -21,8 +21,8 @@ pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")
-def stack(collected: Path) -> Iterator[Stack]:
-    with running_stack(collected=collected) as running:
+def stack(static_files: Path) -> Iterator[Stack]:
+    with running_stack(static_files=static_files) as running:
         yield running
 
 
@@ -33,18 +33,18 @@ def searcher(stack: Stack) -> Iterator[Searcher]:
 
 
 def state_of(searcher: Searcher, search: int, *states: str) -> dict[str, Any]:
-    """Wait for one of the states."""
+    """Wait for one of the states; returns the search's status."""
 
     def reached() -> dict[str, Any] | None:
-        seen = searcher.ask("show", search)
-        return seen if seen["state"] in states else None
+        status = searcher.ask("show", search)
+        return status if status["state"] in states else None
 
     return wait_for(reached, every=0.1)
 
 
 def running_with_curves(searcher: Searcher, search: int) -> dict[str, Any]:
     state_of(searcher, search, "running")
-    return wait_for(lambda: (seen := searcher.ask("show", search))["bound"] and seen, every=0.1)
+    return wait_for(lambda: (status := searcher.ask("show", search))["bound"] and status, every=0.1)
 
 
 def kill_all_of(worker: psutil.Process) -> None:
@@ -56,16 +56,20 @@ def kill_all_of(worker: psutil.Process) -> None:
 
 def assert_started_again(searcher: Searcher, search: int) -> None:
     """Wait for the second attempt, and end it to make way; it is the last."""
-    again = wait_for(lambda: (seen := searcher.ask("show", search))["attempt"] == 2 and seen)
-    assert again["message"] in (jobs.STARTED_AGAIN, search_runs.STOPPED)
+    status = wait_for(
+        lambda: (search_status := searcher.ask("show", search))["attempt"] == 2 and search_status
+    )
+    assert status["message"] in (jobs.STARTED_AGAIN, search_runs.STOPPED)
     searcher.ask("stop", search)
     assert state_of(searcher, search, "cancelled")["attempt"] == 2
 
 
-def tried_again(searcher: Searcher, searches: set[int]) -> int:
-    """Whichever of these the worker takes first: left alone, it would come to its end."""
-    found = wait_for(lambda: [one for one in searches if searcher.ask("show", one)["attempt"] == 2])
-    return found[0]
+def restarted_search(searcher: Searcher, searches: set[int]) -> int:
+    """The search that the worker restarts first; it would otherwise run to its end."""
+    restarted = wait_for(
+        lambda: [search for search in searches if searcher.ask("show", search)["attempt"] == 2]
+    )
+    return restarted[0]
 
 
 def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(stack, searcher):
@@ -76,8 +80,12 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
     stack.start()
 
     killed = searcher.ask("start", second, True)
-    taken = [(killed, 1), (ended, 2)]
-    wait_for(lambda: [one for one, tries in taken if searcher.ask("show", one)["attempt"] == tries])
+    attempts = [(killed, 1), (ended, 2)]
+    wait_for(
+        lambda: [
+            search for search, tries in attempts if searcher.ask("show", search)["attempt"] == tries
+        ]
+    )
     # Where the start took long the first one has the worker again already.
     if searcher.ask("show", ended)["attempt"] == 2:
         assert_started_again(searcher, ended)
@@ -94,7 +102,7 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
 
     lost = {ended, killed}
     while lost:
-        search = tried_again(searcher, lost)
+        search = restarted_search(searcher, lost)
         assert_started_again(searcher, search)
         lost.remove(search)
     done = state_of(searcher, short, "done")
@@ -114,7 +122,7 @@ def test_a_search_runs_on_without_a_broker_and_a_lost_task_is_queued_again(stack
     first, second = searcher.ask("draft", "broken", 2)
     running = searcher.ask("start", first, True)
     early = running_with_curves(searcher, running)
-    waiting = searcher.ask("start", second, False)
+    third = searcher.ask("start", second, False)
     old = stack.role("broker")
     old.kill()
     psutil.wait_procs([old], timeout=10)
@@ -126,4 +134,4 @@ def test_a_search_runs_on_without_a_broker_and_a_lost_task_is_queued_again(stack
     assert cancelled["bound"] >= early["bound"] > 0
     assert cancelled["message"] == search_runs.STOPPED
     assert cancelled["progress"] < 1
-    assert state_of(searcher, waiting, "done")["attempt"] == 1
+    assert state_of(searcher, third, "done")["attempt"] == 1

@@ -24,10 +24,10 @@ DEADLINE, PATIENCE = 15, 20
 
 
 @pytest.fixture(scope="module")
-def stack(collected: Path) -> Iterator[Stack]:
+def stack(static_files: Path) -> Iterator[Stack]:
     names = ("HEAD", "BODY", "IDLE", "SEND")
     deadlines = {f"CANDOR_{name}_SECONDS": str(DEADLINE) for name in names}
-    with running_stack(collected=collected, settings=deadlines) as stack:
+    with running_stack(static_files=static_files, settings=deadlines) as stack:
         yield stack
 
 
@@ -40,11 +40,11 @@ def path(document: dict[str, Any]) -> str:
     return f"/s/{document['survey']}/responses/"
 
 
-def body(document: dict[str, Any], **more: Any) -> str:
+def body(document: dict[str, Any], **fields: Any) -> str:
     reports = {"q1": 0, "q2": 1}
     submission = str(uuid.uuid4())
     return json.dumps(
-        {"digest": document["digest"], "submission": submission, "reports": reports, **more}
+        {"digest": document["digest"], "submission": submission, "reports": reports, **fields}
     )
 
 
@@ -61,27 +61,27 @@ def status(stack: Stack, method: str, path: str, body: str | None = None) -> int
 
 def test_others_are_answered_while_connections_stall_and_those_end_in_time(stack, document):
     with ExitStack() as crowd:
-        held = []
+        connections = []
         for kind in KINDS:
             began = time.monotonic()
             clients = stalled(stack.port, kind, path=path(document), count=COUNT)
-            held.append(crowd.enter_context(clients))
+            connections.append(crowd.enter_context(clients))
             assert status(stack, "GET", "/healthz") == 200, kind
             assert status(stack, "POST", path(document), body(document)) == 201, kind
             if time.monotonic() - began < DEADLINE:
-                assert held[-1].still_open() == COUNT, kind
+                assert connections[-1].still_open() == COUNT, kind
         # Trickling does not help: the deadlines are for the whole.
-        wait_for(lambda: not any(each.still_open() for each in held), seconds=60, every=0.2)
+        wait_for(lambda: not any(each.still_open() for each in connections), seconds=60, every=0.2)
     assert "127.0.0.1" not in stack.logs()["web.log"]
 
 
 def test_a_response_that_arrives_in_pieces_is_taken(stack, document):
-    sent = body(document).encode()
+    payload = body(document).encode()
     head = f"POST {path(document)} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json"
-    whole = f"{head}\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent
+    message = f"{head}\r\nContent-Length: {len(payload)}\r\n\r\n".encode() + payload
     with socket.create_connection(("127.0.0.1", stack.port), timeout=PATIENCE) as client:
-        for start in range(0, len(whole), 40):
-            client.sendall(whole[start : start + 40])
+        for start in range(0, len(message), 40):
+            client.sendall(message[start : start + 40])
             time.sleep(0.01)
         assert client.recv(65536).startswith(b"HTTP/1.1 201")
 
@@ -146,14 +146,14 @@ def test_a_doubtful_head_is_refused_and_its_connection_ends(stack, head):
 
 def test_requests_that_are_under_way_are_finished_at_the_end(stack, document):
     """An ordinary end of the web server: half a response has arrived, the rest still may."""
-    sent = body(document).encode()
+    payload = body(document).encode()
     head = f"POST {path(document)} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json"
     with socket.create_connection(("127.0.0.1", stack.port), timeout=PATIENCE) as client:
-        client.sendall(f"{head}\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent[:20])
+        client.sendall(f"{head}\r\nContent-Length: {len(payload)}\r\n\r\n".encode() + payload[:20])
         status(stack, "GET", "/healthz")
         old = stack.role("web")
         old.terminate()
-        threading.Timer(1.0, client.sendall, [sent[20:]]).start()
+        threading.Timer(1.0, client.sendall, [payload[20:]]).start()
         assert client.recv(65536).startswith(b"HTTP/1.1 201")
     old.wait(timeout=30)
     assert stack.get_json(f"/s/{document['survey']}/results/status.json")

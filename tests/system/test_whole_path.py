@@ -54,7 +54,7 @@ def compose_and_launch(page: Page, stack: Stack, account: dict[str, str]) -> str
 
 
 def take_part(context: BrowserContext, link: str, truth: str) -> dict[str, Any]:
-    """Answer in a browser of one's own; returns what it sent and what it keeps."""
+    """Answer in a separate browser; returns the sent data and the stored data."""
     record: dict[str, Any] = {"requests": [], "console": []}
     context.add_init_script(ALWAYS_A)
     context.on("request", lambda r: record["requests"].append((r.method, r.url, r.post_data)))
@@ -104,9 +104,11 @@ def test_from_the_authors_sign_in_to_the_estimate(stack: Stack, new_context: Any
     assert [category["reported"] for category in question["categories"]] == [2, 0]
     parameters = stack.get_json(f"/s/{slug}/parameters.json")
     table = parameters["devices"][0]["table"]
-    kept = table["kept"] / table["denominator"]
+    retention = table["kept"] / table["denominator"]
     # All sent A: (1 - (1 - p)) / (2p - 1), above 100 % and shown so.
-    assert question["categories"][0]["estimate"] == pytest.approx(kept / (2 * kept - 1), abs=1e-12)
+    assert question["categories"][0]["estimate"] == pytest.approx(
+        retention / (2 * retention - 1), abs=1e-12
+    )
     kept_of_it = stack.ledger("audit", slug)
     assert kept_of_it["tallies"] == kept_of_it["recount"] == {"q1/page": [2, 0]}
     logs = "".join(stack.logs().values())

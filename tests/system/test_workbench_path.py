@@ -59,13 +59,13 @@ def search_and_adopt(page: Page) -> None:
     page.get_by_label("Generations of OptRR").fill("100")
     page.get_by_label("Levels of privacy").fill("8")
     page.get_by_role("button", name="Search", exact=True).click()
-    seen, deadline = set(), time.monotonic() + 120
-    while "Done." not in (said := page.locator("[data-live=status]").inner_text()):
+    texts, deadline = set(), time.monotonic() + 120
+    while "Done." not in (text := page.locator("[data-live=status]").inner_text()):
         for value in page.locator("#progress").evaluate_all("all => all.map((one) => one.value)"):
-            seen.add(value)
-        assert time.monotonic() < deadline, said
+            texts.add(value)
+        assert time.monotonic() < deadline, text
         page.wait_for_timeout(200)
-    assert len(seen) >= 2, "the progress moved before everybody's eyes"
+    assert len(texts) >= 2, "the progress moved before everybody's eyes"
     expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")
     page.get_by_role("link", name="Adopt for this question").click()
     page.get_by_role("button", name="Adopt", exact=True).click()
@@ -109,8 +109,8 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
     take_part(new_context(reduced_motion="reduce").new_page(), link)
     for number in range(RESPONSES - 1):
         answers = {"q1": number % 5, "q2": number * 3 % 5}
-        sent = protocol_client.send(stack.url, slug, protocol_client.respond(document, answers))
-        assert sent.status in (200, 201)
+        reply = protocol_client.send(stack.url, slug, protocol_client.respond(document, answers))
+        assert reply.status in (200, 201)
 
     results = new_context().new_page()
     results.goto(link + "results/")

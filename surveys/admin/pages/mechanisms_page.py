@@ -71,8 +71,8 @@ def _table_file(comparison: MechanismComparison, question: Question) -> HttpResp
 
 
 def _points(comparison: MechanismComparison) -> Iterator[Row]:
-    for one in comparison.curves:
-        for point in one.points:
+    for curve in comparison.curves:
+        for point in curve.points:
             values = (point.mse, point.margin, point.recovery, point.entropy_error)
             cells = (None if value in (None, inf) else value for value in values)
-            yield (one.name, str(point.epsilon), comparison.n, *cells)
+            yield (curve.name, str(point.epsilon), comparison.n, *cells)

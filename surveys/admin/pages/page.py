@@ -1,4 +1,4 @@
-"""What the pages about one survey share: whose it is, how they look, how trouble is told."""
+"""What the pages about one survey share: access, layout, and messages about errors."""
 
 import functools
 from collections.abc import Callable, Iterator
@@ -34,10 +34,10 @@ def survey_page(*methods: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @functools.wraps(view)
-        def guarded(
+        def guarded_view(
             model_admin: "SurveyAdmin", request: HttpRequest, object_id: str, **rest: Any
         ) -> HttpResponse:
-            # No token is asked of a HEAD, so it may reach only what a GET may.
+            # A HEAD request carries no CSRF token, so it may reach only what a GET may.
             method = "GET" if request.method == "HEAD" else request.method
             if method not in methods:
                 return HttpResponseNotAllowed(methods)
@@ -48,7 +48,7 @@ def survey_page(*methods: str) -> Callable[[View], View]:
                 raise Http404
             return view(model_admin, request, survey, **rest)
 
-        return guarded
+        return guarded_view
 
     return decorate
 
@@ -82,14 +82,14 @@ def to_change_page(survey: Survey) -> HttpResponse:
 
 
 class Attempt:
-    """Whether the block went through."""
+    """The success of a block that `attempt` runs."""
 
     succeeded = False
 
 
 @contextmanager
 def attempt(request: HttpRequest) -> Iterator[Attempt]:
-    """Run a change of the survey; expected trouble becomes a message instead of an error page."""
+    """Run a change of the survey; an expected error becomes a message instead of an error page."""
     outcome = Attempt()
     try:
         yield outcome

@@ -1,4 +1,4 @@
-"""The figures beside each epsilon, and the budget, as they are typed. Reads and stores nothing."""
+"""The figures beside each epsilon, and the budget, while a form is edited; nothing is stored."""
 
 import json
 import time
@@ -16,10 +16,10 @@ from surveys.models import Question, Survey
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
-# After so long an answer goes out with what it has, and the page asks for the rest: nothing goes on
-# for long without its client.
+# After this time an answer is sent with the panels computed so far, and the page asks for the
+# rest: no computation outlives its client for long.
 SECONDS = 1.0
-_DIGITS = 18  # of a key; more would not fit a column
+_DIGITS = 18  # digits of a key; more would not fit the column
 
 
 def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
@@ -27,27 +27,29 @@ def panel(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    asked = _asked(request.body)
-    if asked is None:
+    request_body = _read_body(request.body)
+    if request_body is None:
         return JsonResponse({"error": "The body must be a JSON object."}, status=400)
-    problem = too_many_questions(len(asked["questions"]))
+    problem = too_many_questions(len(request_body["questions"]))
     if problem:
         return JsonResponse({"error": problem}, status=422)
-    return JsonResponse(answered(asked, _stored(request, asked["questions"])))
+    return JsonResponse(
+        answer_panels(request_body, _stored_questions(request, request_body["questions"]))
+    )
 
 
-def _asked(body: bytes) -> dict[str, Any] | None:
+def _read_body(body: bytes) -> dict[str, Any] | None:
     try:
-        asked = json.loads(body)
+        request_body = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    questions = asked.get("questions") if isinstance(asked, dict) else None
+    questions = request_body.get("questions") if isinstance(request_body, dict) else None
     if not isinstance(questions, list):
         return None
-    return asked if all(isinstance(question, dict) for question in questions) else None
+    return request_body if all(isinstance(question, dict) for question in questions) else None
 
 
-def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
+def _stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Question]:
     """The saved questions by key, of drafts that this person may change; a table that a search
     found is taken from there and never from the request.
     """
@@ -56,36 +58,36 @@ def _stored(request: HttpRequest, entries: list[dict[str, Any]]) -> dict[str, Qu
     if not keys:
         return {}
     surveys = Survey.objects.editable_by(request.user).filter(state=Survey.State.DRAFT)
-    found = Question.objects.filter(survey__in=surveys.order_by(), pk__in=keys)
-    return {str(question.pk): question for question in found}
+    questions = Question.objects.filter(survey__in=surveys.order_by(), pk__in=keys)
+    return {str(question.pk): question for question in questions}
 
 
-def answered(asked: dict[str, Any], stored: dict[str, Question]) -> dict[str, Any]:
+def answer_panels(request_body: dict[str, Any], questions: dict[str, Question]) -> dict[str, Any]:
     """`more`: some panels are missing for want of time, and at least one has been computed."""
-    survey = PanelForm(asked)
+    survey = PanelForm(request_body)
     survey.is_valid()
     plan = survey.cleaned_data
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
-    counted, settled, more = [], _settled(asked), False
-    for entry in asked["questions"]:
+    instances, settled_keys, has_more = [], _settled_keys(request_body), False
+    for entry in request_body["questions"]:
         key = str(entry.get("key", ""))
-        late = bool(panels) and time.monotonic() > deadline
-        if late or key in settled:
-            more = more or key not in settled
+        is_late = bool(panels) and time.monotonic() > deadline
+        if is_late or key in settled_keys:
+            has_more = has_more or key not in settled_keys
             form: DeviceForm | EpsilonForm = epsilon_form(entry)
             form.is_valid()
         else:
-            form = device = device_form(entry, stored.get(str(entry.get("id", ""))))
+            form = device = device_form(entry, questions.get(str(entry.get("id", ""))))
             device.is_valid()
             panels[key] = panel_answer(device, plan)
-        counted += [form.instance] if counts_in_budget(form) else []
+        instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
-    total = budget_of(questions=counted, budget=budget) if budget else None
-    return {"panels": panels, "budget": total, "more": more}
+    total = budget_of(questions=instances, budget=budget) if budget else None
+    return {"panels": panels, "budget": total, "more": has_more}
 
 
-def _settled(asked: dict[str, Any]) -> set[str]:
+def _settled_keys(request_body: dict[str, Any]) -> set[str]:
     """Questions whose figures the page has already; they count against the budget only."""
-    keys = asked.get("settled")
+    keys = request_body.get("settled")
     return {key for key in keys if isinstance(key, str)} if isinstance(keys, list) else set()

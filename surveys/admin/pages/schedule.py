@@ -28,7 +28,7 @@ def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     if survey.state != Survey.State.OPEN:
         model_admin.message_user(request, _("Only an open survey can be closed."), "WARNING")
         return to_change_page(survey)
-    context: dict[str, Any] = {"title": _("Close"), **_at_the_close(survey)}
+    context: dict[str, Any] = {"title": _("Close"), **_closing_counts(survey)}
     return render_page(model_admin, request, survey, "close.html", **context)
 
 
@@ -52,14 +52,14 @@ def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
         "form": form,
         "media": model_admin.media + form.media,
     }
-    context |= _at_the_close(survey)
+    context |= _closing_counts(survey)
     return render_page(model_admin, request, survey, "reopen.html", **context)
 
 
-def _at_the_close(survey: Survey) -> dict[str, int]:
-    """What waits, once no more come in: either all of it makes a batch, or none of it enters."""
+def _closing_counts(survey: Survey) -> dict[str, int]:
+    """The responses in the inbox at the close: all of them make a batch, or none is released."""
     launch = survey.current_launch()
-    batch, waiting = batch_of(launch), launch.waiting()
-    enters = waiting if waiting >= batch else 0
-    held = waiting - enters
-    return {"batch": batch, "enters": enters, "held": held, "missing": batch - held}
+    batch, inbox_size = batch_of(launch), launch.waiting()
+    enters = inbox_size if inbox_size >= batch else 0
+    postponed = inbox_size - enters
+    return {"batch": batch, "enters": enters, "held": postponed, "missing": batch - postponed}

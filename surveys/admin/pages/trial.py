@@ -14,32 +14,32 @@ from surveys.authoring.simulation import simulated_results
 from surveys.exceptions import NotReadyError
 from surveys.forms.trial import TrialForm
 from surveys.models import Survey
-from surveys.services.drafts import served_now
+from surveys.services.drafts import parameters_to_serve
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
-# Of all questions together: each is a field of the page, and is estimated while somebody waits.
+# The answers of all questions together: each is a field, estimated while the author waits.
 MOST_ANSWERS = 2_000
 
 
 @survey_page("GET", "POST")
 def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
-        served = served_now(survey=survey)
+        served_parameters = parameters_to_serve(survey=survey)
     except NotReadyError as error:
         model_admin.message_user(request, error.message, "ERROR")
         return to_change_page(survey)
-    parameters = served.parameters
+    parameters = served_parameters.parameters
     count = sum(len(question.categories) for question in parameters.questions)
     if count > MOST_ANSWERS:
-        model_admin.message_user(request, _too_long(count), "ERROR")
+        model_admin.message_user(request, _too_long_message(count), "ERROR")
         return to_change_page(survey)
     form = TrialForm(request.POST or None, parameters=parameters)
     recovery = coverage = None
     if form.is_valid():
         truth, n = form.truth(), form.cleaned_data["respondents"]
-        results = simulated_results(parameters, served.digest, truth, n)
+        results = simulated_results(parameters, served_parameters.digest, truth, n)
         recovery = recovery_of(results, truth)
         coverage = coverage_rows(parameters, simulated_coverage(parameters, truth, n))
     context: dict[str, Any] = {
@@ -51,7 +51,7 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     return render_page(model_admin, request, survey, "trial.html", **context)
 
 
-def _too_long(count: int) -> str:
+def _too_long_message(count: int) -> str:
     message = _(
         "A test fill takes surveys with up to %(most)s answers to choose from, over all questions; "
         "this one has %(count)s. Clone it and try a part of it."

@@ -36,11 +36,13 @@ def workbench(
     form = None if obstacle else _form(request, question)
     if form and form.is_valid():
         with attempt(request) as outcome:
-            asked = form.request(_origin(request, form))
-            search = start_search(question=question, request=asked, user=author_of(request))
+            search_request = form.request(_origin(request, form))
+            search = start_search(
+                question=question, request=search_request, user=author_of(request)
+            )
         if outcome.succeeded:
             return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
-    listed = question.searches.without_content(*METHOD_LABELS)
+    searches = question.searches.without_content(*METHOD_LABELS)
     context: dict[str, Any] = {
         "title": _("Design workbench"),
         "question": question,
@@ -48,13 +50,13 @@ def workbench(
         "obstacle": obstacle,
         "sources": sources_for(author_of(request), len(form.labels)) if form else [],
         "source": _source(request, form) if form else None,
-        "searches": [{**search_row(search), "area": area(search)} for search in listed],
+        "searches": [{**search_row(search), "area": area(search)} for search in searches],
     }
     return render_page(model_admin, request, survey, "workbench.html", **context)
 
 
 def question_of(survey: Survey, question_id: int) -> Question:
-    """The question of this survey, which has answers; 404 for any other."""
+    """The question of this survey, if it has answers; 404 otherwise."""
     question = survey.questions.filter(pk=question_id).first()
     if question is None or question.kind not in KINDS:
         raise Http404
@@ -99,19 +101,19 @@ def _form(request: HttpRequest, question: Question) -> SearchForm:
 
 
 def _start(request: HttpRequest, question: Question) -> dict[str, Any]:
-    """From an earlier search of this question, or from a closed survey's estimate."""
-    again = request.GET.get("again", "")
-    number = int(again) if again.isdecimal() and len(again) < 19 else 0
-    earlier = question.searches.without_content().filter(id=number).first()
+    """The start values: an earlier search of this question, or a closed survey's estimate."""
+    search_id = request.GET.get("again", "")
+    number = int(search_id) if search_id.isdecimal() and len(search_id) < 19 else 0
+    earlier_search = question.searches.without_content().filter(id=number).first()
     size = len(categories(question))
-    if earlier and len(earlier.request["prior"]) == size:
-        return start_again(earlier.request)
+    if earlier_search and len(earlier_search.request["prior"]) == size:
+        return start_again(earlier_search.request)
     source = source_at(author_of(request), request.GET.get("from", ""), size)
     return source.start() if source else {}
 
 
 def _source(request: HttpRequest, form: SearchForm) -> Source | None:
-    """Where the guess in the form comes from, as long as this person may see that."""
+    """The source of the guess in the form, if this person may see it."""
     key = request.POST.get("origin", "") or request.GET.get("from", "")
     return source_at(author_of(request), key, len(form.labels))
 

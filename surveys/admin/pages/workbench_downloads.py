@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import survey_page
 from surveys.admin.pages.workbench_points import devices_of
-from surveys.admin.pages.workbench_search import found
+from surveys.admin.pages.workbench_search import find_search
 from surveys.admin.search_words import member_points
 from surveys.exports.table import Column, Table, Type
 from surveys.models import DesignSearch, Question, Survey
@@ -29,8 +29,8 @@ def search_record(
     question_id: int,
     search_id: int,
 ) -> HttpResponse:
-    """Everything that is kept of the search; enough to run it again elsewhere."""
-    question, search = found(survey, question_id, search_id)
+    """The stored record of the search, which suffices to repeat it elsewhere."""
+    question, search = find_search(survey, question_id, search_id)
     record = {
         "survey": survey.slug,
         "question": question.name,
@@ -58,7 +58,7 @@ def search_table(
     search_id: int,
 ) -> HttpResponse:
     """Full precision; an empty cell where something is infinite or does not apply."""
-    question, search = found(survey, question_id, search_id)
+    question, search = find_search(survey, question_id, search_id)
     columns = (
         Column("series", Type.TEXT, _("Curve")),
         Column("index", Type.INTEGER, _("Number of the point, counted from 0")),
@@ -77,11 +77,11 @@ def _rows(search: DesignSearch, question: Question) -> Iterator[dict[str, Any]]:
         for index, point in enumerate(content.get(series, ())):
             yield {**point, "series": series, "index": index}
     for point in member_points(content):
-        place = {"series": point.method, "index": point.index, "reports": point.reports}
-        yield {**point.row, **place}
+        position = {"series": point.method, "index": point.index, "reports": point.reports}
+        yield {**point.row, **position}
     for index, point in enumerate(devices_of(search, question)):
-        place = {"series": point.row["name"], "index": index, "reports": point.reports}
-        yield {**point.row, **place}
+        position = {"series": point.row["name"], "index": index, "reports": point.reports}
+        yield {**point.row, **position}
 
 
 def _name(search: DesignSearch, ending: str) -> str:

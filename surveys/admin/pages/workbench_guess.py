@@ -1,4 +1,4 @@
-"""A guessed distribution taken from what a closed survey found."""
+"""A guessed distribution taken from the estimates of a closed survey."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from surveys.results.release import release_of
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-# Surveys that are looked through, the latest first.
+# The number of surveys that are searched, the latest first.
 MOST_SURVEYS = 50
-# No share may be zero: what is estimated below this is raised to it.
+# No share may be zero: a smaller estimate is raised to this value.
 FLOOR = Decimal("0.01")
 _STEP = Decimal("0.0001")
-# The same step in percent, which the fields take.
+# The same step in percent, the unit of the fields.
 _CENT = Decimal("0.01")
 
 
@@ -53,38 +53,40 @@ class Source:
         """Values of the form's fields, in percent."""
         names = share_names(len(self.shares))
         percents = [(100 * share).quantize(_CENT) for share in self.shares]
-        filled = dict(zip(names, percents, strict=True))
-        return {**filled, "origin": self.key}
+        values = dict(zip(names, percents, strict=True))
+        return {**values, "origin": self.key}
 
 
 def sources_for(user: "User", answers: int) -> list[Source]:
-    """Questions with so many answers whose results this person may see and are released."""
-    closed = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
-    found: list[Source] = []
-    for survey in closed.order_by("-created_at", "-pk")[:MOST_SURVEYS]:
-        found += _sources_of(survey, answers)
-    return found
+    """Questions with this number of answers and released results that this person may see."""
+    surveys = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
+    sources: list[Source] = []
+    for survey in surveys.order_by("-created_at", "-pk")[:MOST_SURVEYS]:
+        sources += _sources_of(survey, answers)
+    return sources
 
 
 def source_at(user: "User", key: str, answers: int) -> Source | None:
-    """The one that `Source.key` names, if this person may see it."""
+    """The source with this `Source.key`, if this person may see it."""
     number, _colon, name = key.partition(":")
     if not number.isdecimal():
         return None
     visible = Survey.objects.results_visible_to(user).filter(state=Survey.State.CLOSED)
     survey = visible.filter(launches__pk=int(number)).first() if len(number) < 19 else None
-    found = _sources_of(survey, answers) if survey else iter(())
-    return next((one for one in found if one.key == f"{number}:{name}"), None)
+    sources = _sources_of(survey, answers) if survey else iter(())
+    return next((source for source in sources if source.key == f"{number}:{name}"), None)
 
 
-def smoothed(shares: Sequence[float]) -> tuple[Decimal, ...]:
-    """Parts of one, of four decimals, none below FLOOR: what lies above it gives way in proportion.
+def smooth_shares(shares: Sequence[float]) -> tuple[Decimal, ...]:
+    """Shares with four decimals that sum to one, none below FLOOR.
 
-    What rounding down leaves goes to the largest share.
+    Shares above FLOOR are reduced in proportion to their excess.
+
+    The remainder of rounding down is added to the largest share.
     """
-    above = [max(Decimal(0), Decimal(repr(share)) - FLOOR) for share in shares]
-    room = (1 - FLOOR * len(above)) / (sum(above) or 1)
-    parts = [(FLOOR + share * room).quantize(_STEP, rounding=ROUND_DOWN) for share in above]
+    excesses = [max(Decimal(0), Decimal(repr(share)) - FLOOR) for share in shares]
+    room = (1 - FLOOR * len(excesses)) / (sum(excesses) or 1)
+    parts = [(FLOOR + share * room).quantize(_STEP, rounding=ROUND_DOWN) for share in excesses]
     parts[parts.index(max(parts))] += 1 - sum(parts)
     return tuple(parts)
 
@@ -96,9 +98,11 @@ def _sources_of(survey: Survey, answers: int) -> Iterator[Source]:
         for question in launch.parameters.questions
         if len(question.categories) == answers and not question.several
     }
-    # The results of a survey are read only where some question could serve.
+    # The results of a survey are read only if one of its questions can be a source.
     content = release_of(launch).content if fits else None
     for question in (content or {"questions": []})["questions"]:
         shares = [row.get("constrained") for row in question["categories"]]
         if question["id"] in fits and len(shares) == answers and None not in shares:
-            yield Source(launch, question["id"], question["text"], question["n"], smoothed(shares))
+            yield Source(
+                launch, question["id"], question["text"], question["n"], smooth_shares(shares)
+            )

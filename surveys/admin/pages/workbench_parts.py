@@ -44,30 +44,31 @@ def live_context(
 
 
 def stamp_of(search: DesignSearch) -> str:
-    """Changes when anything but the progress does, and with the reader's language."""
+    """A hash of everything on the page except the progress, and of the reader's language."""
     front = search.content.get("fronts", {})
-    known = [search.state, search.stop_requested, search.message, get_language()]
-    known += [
-        (name, one["steps"], one["finished"], one["hypervolume"]) for name, one in front.items()
+    parts = [search.state, search.stop_requested, search.message, get_language()]
+    parts += [
+        (name, state["steps"], state["finished"], state["hypervolume"])
+        for name, state in front.items()
     ]
-    known += [len(search.content.get("bound", ())), search.content.get("notes")]
-    return sha256(repr(known).encode()).hexdigest()[:16]
+    parts += [len(search.content.get("bound", ())), search.content.get("notes")]
+    return sha256(repr(parts).encode()).hexdigest()[:16]
 
 
-def said(search: DesignSearch) -> str:
-    """For a screen reader: at a change of state and at every quarter, not every second."""
+def announcement(search: DesignSearch) -> str:
+    """The text for a screen reader, which changes with the state and at every quarter."""
     state = state_words(search)[0]
     quarter = int(4 * search.progress)
-    if search.finished or not quarter:
+    if search.is_finished or not quarter:
         return state
     return f"{state} {numbers.percent(quarter / 4)}"
 
 
 def _in_line(points: Sequence[Point], request: Row) -> bool:
-    """Whether every design is as private as no report at all: bounds so strict tell no guess."""
-    most = 1 - max(map(float, request["prior"]))
-    found = [point.row["privacy"] for point in points if point.method]
-    return bool(found) and min(found) > most - 5e-4
+    """Whether the bounds are so strict that every design is as private as no report at all."""
+    largest = 1 - max(map(float, request["prior"]))
+    privacies = [point.row["privacy"] for point in points if point.method]
+    return bool(privacies) and min(privacies) > largest - 5e-4
 
 
 def _methods(search: DesignSearch, points: Sequence[Point]) -> list[dict[str, Any]]:
@@ -90,9 +91,9 @@ def _front(front: Row | None) -> dict[str, Any]:
     gaps = [member["gap"] for member in front["members"]]
     return {
         "done": numbers.percent(front["finished"]),
-        "area": numbers.fixed(front["hypervolume"], 4),
+        "area": numbers.fixed_decimals(front["hypervolume"], 4),
         "best": gap_words(min(gaps, default=None)),
-        "seconds": numbers.fixed(front["seconds"], 1),
+        "seconds": numbers.fixed_decimals(front["seconds"], 1),
     }
 
 

@@ -1,4 +1,4 @@
-"""One design that a search found, beside the question's other devices, and who may adopt it."""
+"""One design of a search, beside the question's other devices, and whether it can be adopted."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,13 +26,13 @@ from surveys.parameters.exact import report_codes
 
 
 def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[str, Any]:
-    """What the page says of a chosen design."""
+    """The part of the page about a chosen design."""
     matrix = point.row["matrix"]
-    beside = [point, *devices_of(search, question)]
+    points = [point, *devices_of(search, question)]
     return {
         "point": point,
-        "columns": [one.label for one in beside],
-        "rows": _facts(search.content, beside),
+        "columns": [column.label for column in points],
+        "rows": _facts(search.content, points),
         "labels": search.request["labels"],
         "matrix": [
             {"code": code, "cells": [numbers.out_of_100(entry) for entry in row]}
@@ -40,11 +40,11 @@ def detail_of(search: DesignSearch, question: Question, point: Point) -> dict[st
         ],
         "drawable": len(matrix) <= MOST_ROWS,
         "obstacle": adoption_obstacle(search, question, point),
-        "epsilon": _epsilon_shown(search),
+        "epsilon": _epsilon_text(search),
     }
 
 
-def _epsilon_shown(search: DesignSearch) -> str:
+def _epsilon_text(search: DesignSearch) -> str:
     epsilon = search.request["epsilon"]
     return numbers.decimal(epsilon) if epsilon else ""
 
@@ -55,28 +55,28 @@ def devices_of(search: DesignSearch, question: Question) -> list[Point]:
     devices = [point for point in points_of(search.content) if not point.method]
     if len(categories(question)) != len(prior):
         return devices
-    before = question.epsilon, question.randomized, question.design
+    former_values = question.epsilon, question.randomized, question.design
     question.epsilon, question.randomized = Decimal(epsilon or 1), True
     try:
-        return [_measured(point, question, prior, search.request["n"]) for point in devices]
+        return [_with_measures(point, question, prior, search.request["n"]) for point in devices]
     finally:
-        question.epsilon, question.randomized, question.design = before
+        question.epsilon, question.randomized, question.design = former_values
 
 
-def _measured(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
+def _with_measures(point: Point, question: Question, prior: Sequence[float], n: int) -> Point:
     question.design = point.row["name"]
     try:
         design = draft_design(question)
     except EngineError:
         return point
     margin = accuracy(design, [prior], n, question.known_epsilon).margin
-    more = {"margin": margin, "reports": len(design.reports)}
-    return replace(point, row={**more, **point.row})
+    measures = {"margin": margin, "reports": len(design.reports)}
+    return replace(point, row={**measures, **point.row})
 
 
-def _facts(content: Row, beside: Sequence[Point]) -> list[dict[str, Any]]:
-    """Rows of the comparison: what, and its value for every design."""
-    named: list[tuple[str, Callable[[Point], str]]] = [
+def _facts(content: Row, points: Sequence[Point]) -> list[dict[str, Any]]:
+    """Rows of the comparison: the name of a measure, and its value for every design."""
+    facts: list[tuple[str, Callable[[Point], str]]] = [
         (_("Best guess of an answer is wrong"), lambda p: numbers.percent(p.row["privacy"])),
         (_("Strongest belief after a report"), lambda p: numbers.percent(p.row["worst_posterior"])),
         (_("Epsilon"), lambda p: numbers.epsilon_rounded_up(p.row["epsilon"])),
@@ -85,7 +85,7 @@ def _facts(content: Row, beside: Sequence[Point]) -> list[dict[str, Any]]:
         (_("Above the certified bound by"), lambda p: _gap(content, p)),
         (_("Different reports"), _reports),
     ]
-    return [{"name": name, "cells": [value(point) for point in beside]} for name, value in named]
+    return [{"name": name, "cells": [value(point) for point in points]} for name, value in facts]
 
 
 def _reports(point: Point) -> str:
@@ -97,15 +97,17 @@ def _gap(content: Row, point: Point) -> str:
         return gap_words(point.row["gap"])
     if not point.row["feasible"]:
         return _("breaks a bound of this search")
-    # The bound rises with privacy, so the one just below is still true of this device.
-    below = [one["mse"] for one in content["bound"] if one["privacy"] <= point.row["privacy"]]
-    if not below or point.row["mse"] is None:
+    # The bound rises with privacy, so the bound at the next lower level holds for this device.
+    errors = [
+        bound["mse"] for bound in content["bound"] if bound["privacy"] <= point.row["privacy"]
+    ]
+    if not errors or point.row["mse"] is None:
         return numbers.UNKNOWN
-    return _("%s at most") % gap_words(max(0.0, point.row["mse"] / max(below) - 1))
+    return _("%s at most") % gap_words(max(0.0, point.row["mse"] / max(errors) - 1))
 
 
 def adoption_obstacle(search: DesignSearch, question: Question, point: Point) -> str:
-    """Why this design cannot be adopted now; empty if it can. The service has the last word."""
+    """Why this design cannot be adopted now; empty if it can. The service checks it again."""
     epsilon = point.row["epsilon"]
     if not question.survey.is_draft:
         return _("The survey has been launched: its devices are frozen.")
@@ -123,6 +125,6 @@ def adoption_obstacle(search: DesignSearch, question: Question, point: Point) ->
     if answers != searched:
         message = _("The question has %(now)s answers now; this search was for %(then)s.")
         return message % {"now": answers, "then": searched}
-    if not search.finished:
+    if not search.is_finished:
         return _("Wait until the search has ended, or stop it.")
     return ""

@@ -1,4 +1,4 @@
-"""One search: how far it is, what it has found, and what can be done with that."""
+"""The page of one search: its progress, its designs, and the actions on them."""
 
 from collections.abc import Sequence
 from math import inf
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.admin.pages.page import attempt, render_page, survey_page
 from surveys.admin.pages.workbench import question_of
-from surveys.admin.pages.workbench_parts import live_context, said, stamp_of
+from surveys.admin.pages.workbench_parts import announcement, live_context, stamp_of
 from surveys.admin.pages.workbench_points import detail_of
 from surveys.admin.search_figures import front_figures, heat_map
 from surveys.admin.search_words import (
@@ -48,18 +48,20 @@ def search_page(
     question_id: int,
     search_id: int,
 ) -> HttpResponse:
-    question, search = found(survey, question_id, search_id)
+    question, search = find_search(survey, question_id, search_id)
     points = points_of(search.content)
-    chosen = point_at(points, request.GET.get("point", "")) or _first(points)
+    chosen_point = point_at(points, request.GET.get("point", "")) or _first(points)
     context = live_context(search, question, points) | {
         "title": _("Search for a design"),
         "figures": _figures(search, question, points),
         "figure_settings": {"config": {**CONFIG, "doubleClick": "reset"}, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
         "stamp": stamp_of(search),
-        "chosen": chosen.key if chosen else "",
-        "detail": detail_of(search, question, chosen) if chosen else None,
-        "heat": heat_map(chosen.row["matrix"], search.request["labels"]) if chosen else None,
+        "chosen": chosen_point.key if chosen_point else "",
+        "detail": detail_of(search, question, chosen_point) if chosen_point else None,
+        "heat": heat_map(chosen_point.row["matrix"], search.request["labels"])
+        if chosen_point
+        else None,
     }
     return render_page(model_admin, request, survey, "search.html", **context)
 
@@ -72,19 +74,19 @@ def search_status(
     question_id: int,
     search_id: int,
 ) -> HttpResponse:
-    """What has changed since `have`, the stamp of what the page shows."""
-    question, search = found(survey, question_id, search_id)
+    """The parts of the page that have changed since `have`, the stamp of the shown page."""
+    question, search = find_search(survey, question_id, search_id)
     stamp, points = stamp_of(search), points_of(search.content)
     context = live_context(search, question, points) | {"survey": survey}
-    moved = request.GET.get("have") != stamp
-    parts = PARTS if moved else PARTS[:1]
+    has_changed = request.GET.get("have") != stamp
+    parts = PARTS if has_changed else PARTS[:1]
     answer = {
         "stamp": stamp,
         "state": search.state,
-        "finished": search.finished,
-        "said": said(search),
+        "finished": search.is_finished,
+        "said": announcement(search),
         "parts": {name: _part(request, name, context) for name in parts},
-        "figures": _figures(search, question, points) if moved else None,
+        "figures": _figures(search, question, points) if has_changed else None,
     }
     return JsonResponse(answer, headers={"Cache-Control": "no-store"})
 
@@ -98,7 +100,7 @@ def search_point(
     search_id: int,
 ) -> HttpResponse:
     """The part of the page about one design, and its figure."""
-    question, search = found(survey, question_id, search_id)
+    question, search = find_search(survey, question_id, search_id)
     point = point_at(points_of(search.content), request.GET.get("point", ""))
     if point is None:
         raise Http404
@@ -124,7 +126,7 @@ def search_stop(
     question_id: int,
     search_id: int,
 ) -> HttpResponse:
-    question, search = found(survey, question_id, search_id)
+    question, search = find_search(survey, question_id, search_id)
     with attempt(request):
         stop_search(search=search)
     return redirect("admin:survey_search", survey.pk, question.pk, search.pk)
@@ -138,7 +140,7 @@ def search_delete(
     question_id: int,
     search_id: int,
 ) -> HttpResponse:
-    question, search = found(survey, question_id, search_id)
+    question, search = find_search(survey, question_id, search_id)
     with attempt(request) as outcome:
         delete_search(search=search)
     if outcome.succeeded:
@@ -154,13 +156,13 @@ def search_adopt(
     question_id: int,
     search_id: int,
 ) -> HttpResponse:
-    """What would change, in words; then it changes."""
-    question, search = found(survey, question_id, search_id)
+    """Describe the adoption (GET), or carry it out (POST)."""
+    question, search = find_search(survey, question_id, search_id)
     key = request.POST.get("point", "") or request.GET.get("point", "")
     point = point_at(points_of(search.content), key)
     if point is None:
         raise Http404
-    before = device_words(question)
+    former_words = device_words(question)
     if request.method == "POST":
         with attempt(request) as outcome:
             question = adopt_design(search=search, method=point.method, index=point.index)
@@ -171,7 +173,7 @@ def search_adopt(
                 "choose the device and the epsilon on the survey's page; to adopt another "
                 "design, come back here."
             )
-            values = {"now": device_words(question), "before": before}
+            values = {"now": device_words(question), "before": former_words}
             model_admin.message_user(request, message % values, "SUCCESS")
         page = reverse("admin:survey_search", args=[survey.pk, question.pk, search.pk])
         return redirect(f"{page}?{urlencode({'point': point.key})}")
@@ -180,19 +182,21 @@ def search_adopt(
         "search": search,
         "question": question,
         "detail": detail,
-        "before": before,
+        "before": former_words,
     }
     context |= {
         "title": _("Adopt this design?"),
-        "then": _searched(point.row["privacy"], numbers.epsilon_rounded_up(point.row["epsilon"])),
+        "then": _searched_name(
+            point.row["privacy"], numbers.epsilon_rounded_up(point.row["epsilon"])
+        ),
     }
     return render_page(model_admin, request, survey, "search_adopt.html", **context)
 
 
-def found(survey: Survey, question_id: int, search_id: int) -> tuple[Question, DesignSearch]:
+def find_search(survey: Survey, question_id: int, search_id: int) -> tuple[Question, DesignSearch]:
     """The search of this question of this survey; 404 for any other."""
     question = question_of(survey, question_id)
-    # By the job's own field: a number that no database has is then just not found.
+    # Filtered by the job's own field: an id beyond the range of the database is then not found.
     search = question.searches.filter(id=search_id).first()
     if search is None:
         raise Http404
@@ -204,7 +208,7 @@ def device_words(question: Question) -> str:
     epsilon = numbers.decimal(question.epsilon) if question.epsilon else numbers.UNKNOWN
     draft = Draft.of(question)
     if SEARCHED.is_chosen(draft) and SEARCHED.fits(draft):
-        return _searched(float(question.design_parameters["search"]["privacy"]), epsilon)
+        return _searched_name(float(question.design_parameters["search"]["privacy"]), epsilon)
     return _device(question.design, epsilon)
 
 
@@ -213,8 +217,8 @@ def _device(name: str, epsilon: str) -> str:
     return _("%(device)s, epsilon %(epsilon)s") % {"device": label, "epsilon": epsilon}
 
 
-def _searched(privacy: float, epsilon: str) -> str:
-    """Tells one searched table from another."""
+def _searched_name(privacy: float, epsilon: str) -> str:
+    """A name that distinguishes one searched table from another."""
     text = _("%(device)s, best guess wrong %(privacy)s")
     return text % {"device": _device(SEARCHED.name, epsilon), "privacy": privacy_words(privacy)}
 
@@ -226,7 +230,7 @@ def _figures(
 
 
 def _first(points: Sequence[Point]) -> Point | None:
-    """The most precise design that can be asked here, else the first."""
+    """The most precise design with a finite epsilon up to the cap, else the first design."""
     members = [point for point in points if point.method]
     cap = float(settings.EPSILON_CAP)
     askable = [point for point in members if (point.row["epsilon"] or inf) <= cap]

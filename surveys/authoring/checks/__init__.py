@@ -1,1 +1,1 @@
-"""What is wrong, or doubtful, with a draft."""
+"""Checks of a draft: errors and warnings."""

@@ -1,4 +1,4 @@
-"""What epsilon does not cover: single arrivals, other surveys, silence, direct answers."""
+"""Risks that epsilon does not cover: single arrivals, other surveys, silence, direct answers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from surveys import numbers
 from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_draft
 from surveys.models import Question, Survey
 
-# Other surveys of the author that a finding names.
+# The most other surveys of the author that a finding names.
 MOST_NAMED = 3
 
 
@@ -24,7 +24,10 @@ class Finding:
 
 
 def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """What a release may single out, and what it costs at the end (`surveys.responses.batches`)."""
+    """The size of a release: small ones single people out, large ones lose responses at the close.
+
+    See `surveys.responses.batches`.
+    """
     if survey.release_batch == 1 and questions:
         message = _(
             "Results are released in batches of 1: whoever looks before and after somebody "
@@ -53,14 +56,14 @@ def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         yield Finding("batch_above_threshold", message, blocks=False)
 
 
-def asked_elsewhere(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+def check_other_surveys(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """The budget is that of one survey: people who answer two of them spend both."""
     if survey.owner_id is None or not any(question.randomized for question in questions):
         return
     others = Survey.objects.filter(owner=survey.owner_id, simulated_truth__isnull=True)
     others = others.filter(state__in=[Survey.State.OPEN, Survey.State.CLOSED])
-    asked = others.exclude(pk=survey.pk).filter(questions__randomized=True).distinct()
-    titles = [_("“%s”") % other.title for other in asked[: MOST_NAMED + 1]]
+    surveys = others.exclude(pk=survey.pk).filter(questions__randomized=True).distinct()
+    titles = [_("“%s”") % other.title for other in surveys[: MOST_NAMED + 1]]
     if not titles:
         return
     if len(titles) > MOST_NAMED:
@@ -75,9 +78,9 @@ def asked_elsewhere(survey: Survey, questions: list[Question]) -> Iterator[Findi
 
 
 def optional(survey: Survey, question: Question) -> Iterator[Finding]:
-    """Whether a question was answered is sent as it is, so epsilon does not cover it.
+    """Epsilon does not cover whether a question was answered, which is sent as it is.
 
-    Where a refusal is one of the answers, nobody has to leave the question out to stay silent.
+    If a refusal is one of the answers, nobody needs to leave the question out.
     """
     if question.randomized and not question.required and not question.prefer_not:
         message = _(
@@ -88,7 +91,7 @@ def optional(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def singled_out(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """Direct answers that few share; respondents read the same numbers before they start."""
+    """Direct answers shared by few people; respondents see the same numbers before they start."""
     risk = risk_of_draft(survey, questions)
     if risk is None:
         return

@@ -16,7 +16,7 @@ from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 
-# A 95 % interval wider than this on each side tells an author next to nothing.
+# A 95 % interval with a larger half width is reported as imprecise.
 WIDE_MARGIN = 0.15
 
 
@@ -29,7 +29,7 @@ def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[F
 
 def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A response must not exceed the limit: a code of up to ten digits for each device."""
-    ids = [name for question in questions for name in _sent_by(question)]
+    ids = [name for question in questions for name in _device_names(question)]
     size = 200 + sum(len(f'"{name}":0123456789,') for name in ids)
     if size > settings.SUBMISSION_MAX_BYTES:
         message = _(
@@ -58,8 +58,8 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
     yield Finding("imprecise", text, blocks=False, question=question.name)
 
 
-def _sent_by(question: Question) -> list[str]:
-    """The names under which a question's codes are sent; as few as possible of a broken one."""
+def _device_names(question: Question) -> list[str]:
+    """The ids of a question's devices; one id only for a question whose devices cannot be built."""
     draft = Draft.of(question)
     try:
         options = family_of(draft).options(draft) if draft.kind in KINDS else [None]

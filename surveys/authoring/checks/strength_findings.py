@@ -1,4 +1,4 @@
-"""How much reports may give away: above the limits an author gives a reason that is published."""
+"""Limits on what reports reveal: above them an author gives a reason, which is published."""
 
 from collections.abc import Iterator
 from decimal import Decimal

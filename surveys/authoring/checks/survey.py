@@ -1,4 +1,4 @@
-"""What is wrong, or doubtful, with a draft before it is launched.
+"""Errors and warnings about a draft before it is launched.
 
 Each check is a function that yields findings; errors block the launch, warnings are shown.
 """
@@ -13,7 +13,13 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.checks.epsilon import Finding, asked_elsewhere, batch, optional, singled_out
+from surveys.authoring.checks.epsilon import (
+    Finding,
+    batch,
+    check_other_surveys,
+    optional,
+    singled_out,
+)
 from surveys.authoring.checks.size import number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.planning_figures import effective_share
@@ -26,13 +32,13 @@ from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question, Survey
 
-# A person in a cell tells little of a crowd; so many direct answers in each are the least.
+# The least effective number of direct answers in each cell of a table.
 LEAST_PER_CELL = 10
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
 
 
 def lint_survey(survey: Survey) -> list[Finding]:
-    """All findings, those that block first."""
+    """All findings; those that block the launch come first."""
     questions = list(survey.questions.all())
     findings = [finding for check in SURVEY_CHECKS for finding in check(survey, questions)]
     for question in questions:
@@ -122,8 +128,8 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
     first, second = (effective_share(question) for question in pair)
     if first is None or second is None:
         return
-    worth, cells = survey.planned_n * first * second, cells_of(*pair)
-    if worth / cells < LEAST_PER_CELL:
+    effective_n, cells = survey.planned_n * first * second, cells_of(*pair)
+    if effective_n / cells < LEAST_PER_CELL:
         message = _(
             "The table %(outcome)s by %(group)s has %(cells)s cells, and the scrambled answers of "
             "%(n)s respondents are worth about %(worth)s direct ones. Ask more people, raise an "
@@ -133,7 +139,7 @@ def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:
             "group": pair[1].name,
             "cells": numbers.count(cells),
             "n": numbers.count(survey.planned_n),
-            "worth": numbers.count(round(worth)),
+            "worth": numbers.count(round(effective_n)),
         }
         yield Finding("thin_table", message, blocks=False)
 
@@ -236,13 +242,13 @@ def _mismatch(question: Question) -> str:
 def _physical_form(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A physical randomizer is reached through a form on which nothing required is missing."""
     chance = [question for question in questions if question.randomized]
-    missing = [each.name for each in chance if each.required and not each.physical_device]
-    if missing and any(question.physical_device for question in chance):
+    names = [each.name for each in chance if each.required and not each.physical_device]
+    if names and any(question.physical_device for question in chance):
         message = _(
             "The form without JavaScript is not offered, so nobody can use a device of their own: "
             "%(names)s must be answered and have none. Make them optional, or give them one."
         )
-        values = {"names": ", ".join(missing)}
+        values = {"names": ", ".join(names)}
         yield Finding("no_physical_form", message % values, blocks=False)
 
 
@@ -269,7 +275,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _nothing_sensitive,
     _threshold,
     batch,
-    asked_elsewhere,
+    check_other_surveys,
     singled_out,
     _ids,
     response_size,

@@ -1,1 +1,1 @@
-"""Searching the best device of a question."""
+"""The search for the best device of a question."""

@@ -15,17 +15,17 @@ from surveys.authoring.workbench.certificate_json import certificate_json
 from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, SearchRequest
 from surveys.exceptions import SurveyError
 
-# So much privacy may be lost on the way from floats to integers, and to the largest that any
+# The privacy that may be lost in rounding floats to integers, and below the largest that any
 # device has; both are far below what is shown.
 PRIVACY_STEP = Decimal("0.000000001")
-# Bounds are decimals, the engine's are floats: a hair tighter, so that the decimals are kept.
+# Bounds are decimals and the engine's are floats: tightened by this so that the decimals hold.
 HAIR = Decimal("1e-13")
 
 Whole = list[list[int]]
 
 
 class UnfitMemberError(SurveyError):
-    """A matrix that cannot be a question's device; the message names a remedy."""
+    """A matrix that cannot become a question's device; the message names a remedy."""
 
     code = "unfit_member"
 
@@ -38,29 +38,29 @@ def adopt_member(
     Its privacy, and the worst posterior and epsilon that were asked for, hold for the integers in
     rational arithmetic. Raises UnfitMemberError where the table has no epsilon up to `cap`.
     """
-    asked, member = SearchRequest.read(request), _member(content, method, index)
+    search_request, member = SearchRequest.read(request), _member(content, method, index)
     if member["epsilon"] is None:
         raise UnfitMemberError(
             _("With this table a report can rule an answer out. Search with an epsilon.")
         )
-    design = _exact(member, asked)
+    design = _exact(member, search_request)
     epsilon = _declared_epsilon(design, Decimal(cap))
     table = design.exact_table()[0].tolist()
-    privacy = _privacy(table, asked)
-    certificate = _best_certificate(asked, privacy)
+    privacy = _privacy(table, search_request)
+    certificate = _best_certificate(search_request, privacy)
     search = {
         "prior": list(request["prior"]),
-        "respondents": asked.n,
+        "respondents": search_request.n,
         "privacy": _text(privacy),
         "worst_posterior": request["delta"],
         "epsilon": request["epsilon"],
         "method": method,
-        "least_error": _text(Fraction(certificate.bound) * asked.n),
+        "least_error": _text(Fraction(certificate.bound) * search_request.n),
     }
     return epsilon, {
         "table": table,
         "search": search,
-        "labels": list(asked.labels),
+        "labels": list(search_request.labels),
         "method": method,
         "certificate": certificate_json(certificate),
     }
@@ -73,73 +73,73 @@ def _member(content: Mapping[str, Any], method: str, index: int) -> Mapping[str,
     return members[index]
 
 
-def _exact(member: Mapping[str, Any], asked: SearchRequest) -> rr_engine.DesignMatrix:
+def _exact(member: Mapping[str, Any], search_request: SearchRequest) -> rr_engine.DesignMatrix:
     matrix = np.array(member["matrix"])
-    wanted = min(Decimal(member["privacy"]), 1 - max(asked.shares) - PRIVACY_STEP)
-    wanted = max(Decimal(0), wanted).quantize(PRIVACY_STEP, rounding=ROUND_DOWN)
+    privacy = min(Decimal(member["privacy"]), 1 - max(search_request.shares) - PRIVACY_STEP)
+    privacy = max(Decimal(0), privacy).quantize(PRIVACY_STEP, rounding=ROUND_DOWN)
     return rr_engine.quantized_within(
-        rr_engine.DesignMatrix(matrix / matrix.sum(axis=0), asked.labels),
-        asked.prior,
-        privacy=float(wanted),
-        delta=float(asked.delta - HAIR),
-        epsilon=asked.budget,
+        rr_engine.DesignMatrix(matrix / matrix.sum(axis=0), search_request.labels),
+        search_request.prior,
+        privacy=float(privacy),
+        delta=float(search_request.delta - HAIR),
+        epsilon=search_request.budget,
         bits=BITS,
     )
 
 
 def _declared_epsilon(design: rr_engine.DesignMatrix, cap: Decimal) -> Decimal:
     """The table's own epsilon, rounded up to the decimals of a question's."""
-    declared = Decimal(design.epsilon).quantize(EPSILON_STEP, rounding=ROUND_UP)
-    if not design.epsilon_at_most(declared):
-        declared += EPSILON_STEP
-    if declared > cap:
+    epsilon = Decimal(design.epsilon).quantize(EPSILON_STEP, rounding=ROUND_UP)
+    if not design.epsilon_at_most(epsilon):
+        epsilon += EPSILON_STEP
+    if epsilon > cap:
         raise UnfitMemberError(
             _("This table has an epsilon of %(epsilon)s; at most %(cap)s is allowed here.")
-            % {"epsilon": declared, "cap": cap}
+            % {"epsilon": epsilon, "cap": cap}
             + " "
             + _("Search with an epsilon up to that.")
         )
-    return declared
+    return epsilon
 
 
-def _privacy(table: Whole, asked: SearchRequest) -> Fraction:
+def _privacy(table: Whole, search_request: SearchRequest) -> Fraction:
     """How often the best guess is wrong, exactly (OptRR Eq. 8)."""
-    shares = [Fraction(share) for share in asked.shares]
-    guessed = sum(
+    shares = [Fraction(share) for share in search_request.shares]
+    right_guess = sum(
         max(entry * share for entry, share in zip(row, shares, strict=True)) for row in table
     )
-    return 1 - Fraction(guessed) / 2**BITS
+    return 1 - Fraction(right_guess) / 2**BITS
 
 
-def _best_certificate(asked: SearchRequest, privacy: Fraction) -> rr_engine.Certificate:
+def _best_certificate(search_request: SearchRequest, privacy: Fraction) -> rr_engine.Certificate:
     """The certificate, of all that apply, that proves the largest error; checked exactly.
 
-    Floats err to the side where more devices are allowed, so that the bound holds for this one.
+    Floats are rounded so that more devices are allowed: then the bound holds for this device.
     """
-    most = 1 - max(asked.shares) - PRIVACY_STEP
-    level = max(0.0, math.nextafter(float(min(privacy, Fraction(most))), 0))
-    delta = math.nextafter(float(asked.delta), 1)
+    largest_privacy = 1 - max(search_request.shares) - PRIVACY_STEP
+    level = max(0.0, math.nextafter(float(min(privacy, Fraction(largest_privacy))), 0))
+    delta = math.nextafter(float(search_request.delta), 1)
     bounds: dict[str, float | str | None] = {"privacy": level, "delta": delta}
     constraints = [bounds]
-    if asked.epsilon is not None:
-        constraints.append({"epsilon": asked.budget})
-        if len(asked.prior) <= MOST_JOINT:
-            constraints.append({**bounds, "epsilon": asked.budget})
-    certificates = filter(None, (_bound(asked, **limits) for limits in constraints))
+    if search_request.epsilon is not None:
+        constraints.append({"epsilon": search_request.budget})
+        if len(search_request.prior) <= MOST_JOINT:
+            constraints.append({**bounds, "epsilon": search_request.budget})
+    certificates = filter(None, (_bound(search_request, **limits) for limits in constraints))
     for certificate in sorted(certificates, key=lambda certificate: -certificate.bound):
         if rr_engine.verify_certificate(certificate):
             return certificate
     raise UnfitMemberError(_("How accurate the best device could be was not proved. Search anew."))
 
 
-def _bound(asked: SearchRequest, **limits: Any) -> rr_engine.Certificate | None:
+def _bound(search_request: SearchRequest, **limits: Any) -> rr_engine.Certificate | None:
     try:
-        return rr_engine.mse_lower_bound(asked.prior, asked.n, **limits)
+        return rr_engine.mse_lower_bound(search_request.prior, search_request.n, **limits)
     except rr_engine.EngineError:
         return None
 
 
 def _text(number: Fraction) -> str:
     """A decimal string, rounded down."""
-    scaled = number.numerator * 10**DECIMALS // number.denominator
-    return format(Decimal(scaled).scaleb(-DECIMALS).normalize(), "f")
+    digits = number.numerator * 10**DECIMALS // number.denominator
+    return format(Decimal(digits).scaleb(-DECIMALS).normalize(), "f")

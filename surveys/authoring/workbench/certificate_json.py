@@ -15,7 +15,7 @@ NUMBERS = ("delta", "privacy", "privacy_price", "bound", "value")
 def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
     """A certificate as plain JSON types, which read back as the same numbers.
 
-    A float is written with the fewest digits that tell it; epsilon is a decimal string.
+    A float is written with the fewest digits that identify it; epsilon is a decimal string.
     """
     epsilon = certificate.epsilon
     return {
@@ -26,15 +26,15 @@ def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
     }
 
 
-def certificate_from_json(stored: Mapping[str, Any]) -> rr_engine.Certificate:
-    """What `certificate_json` wrote, ready for `rr_engine.verify_certificate`."""
-    epsilon = stored["epsilon"]
-    rest: dict[str, Any] = {
-        **{name: np.array(stored[name], dtype=float) for name in VECTORS},
-        **{name: _float(stored[name]) for name in NUMBERS},
+def certificate_from_json(document: Mapping[str, Any]) -> rr_engine.Certificate:
+    """The certificate that `certificate_json` wrote, for `rr_engine.verify_certificate`."""
+    epsilon = document["epsilon"]
+    fields: dict[str, Any] = {
+        **{name: np.array(document[name], dtype=float) for name in VECTORS},
+        **{name: _float(document[name]) for name in NUMBERS},
     }
     return rr_engine.Certificate(
-        n=int(stored["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **rest
+        n=int(document["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **fields
     )
 
 

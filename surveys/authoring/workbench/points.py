@@ -16,20 +16,20 @@ from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds.choices import SingleChoice
 
-# Steps of the Warner family from the identity to a device that tells nothing.
+# Steps of the Warner family from the identity to a device whose reports carry no information.
 FAMILY_STEPS = 120
 HALVINGS = 60
-# What rounding may add to a bound that a float keeps.
+# The tolerance for rounding in comparisons with a bound.
 ROUNDING = 1e-9
-# Of a stored probability: relative, for a rare report's ratios are what its epsilon is about.
+# Digits of a stored probability: significant ones, because epsilon depends on ratios.
 DIGITS = 10
-# Of a frozen number.
+# Decimals of a frozen number.
 DECIMALS = 12
-# Of an exact table: the denominator is 2**BITS.
+# The denominator of an exact table is 2**BITS.
 BITS = 32
-# Of a stored front; the largest content, three fronts for 14 answers, stays below 1 MB.
+# Limits of a stored front: the largest content, three fronts for 14 answers, stays below 1 MB.
 MOST_MEMBERS, MOST_PROBABILITIES = 60, 40_000
-# Of a question's epsilon.
+# The step of a question's epsilon.
 EPSILON_STEP = Decimal("0.0001")
 Z = NormalDist().inv_cdf(0.975)
 
@@ -38,7 +38,7 @@ Point = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A request with its numbers read; `epsilon` has the decimals that a question's has."""
+    """A parsed request; `epsilon` has the same number of decimals as a question's epsilon."""
 
     labels: list[str]
     shares: list[Decimal]
@@ -63,35 +63,37 @@ class SearchRequest:
         return None if self.epsilon is None else str(self.epsilon)
 
 
-def point(design: rr_engine.DesignMatrix, asked: SearchRequest) -> Point:
-    """One device: how private and how accurate it is, and whether it keeps the bounds asked for.
+def point(design: rr_engine.DesignMatrix, search_request: SearchRequest) -> Point:
+    """The measures of one device, and whether it meets the requested bounds.
 
-    Its error is that of the results, which weigh reports of cards as equal shares would have them.
+    Its error is that of the published estimate, which weights reports of cards by equal shares.
     """
-    worst, epsilon = design.worst_posterior(asked.prior), design.epsilon
+    worst, epsilon = design.worst_posterior(search_request.prior), design.epsilon
     return {
-        "privacy": design.privacy(asked.prior),
-        "mse": finite(squared_error(design, asked.prior, asked.n)),
+        "privacy": design.privacy(search_request.prior),
+        "mse": finite(squared_error(design, search_request.prior, search_request.n)),
         "worst_posterior": worst,
         "epsilon": finite(epsilon),
-        "feasible": is_feasible(worst, epsilon, asked),
+        "feasible": is_feasible(worst, epsilon, search_request),
     }
 
 
-def is_feasible(worst: float, epsilon: float, asked: SearchRequest) -> bool:
-    within = asked.epsilon is None or epsilon <= float(asked.epsilon) + ROUNDING
-    return within and worst <= float(asked.delta) + ROUNDING
+def is_feasible(worst: float, epsilon: float, search_request: SearchRequest) -> bool:
+    epsilon_is_kept = (
+        search_request.epsilon is None or epsilon <= float(search_request.epsilon) + ROUNDING
+    )
+    return epsilon_is_kept and worst <= float(search_request.delta) + ROUNDING
 
 
-def family(asked: SearchRequest) -> list[Point]:
+def family(search_request: SearchRequest) -> list[Point]:
     """Warner's matrices, which are those of UP and FRAPP as well (OptRR, Theorem 2).
 
-    By rising privacy, evenly spread, and the most accurate one within the bounds besides.
+    They are evenly spaced by privacy; the most accurate one within the bounds is added.
     """
-    size = len(asked.prior)
+    size = len(search_request.prior)
     retained = np.linspace(1, 1 / size, FAMILY_STEPS + 1).tolist()
-    shares = sorted({*retained, _boldest(asked)}, reverse=True)
-    return [point(_warner(size, share), asked) for share in shares]
+    shares = sorted({*retained, _largest_probability(search_request)}, reverse=True)
+    return [point(_warner(size, share), search_request) for share in shares]
 
 
 def _warner(size: int, truth: float) -> rr_engine.DesignMatrix:
@@ -101,48 +103,56 @@ def _warner(size: int, truth: float) -> rr_engine.DesignMatrix:
     return rr_engine.DesignMatrix(matrix)
 
 
-def _boldest(asked: SearchRequest) -> float:
-    """The largest probability of the truth that keeps the bounds: both only tighten with it."""
-    size = len(asked.prior)
+def _largest_probability(search_request: SearchRequest) -> float:
+    """The largest probability of the truth within the bounds, found by bisection."""
+    size = len(search_request.prior)
     low, high = 1 / size, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         design = _warner(size, middle)
-        if is_feasible(design.worst_posterior(asked.prior), design.epsilon, asked):
+        if is_feasible(
+            design.worst_posterior(search_request.prior), design.epsilon, search_request
+        ):
             low = middle
         else:
             high = middle
     return low
 
 
-def other_devices(asked: SearchRequest) -> Iterator[Point]:
+def other_devices(search_request: SearchRequest) -> Iterator[Point]:
     """The question's other devices at the epsilon asked for, as they would be launched."""
-    if asked.epsilon is None:
+    if search_request.epsilon is None:
         return
-    draft = Draft(kind=SingleChoice.name, options=tuple(asked.labels), epsilon=asked.epsilon)
+    draft = Draft(
+        kind=SingleChoice.name, options=tuple(search_request.labels), epsilon=search_request.epsilon
+    )
     for family in fitting(draft):
         if not family.settings:
-            yield {"name": family.name, **point(family.design(draft), asked)}
+            yield {"name": family.name, **point(family.design(draft), search_request)}
 
 
-def bound_points(asked: SearchRequest, levels: int) -> Iterator[Point]:
+def bound_points(search_request: SearchRequest, levels: int) -> Iterator[Point]:
     """The least error of any device within the bounds, certified, by rising privacy.
 
     Below the first level, where privacy costs nothing, the least error is that of this level.
     """
-    delta, least = float(asked.delta), 0.0
-    wanted = privacy_levels(np.array(asked.prior), delta, asked.epsilon, levels)
-    for level in sorted({max(0.0, 1 - delta), *wanted}):
+    delta, largest_bound = float(search_request.delta), 0.0
+    grid = privacy_levels(np.array(search_request.prior), delta, search_request.epsilon, levels)
+    for level in sorted({max(0.0, 1 - delta), *grid}):
         try:
             certificate = rr_engine.mse_lower_bound(
-                asked.prior, asked.n, privacy=level, delta=delta, epsilon=asked.budget
+                search_request.prior,
+                search_request.n,
+                privacy=level,
+                delta=delta,
+                epsilon=search_request.budget,
             )
         except rr_engine.EngineError:
-            # Nothing is proved here: the curve goes on from the level before to the next.
+            # No bound is certified at this level: the curve continues to the next level.
             continue
-        # What holds at one privacy holds at any greater one.
-        least = max(least, certificate.bound)
-        yield {"privacy": level, "mse": least}
+        # A bound at one privacy level holds at every greater one.
+        largest_bound = max(largest_bound, certificate.bound)
+        yield {"privacy": level, "mse": largest_bound}
 
 
 def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
@@ -157,14 +167,14 @@ def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
 
 
 def _thin_out(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
-    """At most so many members: both ends, and those nearest to equal steps between."""
+    """A limited number of members: both ends, and those nearest to equal steps between."""
     largest = max((member.matrix.size for member in members), default=1)
-    most = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
-    if len(members) <= most:
+    size = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
+    if len(members) <= size:
         return list(members)
     privacy = np.array([member.privacy for member in members])
-    wanted = np.linspace(privacy[0], privacy[-1], most)
-    nearest = np.abs(privacy[:, None] - wanted).argmin(axis=0)
+    grid = np.linspace(privacy[0], privacy[-1], size)
+    nearest = np.abs(privacy[:, None] - grid).argmin(axis=0)
     return [members[index] for index in sorted({0, len(members) - 1, *nearest.tolist()})]
 
 

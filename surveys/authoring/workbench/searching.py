@@ -1,4 +1,4 @@
-"""The search for a question's best device: a request in, its content out, one member adopted.
+"""The search for a question's best device: from a request to its content.
 
 Shapes of both: `surveys.models.search`. The same request gives the same content but for seconds.
 """
@@ -22,9 +22,9 @@ __all__ = ["FORMAT", "METHODS", "EngineError", "adopt_member", "run_request"]
 
 FORMAT = 1
 METHODS = ("certified", "local", "optrr")
-# Privacy levels of the local search for each of the request's: 64 for 25, the engine's defaults.
+# Privacy levels of the local search per level of the request: 64 for 25, the engine's defaults.
 LOCAL_LEVELS = 64 / 25
-# Share of the whole that the curves take.
+# The share of the work that the curves take.
 CURVES = 0.04
 
 Content = dict[str, Any]
@@ -33,80 +33,82 @@ Progress = Callable[[float, Content], object]
 
 
 def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
-    """Run what was asked for, method after method.
+    """Run the requested methods one after another.
 
     A method that the engine refuses leaves its message in the notes. Raises EngineError, whose
     message says what is feasible, when no method can run.
     """
-    asked = SearchRequest.read(request)
+    search_request = SearchRequest.read(request)
     content: Content = {
         "format": FORMAT,
         "engine": rr_engine.__version__,
-        "direct_mse": rr_engine.direct(asked.labels).mse(asked.prior, asked.n),
-        "family": family(asked),
-        "devices": list(other_devices(asked)),
+        "direct_mse": rr_engine.direct(search_request.labels).mse(
+            search_request.prior, search_request.n
+        ),
+        "family": family(search_request),
+        "devices": list(other_devices(search_request)),
         "bound": [],
         "fronts": {},
         "notes": {},
     }
     going, levels = progress(0.0, content) is not False, request["levels"]
-    for step, bound_point in enumerate(bound_points(asked, levels), 1):
+    for step, bound_point in enumerate(bound_points(search_request, levels), 1):
         content["bound"].append(bound_point)
         going = going and progress(CURVES * step / (levels + 1), content) is not False
         if not going:
             return content
-    _run_methods(request, asked, content, progress)
+    _run_methods(request, search_request, content, progress)
     return content
 
 
 def _run_methods(
-    request: Mapping[str, Any], asked: SearchRequest, content: Content, progress: Progress
+    request: Mapping[str, Any], search_request: SearchRequest, content: Content, progress: Progress
 ) -> None:
     methods = [method for method in METHODS if method in request["methods"]]
     work = {method: _work(method, request) for method in methods}
-    refused, before = [], 0.0
+    refusals, work_done = [], 0.0
     for method in methods:
-        start = CURVES + (1 - CURVES) * before / sum(work.values())
+        start = CURVES + (1 - CURVES) * work_done / sum(work.values())
         share = (1 - CURVES) * work[method] / sum(work.values())
         try:
-            front = _run_method(method, request, asked, content, progress, (start, share))
+            front = _run_method(method, request, search_request, content, progress, (start, share))
         except EngineError as error:
-            refused.append(error)
+            refusals.append(error)
             content["notes"][method] = error.code
         else:
             if front.cancelled:
                 return
-        before += work[method]
-    if len(refused) == len(methods):
-        raise refused[0]
+        work_done += work[method]
+    if len(refusals) == len(methods):
+        raise refusals[0]
 
 
 def _run_method(
     method: str,
     request: Mapping[str, Any],
-    asked: SearchRequest,
+    search_request: SearchRequest,
     content: Content,
     progress: Progress,
     part: tuple[float, float],
 ) -> rr_engine.Front:
-    """Search by one method; its front so far is in the content at every step."""
+    """Search by one method; the content has its current front at every step."""
     began = time.monotonic()
 
     def note(front: rr_engine.Front) -> None:
         content["fronts"][method] = front_json(front, time.monotonic() - began)
 
-    def report_front(done: float, front: rr_engine.Front) -> bool:
+    def report_front(share: float, front: rr_engine.Front) -> bool:
         note(front)
-        return progress(min(1.0, part[0] + part[1] * done), content) is not False
+        return progress(min(1.0, part[0] + part[1] * share), content) is not False
 
     front = rr_engine.search_designs(
-        asked.prior,
-        asked.n,
-        float(asked.delta),
+        search_request.prior,
+        search_request.n,
+        float(search_request.delta),
         method,
         generations=request["generations"],
         seed=request["seed"],
-        epsilon=asked.budget,
+        epsilon=search_request.budget,
         progress=report_front,
         levels=_levels(method, request["levels"]),
     )
@@ -119,7 +121,7 @@ def _levels(method: str, levels: int) -> int:
 
 
 def _work(method: str, request: Mapping[str, Any]) -> float:
-    """Roughly what a method takes for ten categories, in seconds."""
+    """The approximate duration of a method for ten categories, in seconds."""
     seconds = {
         "certified": 0.05 * request["levels"],
         "local": request["levels"],

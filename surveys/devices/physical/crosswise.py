@@ -72,10 +72,10 @@ class CrosswiseDevice(PhysicalDevice):
         for position, share in enumerate(self.innocuous.shares):
             if self._model(share).epsilon_at_most(asked_epsilon(draft)):
                 return position
-        least = self.smallest_epsilon(draft)
-        rule = f"be at least {least} for this device"
+        smallest = self.smallest_epsilon(draft)
+        rule = f"be at least {smallest} for this device"
         raise rr_engine.EpsilonError(
-            "epsilon", asked_epsilon(draft), rule, "epsilon_too_small", least
+            "epsilon", asked_epsilon(draft), rule, "epsilon_too_small", smallest
         )
 
 

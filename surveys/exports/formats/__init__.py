@@ -1,1 +1,1 @@
-"""One module for each format; it knows tables and nothing of surveys."""
+"""One module for each format, which knows tables but no surveys."""

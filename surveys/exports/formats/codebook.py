@@ -1,4 +1,4 @@
-"""What the columns of a table are, as JSON: for programs that set types and labels."""
+"""A description of a table's columns as JSON, for programs that set types and labels."""
 
 import json
 from collections.abc import Iterator
@@ -11,19 +11,21 @@ VERSION = 1
 
 def write(table: Table) -> Iterator[str]:
     """`values` and `missing` are left out where there are none; a code of null is an empty cell."""
-    book = {
+    codebook = {
         "format": VERSION,
         "table": table.name,
         "label": table.label,
         "columns": [_column(column) for column in table.columns],
     }
-    yield json.dumps(book, ensure_ascii=False, indent=1) + "\n"
+    yield json.dumps(codebook, ensure_ascii=False, indent=1) + "\n"
 
 
 def _column(column: Column) -> dict[str, Any]:
     lists = {"values": column.values, "missing": column.missing}
-    listed = {name: [_value(value) for value in values] for name, values in lists.items() if values}
-    return {"name": column.name, "type": column.type, "label": column.label, **listed}
+    value_lists = {
+        name: [_value(value) for value in values] for name, values in lists.items() if values
+    }
+    return {"name": column.name, "type": column.type, "label": column.label, **value_lists}
 
 
 def _value(value: Value) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from itertools import chain, islice
 
 from surveys.exports.table import Cell, Format, Table
 
-# Rows in a piece of text.
+# The number of rows in one piece of text.
 CHUNK = 2000
-# A spreadsheet takes a cell that begins so for a formula.
+# A spreadsheet interprets a cell with such a beginning as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -23,7 +23,7 @@ def write(table: Table) -> Iterator[str]:
 
 
 def spreadsheet_safe(cell: Cell) -> Cell:
-    """The cell as no spreadsheet takes it for a formula."""
+    """The cell, escaped so that no spreadsheet interprets it as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
 
 

@@ -1,1 +1,1 @@
-"""One module for each table that can be downloaded; it knows no format."""
+"""One module for each table that can be downloaded, independent of the format."""

@@ -1,4 +1,4 @@
-"""What the codes of the reports are, one line a report: for programs that want labels."""
+"""The meaning of the report codes, one row for each report, for programs that need labels."""
 
 from collections.abc import Iterator
 from itertools import zip_longest

@@ -21,7 +21,7 @@ Numbers = Mapping[str, Any]
 
 
 def table(launch: Launch) -> Table:
-    """Of the latest release, with every digit; raises MovingError where there is none."""
+    """The estimates of the latest release with all digits; raises MovingError if there is none."""
     content = release_of(launch).content
     if content is None:
         raise MovingError("There are no results to export.")
@@ -47,7 +47,7 @@ def _of_groups(crossing: Mapping[str, Any], base: str, key: str) -> Iterator[Row
 
 
 def _numbers(share: Numbers) -> tuple[Cell, ...]:
-    """In the order of the columns; a cell is empty where a number is not known or not computed."""
+    """The cells in the order of the columns; empty for a number that is unknown or not computed."""
     single = ("estimate", "standard_error", "constrained", "reported", "reported_share")
     spans = ("interval", "interval_50", "interval_anytime")
     ends = [end for name in spans for end in share.get(name) or (None, None)]

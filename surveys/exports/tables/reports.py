@@ -1,4 +1,4 @@
-"""The randomized reports: a row a person where answers are kept together, else a row an answer."""
+"""The randomized reports: one row per person if answers are kept together, else per answer."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ Layout = tuple[list[Column], Callable[[dict[str, Any]], Iterable[Row]]]
 
 
 def table(launch: Launch) -> Table:
-    """Of the latest release; raises MovingError where results lag behind the reports."""
+    """The reports of the latest release; raises MovingError if the results lag behind them."""
     release, contents, close = take_snapshot(launch)
     with translation.override(language_of(launch)):
         label = _("Randomized reports")
@@ -38,17 +38,17 @@ def _layout(parameters: Parameters, suppressed: frozenset[tuple[str, str]]) -> L
     devices = exported_devices(parameters)
     released = {device.key: device for device in devices if device.key not in suppressed}
     if keeps_people_together(parameters):
-        return _wide([device.id for device in devices], released)
-    return _long(released, cards=has_cards(parameters))
+        return _wide_layout([device.id for device in devices], released)
+    return _long_layout(released, cards=has_cards(parameters))
 
 
 # --- a row a person -----------------------------------------------------------------------------
 
 
-def _wide(ids: Sequence[str], released: dict[tuple[str, str], ExportedDevice]) -> Layout:
-    """A column a device; empty where it was not answered or is suppressed.
+def _wide_layout(ids: Sequence[str], released: dict[tuple[str, str], ExportedDevice]) -> Layout:
+    """One column per device; a cell is empty if there is no answer or it is suppressed.
 
-    A device that comes in several strata has a second column that says which one was used.
+    A device in several strata has a second column with the stratum used.
     """
     strata = {
         name: [device for device in released.values() if device.id == name]
@@ -76,7 +76,7 @@ def _wide(ids: Sequence[str], released: dict[tuple[str, str], ExportedDevice]) -
 
 
 def _codes(name: str, devices: Sequence[ExportedDevice]) -> Column:
-    """What respondents sent, by the number of the report; labelled by the first stratum's texts."""
+    """The codes of the reports by their number, labelled with the first stratum's texts."""
     first = devices[0]
     label = f"{first.question} – {first.option}" if first.option else first.question
     return Column(name, Type.INTEGER, label, _values(devices), missing=(_empty(),))
@@ -111,7 +111,7 @@ def _empty() -> Value:
 # --- a row an answer ----------------------------------------------------------------------------
 
 
-def _long(released: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> Layout:
+def _long_layout(released: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> Layout:
     """One row per report, without a link between the rows of one person."""
     columns = _long_columns()
     size = len(columns) if cards else len(columns) - 1
@@ -127,7 +127,7 @@ def _long(released: dict[tuple[str, str], ExportedDevice], *, cards: bool) -> La
 
 
 def _long_columns() -> list[Column]:
-    """The last one is there where there are cards: the answers on the card that was sent."""
+    """The columns of the long layout; the last, the answers on a card, only if there are cards."""
     return [
         Column("question", Type.TEXT, _("Variable name of the question or option")),
         Column("stratum", Type.TEXT, _("Which device was used")),

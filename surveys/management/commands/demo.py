@@ -27,21 +27,21 @@ class Command(BaseCommand):
         parser.add_argument("--respondents", type=int, default=RESPONDENTS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        kept = Path(settings.DATA_DIR, "demo-logins.json")
+        logins = Path(settings.DATA_DIR, "demo-logins.json")
         if passwords := demo.create_demo():
-            _keep(kept, passwords)
+            _keep(logins, passwords)
         launch = demo.demo_launch()
         if launch is not None:
             self._fill(launch, options["url"], options["respondents"])
-        self._print_links(options["url"], kept)
+        self._print_links(options["url"], logins)
 
-    def _fill(self, launch: Launch, url: str, wanted: int) -> None:
-        """Top up to `wanted` responses: all of them at first, none on a later run."""
-        missing = wanted - launch.receipts.count()
-        if missing <= 0:
+    def _fill(self, launch: Launch, url: str, number: int) -> None:
+        """Top up to `number` responses: all of them at first, none on a later run."""
+        missing_count = number - launch.receipts.count()
+        if missing_count <= 0:
             return
-        self.stdout.write(f"Sending {missing} simulated responses to the demo survey ...")
-        responses = demo.simulated(launch, missing, seed=secrets.randbits(32))
+        self.stdout.write(f"Sending {missing_count} simulated responses to the demo survey ...")
+        responses = demo.simulate(launch, missing_count, seed=secrets.randbits(32))
         try:
             for _ in Respondents(url, launch.document).send_all(responses):
                 pass
@@ -49,20 +49,20 @@ class Command(BaseCommand):
             raise CommandError(f"A simulated response was refused: {error}") from error
         _wait_until_aggregated(launch)
 
-    def _print_links(self, url: str, kept: Path) -> None:
+    def _print_links(self, url: str, logins: Path) -> None:
         lines = ["", f"Candor runs at  {url}/"]
         if Survey.objects.filter(slug=demo.SLUG).exclude(state=Survey.State.DRAFT).exists():
             lines += [f"  respondents   {url}/s/{demo.SLUG}/"]
             lines += [f"  results       {url}/s/{demo.SLUG}/results/"]
         lines += [f"  admin         {url}/admin/"]
-        if kept.exists():
-            for name, password in json.loads(kept.read_text()).items():
+        if logins.exists():
+            for name, password in json.loads(logins.read_text()).items():
                 lines += [f"  demo login    {name} / {password}"]
         self.stdout.write("\n".join([*lines, ""]))
 
 
 def _keep(path: Path, passwords: dict[str, str]) -> None:
-    """First passwords, for their owner only: printed again at each start."""
+    """Store the first passwords, readable by their owner only, to print them at each start."""
     path.unlink(missing_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w") as file:

@@ -1,6 +1,6 @@
-"""Every family of devices with every kind of question, with a refusal and without.
+"""Cases of the contract: every family of devices with every kind, with and without a refusal.
 
-What lives in this folder alone is among them: it is in the registries while the cases are listed,
+The family and the kind of this folder are included: they are registered while cases are listed,
 and while a test of the contract runs.
 """
 
@@ -24,14 +24,14 @@ from tests.app.contract.subset_selection import SubsetSelection
 
 EPSILON = Decimal(2)
 QUESTION = "q1"
-# So many options are tried until one suits the device; a refusal is one answer more.
+# Numbers of options that are tried in turn; a refusal is one more answer.
 SIZES = (3, 2, 4, 7, 8)
 OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
 
 
 @contextmanager
-def registered() -> Iterator[None]:
-    """The family and the kind of this folder are known."""
+def register_for_cases() -> Iterator[None]:
+    """Register the family and the kind of this folder within the block."""
     FAMILIES.add(SubsetSelection())
     KINDS.add(YesNoNotSure())
     try:
@@ -43,7 +43,7 @@ def registered() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Case:
-    """`size`: the number of options that suits the device; None where no number does."""
+    """One case; `size` is the number of options that suits the device, or None."""
 
     device: Family | PhysicalDevice
     kind: Kind
@@ -60,13 +60,13 @@ class Case:
 
     @property
     def family(self) -> Family:
-        """What the parameters call it."""
+        """The name of the family in the parameters."""
         return self.device.family if isinstance(self.device, PhysicalDevice) else self.device
 
     def fitted(self) -> "Case":
-        """With as many options as suit the device."""
-        tried = (replace(self, size=size) for size in SIZES)
-        return next((case for case in tried if self.device.fits(case.draft())), self)
+        """The case with a number of options that suits the device."""
+        candidates = (replace(self, size=size) for size in SIZES)
+        return next((case for case in candidates if self.device.fits(case.draft())), self)
 
     def draft(self) -> Draft:
         direct = self.device is DIRECT
@@ -81,35 +81,35 @@ class Case:
         if direct:
             return plain
         if not self.physical:
-            kept = stored_with(self.device.name, len(categories(plain)))
-            return replace(plain, design=self.device.name, settings=json.dumps(kept))
+            parameters = stored_parameters(self.device.name, len(categories(plain)))
+            return replace(plain, design=self.device.name, settings=json.dumps(parameters))
         usual = next(family for family in FAMILIES.values() if family.fits(plain))
         return replace(plain, design=usual.name, physical_device=self.device.name)
 
 
 def question_of(draft: Draft) -> dict[str, Any]:
-    """The same for `make_survey`."""
+    """The values of a draft's question, for `make_survey`."""
     names = ("name", "kind", "prefer_not", "randomized", "epsilon", "design", "physical_device")
     values = {name: getattr(draft, name) for name in names}
     parameters = dict(draft.design_parameters)
     return values | {"options": list(draft.options), "design_parameters": parameters}
 
 
-def stored_with(family: str, answers: int) -> dict[str, Any]:
-    """What a family wants to find stored with a question of so many answers."""
-    stored = {
+def stored_parameters(family: str, answers: int) -> dict[str, Any]:
+    """The parameters that a family expects to be stored with a question of this many answers."""
+    parameters = {
         "optimal_binary": {"delta": "0.01", "prevalence": "0.02"},
         "searched": _as_searched(answers),
     }
-    return stored.get(family, {})
+    return parameters.get(family, {})
 
 
 @functools.cache
 def _as_searched(answers: int) -> dict[str, Any]:
-    """A table with one report that says nothing, as half of all people send it."""
+    """A table with one uninformative report, which half of all people send."""
     half = rr_engine.k_rr(answers, "1").quantized(bits=BITS - 1)
     table = [*half.integers.tolist(), [2 ** (BITS - 1)] * answers]
-    prior = [f"{share:.12f}" for share in _falling(answers)]
+    prior = [f"{share:.12f}" for share in _falling_shares(answers)]
     error = rr_engine.DesignMatrix.from_integers(table, 2**BITS).mse([*map(float, prior)], 1)
     search = {
         "prior": prior,
@@ -124,10 +124,10 @@ def _as_searched(answers: int) -> dict[str, Any]:
     return {"table": table, "search": search, "labels": labels, "run": 0, "certificate": {}}
 
 
-def _falling(answers: int) -> list[float]:
-    """Shares that are all different and add up to 1, to so many digits."""
+def _falling_shares(answers: int) -> list[float]:
+    """Distinct shares that add up to 1 in decimal digits."""
     total = answers * (answers + 1) / 2
-    shares = [round((answers - place) / total, 12) for place in range(1, answers)]
+    shares = [round((answers - index) / total, 12) for index in range(1, answers)]
     return [1 - sum(shares), *shares]
 
 
@@ -141,9 +141,9 @@ def _all_cases() -> list[Case]:
     ]
 
 
-with registered():
+with register_for_cases():
     CASES = _all_cases()
     FITTING = [case for case in CASES if case.size is not None]
     REFUSED = [case for case in CASES if case.size is None]
-    # Made for a question, these stay chosen until its author decides; lint has the word.
+    # These are made for a question and stay chosen; lint reports that they do not fit.
     STAYING = [case for case in REFUSED if not case.physical and case.device.stays(case.draft())]

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.app.contract.cases import registered
+from tests.app.contract.cases import register_for_cases
 
 
 @pytest.fixture(autouse=True)
 def folder_is_registered() -> Iterator[None]:
-    with registered():
+    with register_for_cases():
         yield

@@ -1,4 +1,4 @@
-"""Audits of a draw: which integers to try so that all of them are known."""
+"""Audits of a draw: the integers that determine the reports of all others."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate

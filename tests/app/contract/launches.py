@@ -1,4 +1,4 @@
-"""Launches of the cases, and what comes in to them."""
+"""Launches of the cases, and responses to them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,19 +28,19 @@ Answers = npt.NDArray[np.int64]
 
 
 def launch_of(case: Case, language: str = "de", **values: Any) -> Launch:
-    """Open, asked in one of the site's languages; what its author wrote is German in all."""
+    """An open launch of the case in one of the site's languages; its author's texts are German."""
     question = {**question_of(case.draft()), "text": "Wie kommen Sie zur Arbeit?"}
     return launched(questions=[question], language=language, **TEXTS, **values)
 
 
 def devices_of(case: Case, parameters: Parameters) -> tuple[Device, ...]:
-    """Those that the case is about: the page's, or that in the respondent's hands."""
-    found = parameters.devices
-    return tuple(device for device in found if (device.stratum != PAGE) == case.physical)
+    """The devices of the case: those of the page, or the physical randomizer."""
+    devices = parameters.devices
+    return tuple(device for device in devices if (device.stratum != PAGE) == case.physical)
 
 
 def send_every_report(case: Case, launch: Launch) -> dict[tuple[str, str], list[int]]:
-    """Responses in which every report of every device occurs; returns how often each does."""
+    """Send responses with every report of every device; returns the counts."""
     devices = devices_of(case, launch.parameters)
     sizes = {device.id: space_of(device).size for device in devices}
     count = ROUNDS * max(sizes.values())
@@ -55,14 +55,14 @@ def send_every_report(case: Case, launch: Launch) -> dict[tuple[str, str], list[
 
 
 def answers_of(case: Case, question: Question) -> Answers:
-    """What some people would truly say, at the shares that a guess begins with."""
+    """True answers of simulated people, with the default shares."""
     percent = case.kind.default_shares(len(question.categories), refusal=question.prefer_not)
     shares = [float(share) / 100 for share in percent]
     return case.kind.draw_answers(question, shares, PEOPLE, np.random.default_rng(SEED))
 
 
 def shares_of(answers: Answers, categories: int) -> list[float]:
-    """How many of them gave each answer, or ticked it."""
+    """The share of people who gave each answer, or ticked it."""
     if answers.ndim == 2:
         return answers.mean(axis=0).tolist()
     return (np.bincount(answers, minlength=categories) / len(answers)).tolist()
@@ -71,7 +71,7 @@ def shares_of(answers: Answers, categories: int) -> list[float]:
 def expected_tallies(
     case: Case, parameters: Parameters, answers: Answers
 ) -> Mapping[tuple[str, str], Counts]:
-    """What these people send on average, times the denominator: whole numbers."""
+    """The expected counts of reports times the denominator, which are whole numbers."""
     question = parameters.question(QUESTION)
     return {
         device.key: _expected(device, case.kind.truths(question, device, answers))
@@ -86,6 +86,6 @@ def _expected(device: Device, truths: Answers) -> Counts:
 
 
 def numbers_of(results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The rows of the only question."""
+    """The results of the only question."""
     (question,) = results["questions"]
     return question["categories"]

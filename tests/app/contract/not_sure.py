@@ -1,6 +1,6 @@
-"""A kind of question that the product knows nothing of: yes, no, or not sure.
+"""A kind of question outside the product: yes, no, or not sure.
 
-docs/extending.md takes it as its example.
+It is the example of docs/extending.md.
 """
 
 from django.utils.translation import gettext
@@ -20,5 +20,5 @@ class YesNoNotSure(OneAnswer):
         return [gettext("No"), gettext("Yes"), str(worded("Not sure", "Unsicher"))]
 
     def focal_category(self, answers: int) -> int:
-        """Yes, whatever stands after it."""
+        """Yes, whatever answers follow it."""
         return 1

@@ -1,8 +1,8 @@
-"""A family of devices that the product knows nothing of: subset selection (Ye & Barg 2018).
+"""A family of devices outside the product: subset selection (Ye & Barg 2018).
 
 Every card with 3 of 8 answers is a report, 56 of them; the cards that show the real answer are
-drawn e**epsilon times as often as the others. Its author may have 4 answers on a card instead,
-and 70 cards. docs/extending.md takes it as its example.
+drawn e**epsilon times as often as the others. An author may have 4 answers on a card instead,
+and so 70 cards. It is the example of docs/extending.md.
 """
 
 import math
@@ -57,25 +57,28 @@ class SubsetSelection(CardFamily):
         shown = settings.get("answers_on_card") or SHOWN
         cards = list(combinations(range(ANSWERS), shown))
         with_answer = math.comb(ANSWERS - 1, shown - 1)
-        off = int(WHOLE / float(with_answer * epsilon.exp() + len(cards) - with_answer))
-        design = _with_rare(cards, off, labels)
+        without_answer = len(cards) - with_answer
+        excluded = int(WHOLE / float(with_answer * epsilon.exp() + without_answer))
+        design = _design_with_rare_cards(cards, excluded, labels)
         while not design.epsilon_at_most(epsilon):
-            off += 1
-            design = _with_rare(cards, off, labels)
+            excluded += 1
+            design = _design_with_rare_cards(cards, excluded, labels)
         return design
 
 
-def _with_rare(cards: list[Card], off: int, labels: list[str]) -> rr_engine.DesignMatrix:
-    """`off` of WHOLE for each card without the real answer, all others as alike as can be."""
-    columns = [_column(cards, truth, off) for truth in range(ANSWERS)]
+def _design_with_rare_cards(
+    cards: list[Card], excluded: int, labels: list[str]
+) -> rr_engine.DesignMatrix:
+    """The design with probability `excluded` / WHOLE for each card without the true answer."""
+    columns = [_column(cards, truth, excluded) for truth in range(ANSWERS)]
     rows = list(zip(*columns, strict=True))
     return rr_engine.DesignMatrix.from_integers(rows, WHOLE, labels)
 
 
-def _column(cards: list[Card], truth: int, off: int) -> list[int]:
+def _column(cards: list[Card], truth: int, excluded: int) -> list[int]:
     showing = [number for number, card in enumerate(cards) if truth in card]
-    on, left = divmod(WHOLE - (len(cards) - len(showing)) * off, len(showing))
-    column = [off] * len(cards)
-    for place, number in enumerate(showing):
-        column[number] = on + (place < left)
+    included, left = divmod(WHOLE - (len(cards) - len(showing)) * excluded, len(showing))
+    column = [excluded] * len(cards)
+    for index, number in enumerate(showing):
+        column[number] = included + (index < left)
     return column

@@ -1,4 +1,4 @@
-"""The contract on the author's pages, in German: whatever is not translated is seen."""
+"""The contract on the author's pages, in German, so that missing translations are found."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from surveys.devices import DIRECT, draft_design
 from surveys.models import Survey
-from tests.app.author_posts import errors_of, form_data, page, signed_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.app.contract.cases import FITTING, question_of
 from tests.app.contract.launches import TEXTS, launch_of
 from tests.app.contract.not_sure import YesNoNotSure
@@ -21,17 +21,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ADD = reverse("admin:surveys_survey_add")
 GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
-# These pages compute for half a second; what the product ships has tests of its own there.
+# These pages compute for half a second; the product's own families are tested elsewhere.
 NEW = {SubsetSelection.name, YesNoNotSure.name}
 OURS = [case for case in FITTING if not case.physical and {case.device.name, case.kind.name} & NEW]
-# One for each device, and one for each kind: the pages tell the rest apart by nothing else.
+# One case for each device and one for each kind, the only distinctions that the pages make.
 EACH = [*{case.device: case for case in FITTING}.values()]
 EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
 
 
 @pytest.fixture
 def author(client):
-    return signed_in(client, make_user("chefin", superuser=True))
+    return sign_in(client, make_user("chefin", superuser=True))
 
 
 def draft_of(case):
@@ -61,17 +61,19 @@ def test_the_questions_once_they_are_launched(author, case):
 
 @pytest.mark.parametrize("case", RANDOMIZED, ids=str)
 def test_the_panel_while_it_is_typed(author, case):
-    survey, given = draft_of(case), question_of(case.draft())
-    entry = {name: value for name, value in given.items() if isinstance(value, str | bool)}
+    survey, question = draft_of(case), question_of(case.draft())
+    entry = {name: value for name, value in question.items() if isinstance(value, str | bool)}
     entry |= {"key": "k", "id": str(survey.questions.get().pk)}
-    entry |= {"options": "\n".join(given["options"]), "epsilon": "2"}
+    entry |= {"options": "\n".join(question["options"]), "epsilon": "2"}
     entry |= {"delta": "0.01", "prevalence": "0.02", "delta_understood": True}
     body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
     address = reverse("admin:survey_panel")
     answer = author.post(address, json.dumps(body), "application/json", headers=GERMAN)
-    told = answer.json()["panels"]["k"]
-    assert told["error"] == ""
-    assert case.device.name in (told["physical"]["fitting"] if case.physical else told["fitting"])
+    document = answer.json()["panels"]["k"]
+    assert document["error"] == ""
+    assert case.device.name in (
+        document["physical"]["fitting"] if case.physical else document["fitting"]
+    )
 
 
 EIGHT = {"kind": "single_choice", "options": "\n".join("abcdefgh"), "design": SubsetSelection.name}
@@ -79,7 +81,7 @@ EIGHT = {"kind": "single_choice", "options": "\n".join("abcdefgh"), "design": Su
 
 @pytest.mark.parametrize(("shown", "stored", "reports"), [("4", 4, 70), ("", None, 56)])
 def test_a_setting_of_its_own_is_asked_for_and_stored(client, shown, stored, reports):
-    author = signed_in(client)
+    author = sign_in(client)
     entry = {**EIGHT, "answers_on_card": shown}
     response = author.post(ADD, form_data(entry))
     assert response.status_code == 302, errors_of(response)
@@ -91,13 +93,13 @@ def test_a_setting_of_its_own_is_asked_for_and_stored(client, shown, stored, rep
 
 
 def test_a_setting_out_of_range_is_refused_at_its_field(client):
-    answer = signed_in(client).post(ADD, form_data({**EIGHT, "answers_on_card": "5"}))
+    answer = sign_in(client).post(ADD, form_data({**EIGHT, "answers_on_card": "5"}))
     assert list(errors_of(answer)) == ["0.answers_on_card"]
     assert not Survey.objects.exists()
 
 
 def test_a_setting_of_another_device_is_not_stored(client):
-    author = signed_in(client)
+    author = sign_in(client)
     entry = {**EIGHT, "design": "k_rr", "answers_on_card": "5"}
     response = author.post(ADD, form_data(entry))
     assert response.status_code == 302, errors_of(response)
@@ -105,7 +107,7 @@ def test_a_setting_of_another_device_is_not_stored(client):
 
 
 def test_the_panel_says_what_a_setting_means(client):
-    author = signed_in(client)
+    author = sign_in(client)
     entry = {**EIGHT, "key": "k", "randomized": "True", "epsilon": "2", "answers_on_card": "4"}
     body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
     address = reverse("admin:survey_panel")
@@ -122,9 +124,9 @@ def fields_of_settings(html):
 @pytest.mark.parametrize("case", OURS, ids=str)
 def test_the_trial_with_simulated_people(author, case):
     survey = draft_of(case)
-    shown = author.get(page(survey, "trial"), headers=GERMAN)
-    read(shown)
-    fields = shown.context["form"]
+    response = author.get(page(survey, "trial"), headers=GERMAN)
+    read(response)
+    fields = response.context["form"]
     data = {field.html_name: field.value() for field in fields} | {"respondents": "1000"}
     html = read(author.post(page(survey, "trial"), data, headers=GERMAN))
     assert "1.000" in html

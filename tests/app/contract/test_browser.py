@@ -18,7 +18,7 @@ from tests.browser.rr_page import rr_page, run
 pytestmark = [pytest.mark.django_db, pytest.mark.browser, pytest.mark.any_database]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 SCREENS = (Path(__file__).parent / "respondent.js").read_text(encoding="utf-8")
-# Its language, and the parts that a page may load later; what has a `rel` is there already.
+# The page's language, and the parts that it may load later; those with a `rel` are loaded.
 AS_SERVED = """([language, parts]) => {
   document.documentElement.lang = language;
   const link = document.head.appendChild(document.createElement("link"));
@@ -27,14 +27,14 @@ AS_SERVED = """([language, parts]) => {
 
 
 @pytest.fixture(params=LANGUAGES)
-def told(request, chromium):
-    """What each case has come to in a page of one language, by its name."""
+def language_and_outcomes(request, chromium):
+    """The outcomes of all cases in a page of one language, by name."""
     language = request.param
     with rr_page(chromium) as page:
         page.evaluate(AS_SERVED, [language, " ".join(_late_parts())])
         page.evaluate(_catalogue(language))
-        found = run(page, SCREENS, [_given(case, language) for case in FITTING])
-    return language, dict(zip(map(str, FITTING), found, strict=True))
+        outcomes = run(page, SCREENS, [_given(case, language) for case in FITTING])
+    return language, dict(zip(map(str, FITTING), outcomes, strict=True))
 
 
 def _late_parts():
@@ -42,30 +42,34 @@ def _late_parts():
 
 
 def _catalogue(language):
-    """The script with the page's translations; the source's language has none."""
+    """The script with the translations of the page; the source language has none."""
     if language == SOURCE_LANGUAGE:
         return "undefined"
-    asked = HttpRequest()
-    asked.method = "GET"
-    return catalog(asked, language).content.decode()
+    request = HttpRequest()
+    request.method = "GET"
+    return catalog(request, language).content.decode()
 
 
 def _given(case, language):
     launch = launch_of(case, language, slug=f"{case}-{language}"[:50].replace("_", "-"))
-    found = [
-        (number, truth, drawn, report)
+    cases = [
+        (number, truth, integer, report)
         for number, device in enumerate(launch.parameters.devices)
         if device.stratum == PAGE
         for truth, column in enumerate(columns_of(device.table))
-        for drawn, report in borders(column)
+        for integer, report in borders(column)
     ]
-    return {"served": launch.document, "borders": found}
+    return {"served": launch.document, "borders": cases}
 
 
-def test_the_browser_passes_draws_and_explains_every_document(told):
-    language, found = told
-    assert {name: one["refused"] for name, one in found.items() if one["refused"]} == {}
-    assert {name: one["otherwise"] for name, one in found.items() if one["otherwise"]} == {}
-    assert {name: one["empty"] for name, one in found.items() if one["empty"]} == {}
-    wrong = {name: problems_in(one["text"], language) for name, one in found.items()}
+def test_the_browser_passes_draws_and_explains_every_document(language_and_outcomes):
+    language, outcomes = language_and_outcomes
+    assert {
+        name: outcome["refused"] for name, outcome in outcomes.items() if outcome["refused"]
+    } == {}
+    assert {
+        name: outcome["otherwise"] for name, outcome in outcomes.items() if outcome["otherwise"]
+    } == {}
+    assert {name: outcome["empty"] for name, outcome in outcomes.items() if outcome["empty"]} == {}
+    wrong = {name: problems_in(outcome["text"], language) for name, outcome in outcomes.items()}
     assert {name: problems for name, problems in wrong.items() if problems} == {}

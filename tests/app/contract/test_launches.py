@@ -39,35 +39,35 @@ def test_what_is_frozen_passes_the_schema_and_the_servers_check(case):
 
 
 def test_the_draw_is_that_of_the_integers(case):
-    """Reports rise with the integer that is drawn, so the borders between them say it all."""
+    """Reports rise with the drawn integer, so the borders between them determine the draw."""
     for device in devices_of(case, launch_of(case).parameters):
         table = device.table
         assert {sum(column) for column in columns_of(table)} == {table.denominator}
         for column in columns_of(table):
-            for drawn, report in borders(column):
-                source = partial(drawn.to_bytes, byteorder="big")
+            for integer, report in borders(column):
+                source = partial(integer.to_bytes, byteorder="big")
                 assert rr_engine.draw_report(column, table.denominator, source) == report
 
 
 def test_every_report_is_aggregated_into_its_count(case):
     launch = launch_of(case)
-    sent = send_every_report(case, launch)
-    assert tallies.aggregate_waiting(launch.pk) == max(map(sum, sent.values()))
+    reports = send_every_report(case, launch)
+    assert tallies.aggregate_waiting(launch.pk) == max(map(sum, reports.values()))
     _launch, aggregated = tallies.snapshot(launch.pk)
     assert {key: counts_by_number(counts) for key, counts in aggregated.items()} == {
-        key: dict(enumerate(counts)) for key, counts in sent.items()
+        key: dict(enumerate(counts)) for key, counts in reports.items()
     }
     assert aggregated == tallies.recount(launch)
 
 
 def test_estimates_are_unbiased(case):
-    """From what is sent on average they give back the true shares, and no refusal is lost."""
+    """The expected counts yield the true shares, refusals included."""
     parameters = launch_of(case).parameters
     answers = answers_of(case, parameters.question(QUESTION))
-    sent = expected_tallies(case, parameters, answers)
-    rows = numbers_of(results_document(parameters, "", sent, len(answers)))
-    known = shares_of(answers, len(rows))
-    assert [row["estimate"] for row in rows] == pytest.approx(known, abs=1e-9)
+    tallies = expected_tallies(case, parameters, answers)
+    rows = numbers_of(results_document(parameters, "", tallies, len(answers)))
+    shares = shares_of(answers, len(rows))
+    assert [row["estimate"] for row in rows] == pytest.approx(shares, abs=1e-9)
     assert [row["label"] for row in rows] == list(parameters.question(QUESTION).categories)
-    # A raw share is that of the report which stands for the answer, where one does.
+    # A raw share is that of the report which stands for the answer, if there is one.
     assert {row["reported"] is not None for row in rows} == {case.family.names_answers}

@@ -1,4 +1,4 @@
-"""Nobody but its own module and its registry knows the name of a device or of a kind."""
+"""The name of a device or a kind occurs only in its own module and its registry."""
 
 import ast
 import re
@@ -13,11 +13,11 @@ from tests.app.layers import python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SURVEYS = ROOT / "surveys"
-# Where they are at home.
+# The modules in which the names may occur.
 HOMES = {"devices", "kinds"}
-# The survey that is shown to newcomers, and what an empty row of the database has.
+# The demo survey, and the defaults of the database.
 EXAMPLES = {SURVEYS / "services/demo.py", SURVEYS / "models/question.py"}
-# How a page takes and shows an answer: words of the document, some of them a kind's name as well.
+# Controls and looks of the document, some of which are names of kinds as well.
 OF_THE_PAGE = {kind.control for kind in KINDS.values()} | {
     family.look for family in FAMILIES.values()
 }
@@ -39,7 +39,7 @@ def names():
 
 
 def texts_of(path):
-    """The texts in quotation marks."""
+    """The string literals of a source file."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         nodes = ast.walk(ast.parse(text))
@@ -49,15 +49,15 @@ def texts_of(path):
 
 def test_no_other_file_knows_a_name():
     sources = [path for path in SOURCES if path not in EXAMPLES]
-    found = {str(path.relative_to(ROOT)): texts_of(path) & names() for path in sources}
-    assert len(found) > 300
-    assert {name: known for name, known in found.items() if known} == {}
+    names_by_file = {str(path.relative_to(ROOT)): texts_of(path) & names() for path in sources}
+    assert len(names_by_file) > 300
+    assert {name: words for name, words in names_by_file.items() if words} == {}
 
 
 def test_no_style_is_for_one_device():
     """Of a comparison's rows some are higher than others, whichever device they are about."""
-    found = [path.name for path in SOURCES if "data-row=" in path.read_text(encoding="utf-8")]
-    assert found == ["devices.html"]
+    files = [path.name for path in SOURCES if "data-row=" in path.read_text(encoding="utf-8")]
+    assert files == ["devices.html"]
 
 
 def test_a_name_in_a_text_of_its_own_is_seen(tmp_path):

@@ -31,17 +31,17 @@ def test_the_results_are_whole_in_every_language(client, case):
     launch.refresh_from_db()
     address = reverse("results", args=[launch.survey.slug])
     for language in LANGUAGES:
-        shown = client.get(address, headers={"Accept-Language": language})
-        assert shown.status_code == 200
-        assert problems_in(visible_text(shown.text), language) == []
+        response = client.get(address, headers={"Accept-Language": language})
+        assert response.status_code == 200
+        assert problems_in(visible_text(response.text), language) == []
         assert QUESTION in figures_of(release_of(launch), language)
     _every_table_in_every_format(launch)
 
 
 def _every_table_in_every_format(launch):
     for export in EXPORTS:
-        for written in export.formats:
-            text = "".join(file_pieces(export, written, launch))
+        for file_format in export.formats:
+            text = "".join(file_pieces(export, file_format, launch))
             assert problems_in(text, launch.survey.language, keys=False) == [], export.name
 
 
@@ -63,6 +63,6 @@ def test_the_respondents_page_is_whole(client, case):
         names = ["respond", *(["physical"] if is_offered(launch.parameters) else [])]
         assert ("physical" in names) == case.physical
         for name in names:
-            shown = client.get(reverse(name, args=[launch.survey.slug]))
-            assert shown.status_code == 200
-            assert problems_in(visible_text(shown.text), language) == []
+            response = client.get(reverse(name, args=[launch.survey.slug]))
+            assert response.status_code == 200
+            assert problems_in(visible_text(response.text), language) == []

@@ -1,4 +1,4 @@
-"""Ways in which a new device once went wrong in silence; tests/app/test_layers.py has the third."""
+"""Silent failures of new devices that once occurred; tests/app/test_layers.py has the third."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -35,19 +35,19 @@ def joint():
     """Two questions of four answers, and one device over all 16 pairs that keeps its epsilon."""
     options = [f"Answer {number}" for number in range(ANSWERS)]
     question = {"kind": "single_choice", "options": options}
-    served = launched(questions=[question, question], budget=4).document
-    first, second = served["devices"]
+    document = launched(questions=[question, question], budget=4).document
+    first, second = document["devices"]
     names = [first["id"], second["id"]]
     table = uniform(ANSWERS**2, 17, 1)
-    served["devices"] = [{**first, "questions": names, "epsilon": "3", "table": table}]
-    return served
+    document["devices"] = [{**first, "questions": names, "epsilon": "3", "table": table}]
+    return document
 
 
 def test_a_device_over_two_questions_is_refused_by_the_server(joint):
-    """Its results once had the first 4 of the 16 cells as the shares of both questions."""
-    with pytest.raises(ParametersError) as refused:
+    """Such results once had the first 4 of the 16 cells as the shares of both questions."""
+    with pytest.raises(ParametersError) as error:
         check(read(joint))
-    assert (refused.value.code, refused.value.field) == (
+    assert (error.value.code, error.value.field) == (
         "several_questions",
         "devices.0.questions",
     )
@@ -56,8 +56,8 @@ def test_a_device_over_two_questions_is_refused_by_the_server(joint):
 @pytest.mark.browser
 def test_a_device_over_two_questions_is_refused_by_the_browser(joint, chromium):
     with rr_page(chromium) as page:
-        refused = run(page, CHECK, joint)
-    assert (refused["code"], refused["field"]) == ("wrong_length", "questions")
+        refusal = run(page, CHECK, joint)
+    assert (refusal["code"], refusal["field"]) == ("wrong_length", "questions")
 
 
 # --- subset selection: 8 answers, 56 reports ----------------------------------------------------
@@ -72,7 +72,7 @@ def test_every_card_is_a_report_and_shows_its_answers(case):
         assert {truth for truth, entry in enumerate(row) if 2 * entry > max(row) + min(row)} == {
             *card
         }
-    # No more is wasted of the epsilon than rounding takes.
+    # Only rounding loses a part of the epsilon.
     assert loss(device.table) == pytest.approx(float(EPSILON), abs=1e-6)
 
 
@@ -80,8 +80,8 @@ def test_every_card_is_a_report_and_shows_its_answers(case):
 def test_no_card_is_counted_as_an_answer(case):
     parameters = launch_of(case).parameters
     answers = answers_of(case, parameters.question(QUESTION))
-    sent = expected_tallies(case, parameters, answers)
-    for row in numbers_of(results_document(parameters, "", sent, len(answers))):
+    tallies = expected_tallies(case, parameters, answers)
+    for row in numbers_of(results_document(parameters, "", tallies, len(answers))):
         assert (row["reported"], row["reported_share"]) == (None, None)
 
 
@@ -99,11 +99,11 @@ def test_lint_finds_nothing_that_stops_it(case):
 
 
 def test_more_reports_than_answers_cannot_stand_for_them(monkeypatch):
-    """A family that does not say what its reports are is stopped before anything is published."""
+    """A family without names of its reports is refused before anything is published."""
     monkeypatch.setattr(SubsetSelection, "names_answers", True)
     draft = replace(OURS[0].draft(), epsilon=Decimal("1.9"))
-    with pytest.raises(rr_engine.DesignError, match="one for each of 8 answers") as refused:
+    with pytest.raises(rr_engine.DesignError, match="one for each of 8 answers") as error:
         draft_design(draft)
-    assert refused.value.code == "labels_do_not_fit"
+    assert error.value.code == "labels_do_not_fit"
     survey = make_survey(questions=[question_of(draft)])
-    assert {found.code for found in lint_survey(survey) if found.blocks} == {"no_device"}
+    assert {finding.code for finding in lint_survey(survey) if finding.blocks} == {"no_device"}

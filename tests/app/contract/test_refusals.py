@@ -1,4 +1,4 @@
-"""The contract where a device does not suit a kind: it says so, by a code and in words."""
+"""The contract if a device does not fit a kind: an error with a code and a message."""
 
 import pytest
 from django.conf import settings
@@ -20,22 +20,22 @@ MISFITS = [case for case in REFUSED if case not in STAYING]
 
 
 def form_of(case: Case) -> QuestionForm:
-    """What the author's page posts of this question."""
-    given = question_of(case.draft())
-    options = "\n".join(given["options"])
-    stored = {name: given.pop(name) for name in ("design_parameters", "prefer_not")}
-    ticked = {"prefer_not": "on"} if stored["prefer_not"] else {}
+    """The form with the posted values of this question."""
+    question = question_of(case.draft())
+    options = "\n".join(question["options"])
+    parameters = {name: question.pop(name) for name in ("design_parameters", "prefer_not")}
+    ticked = {"prefer_not": "on"} if parameters["prefer_not"] else {}
     relaxed = {"delta_understood": "on", "delta": "0.01", "prevalence": "0.02"}
     text = {"text": "Wie kommen Sie?", "position": "1", "epsilon_reason": ""}
-    data = {**given, **text, **relaxed, **ticked, "options": options}
-    return QuestionForm(data, instance=Question(design_parameters=stored["design_parameters"]))
+    data = {**question, **text, **relaxed, **ticked, "options": options}
+    return QuestionForm(data, instance=Question(design_parameters=parameters["design_parameters"]))
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_what_does_not_fit_is_refused_by_its_code(case):
-    with pytest.raises(rr_engine.ArgumentError) as refused:
+    with pytest.raises(rr_engine.ArgumentError) as error:
         physical_device_of(case.draft()) if case.physical else family_of(case.draft())
-    assert refused.value.code == "unknown_choice"
+    assert error.value.code == "unknown_choice"
 
 
 @pytest.mark.django_db
@@ -51,9 +51,11 @@ def test_lint_stops_what_does_not_fit(case):
 def test_the_form_names_what_does_not_fit_and_what_it_needs(case):
     for language in LANGUAGES:
         with translation.override(language):
-            (told,) = form_of(case).errors["physical_device" if case.physical else "design"]
-            assert str(case.device.label) in told
-            assert (case.device.mismatch() if case.physical else case.device.needs_words()) in told
+            (message,) = form_of(case).errors["physical_device" if case.physical else "design"]
+            assert str(case.device.label) in message
+            assert (
+                case.device.mismatch() if case.physical else case.device.needs_words()
+            ) in message
 
 
 @pytest.mark.django_db
@@ -63,7 +65,7 @@ def test_the_form_takes_what_fits(case):
 
 
 def test_every_device_fits_a_kind_and_every_kind_has_devices():
-    """Else the rest of the contract would hold of it because nothing is asked."""
+    """Otherwise the contract would hold vacuously for it."""
     names = {case.device.name for case in FITTING}
     assert names == {*FAMILIES, DIRECT.name, *PHYSICAL_DEVICES}
     assert {case.kind.name for case in FITTING if case.device is not DIRECT} == {*KINDS}

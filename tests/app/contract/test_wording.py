@@ -1,4 +1,4 @@
-"""What the contract calls a problem of a text is found."""
+"""The contract's checks of texts find their problems."""
 
 import pytest
 

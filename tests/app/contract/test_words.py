@@ -34,7 +34,7 @@ def test_the_panel_says_what_an_epsilon_costs(case):
         panel = panel_of(draft=case.draft(), planned_n=PLANNED, language=language)
         assert panel.error == ""
         for name, text in panel.texts.items():
-            # Nothing is said of the strength where the figures say enough.
+            # There are no words on the strength at level 0.
             assert name == "strength" or problems_in(text, language) == [], name
 
 
@@ -53,8 +53,15 @@ def test_the_comparison_has_a_row_for_it(case):
         (row,) = (row for row in comparison.rows if row.name == case.device.name)
         assert row.chosen
         assert row.label == str(case.device.label)
-        told = (row.label, row.margin, row.needed, row.belief, row.epsilon, row.identifying_reports)
-        for text in (*told, f"{row.note}.", f"{comparison.best}."):
+        cells = (
+            row.label,
+            row.margin,
+            row.needed,
+            row.belief,
+            row.epsilon,
+            row.identifying_reports,
+        )
+        for text in (*cells, f"{row.note}.", f"{comparison.best}."):
             assert problems_in(text, language) == []
 
 
@@ -68,11 +75,11 @@ def test_its_names_and_needs_are_told_in_every_language(case):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", FITTING, ids=str)
-def test_readers_of_results_are_told_how_it_scrambles(case):
+def test_readers_of_results_are_told_how_it_randomizes(case):
     parameters = launch_of(case).parameters
     answers = answers_of(case, parameters.questions[0])
-    sent = expected_tallies(case, parameters, answers)
-    (question,) = results_document(parameters, "", sent, len(answers))["questions"]
+    tallies = expected_tallies(case, parameters, answers)
+    (question,) = results_document(parameters, "", tallies, len(answers))["questions"]
     for language in in_each_language():
         for view in device_views(question):
             for text in (view.heading, view.words, view.epsilon, *view.labels):

@@ -13,7 +13,7 @@ def fixed_seed(truth: int, draws: int, *, size: int, epsilon: float) -> Reports:
     return faithful(truth, draws, np.random.default_rng(42), size=size, epsilon=epsilon)
 
 
-def redrawn(
+def draw_again(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
     """The "permanent" report drawn again at the second call; the whole report is both."""
@@ -21,6 +21,8 @@ def redrawn(
     return first * size + faithful(truth, draws, rng, size=size, epsilon=epsilon)
 
 
-def kept(truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float) -> Reports:
-    """No mutant: drawn once, sent twice."""
+def draw_once(
+    truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
+) -> Reports:
+    """The correct client: the report is drawn once and sent twice."""
     return faithful(truth, draws, rng, size=size, epsilon=epsilon) * (size + 1)

@@ -14,8 +14,8 @@ def whole(bits: Bits) -> Reports:
 def table(size: int, true_bit: float, other_bit: float) -> npt.NDArray[np.float64]:
     """The declared probability of each whole vector, by truth."""
     vectors = (np.arange(2**size)[:, None] >> np.arange(size)) & 1
-    one = np.where(np.eye(size, dtype=bool), true_bit, other_bit)
-    return np.where(vectors, one[:, None, :], 1 - one[:, None, :]).prod(axis=2)
+    probabilities = np.where(np.eye(size, dtype=bool), true_bit, other_bit)
+    return np.where(vectors, probabilities[:, None, :], 1 - probabilities[:, None, :]).prod(axis=2)
 
 
 def other_share(epsilon: float) -> float:
@@ -34,14 +34,14 @@ def _independent(
 def faithful(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
-    """No mutant: what the audit must let pass."""
+    """The correct device, which the audit must accept."""
     return whole(_independent(truth, draws, rng, size, 0.5, other_share(epsilon)))
 
 
 def never_clears(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
-    """Noise sets bits and clears none: the true one is always there."""
+    """Noise sets bits and clears none, so the true bit is always set."""
     noise = rng.random((draws, size)) < other_share(epsilon)
     noise[:, truth] |= True
     return whole(noise)
