@@ -70,10 +70,10 @@ def tracked() -> tuple[str, ...]:
 
 @cache
 def code() -> dict[Path, str]:
-    """The text of each source file."""
+    """The text of each source file of ours."""
     paths = [ROOT / path[1:] for path in tracked() if Path(path).suffix in CODE]
-    own = Path(__file__)
-    return {path: path.read_text(encoding="utf-8") for path in paths if path != own}
+    excluded = {Path(__file__), *(ROOT / "static" / "plotly").iterdir()}
+    return {path: path.read_text(encoding="utf-8") for path in paths if path not in excluded}
 
 
 @cache
