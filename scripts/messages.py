@@ -1,8 +1,8 @@
 """Collect the texts to translate into surveys/locale, and compile them: `make messages`.
 
-Babel reads the sources and polib writes the catalogues, so that no GNU gettext has to be installed
-and the tests can run the same collection. The same sources give the same bytes: no dates, no line
-numbers, no guessed ("fuzzy") and no outdated entries.
+Babel reads the sources and polib writes the catalogues, so that GNU gettext need not be installed
+and the tests can run the same collection. The same sources give the same bytes: catalogues have no
+dates, no line numbers, no fuzzy entries and no obsolete ones.
 """
 
 import io
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "surveys" / "locale"
 DOMAINS = ("django", "djangojs")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")
-# Which arguments are the text, its plural, its context ("c").
+# Of each function, the arguments that are the text, its plural, its context ("c").
 KEYWORDS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
@@ -34,22 +34,23 @@ Key = tuple[str, str, str]
 
 
 def main() -> int:
-    """Bring every catalogue up to date; returns how many texts still wait for a translation."""
-    waiting = 0
+    """Bring every catalogue up to date; return the number of texts without a translation."""
+    total = 0
     for path in catalogues():
-        updated = merged(polib.pofile(str(path)) if path.exists() else polib.POFile(), path)
+        catalogue = polib.pofile(str(path)) if path.exists() else polib.POFile()
+        updated = merge(catalogue, path)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{updated}\n", encoding="utf-8")
         updated.save_as_mofile(str(path.with_suffix(".mo")))
         untranslated = len(updated.untranslated_entries())
-        waiting += untranslated
-        shown = path.relative_to(ROOT)
-        sys.stdout.write(f"{shown}: {len(updated)} texts, {untranslated} to translate\n")
-    return waiting
+        total += untranslated
+        name = path.relative_to(ROOT)
+        sys.stdout.write(f"{name}: {len(updated)} texts, {untranslated} to translate\n")
+    return total
 
 
 def catalogues() -> list[Path]:
-    """The .po files that there are to be: two for each language."""
+    """The paths of all .po files, two for each language."""
     return [
         LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
         for language in sorted(PLURALS)
@@ -57,10 +58,10 @@ def catalogues() -> list[Path]:
     ]
 
 
-def merged(old: polib.POFile, path: Path) -> polib.POFile:
-    """The texts of the sources in their order, each with the translation that it had."""
+def merge(old: polib.POFile, path: Path) -> polib.POFile:
+    """The texts of the sources in their order, each with its existing translation."""
     language, domain = path.parts[-3], path.stem
-    known = {key_of(entry): entry for entry in old if not entry.obsolete and not entry.fuzzy}
+    entries = {key_of(entry): entry for entry in old if not entry.obsolete and not entry.fuzzy}
     new = polib.POFile(wrapwidth=WRAP)
     new.metadata = {
         "Project-Id-Version": "Candor",
@@ -70,8 +71,8 @@ def merged(old: polib.POFile, path: Path) -> polib.POFile:
         "Content-Transfer-Encoding": "8bit",
         "Plural-Forms": PLURALS[language],
     }
-    for key, files in collected(domain).items():
-        new.append(_entry(key, files, known.get(key)))
+    for key, files in collect_texts(domain).items():
+        new.append(_entry(key, files, entries.get(key)))
     return new
 
 
@@ -79,31 +80,31 @@ def key_of(entry: polib.POEntry) -> Key:
     return entry.msgctxt or "", entry.msgid, entry.msgid_plural or ""
 
 
-def collected(domain: str) -> dict[Key, list[str]]:
-    """Every text of a domain with the files that use it, by file and place."""
-    found: dict[Key, list[str]] = {}
+def collect_texts(domain: str) -> dict[Key, list[str]]:
+    """Every text of a domain with the files that use it, in the order of the files."""
+    texts: dict[Key, list[str]] = {}
     for path in sources(domain):
         for key in texts_of(path):
-            files = found.setdefault(key, [])
+            files = texts.setdefault(key, [])
             name = path.relative_to(ROOT).as_posix()
             if name not in files:
                 files.append(name)
-    return found
+    return texts
 
 
 def sources(domain: str) -> list[Path]:
     if domain == "djangojs":
         return sorted((ROOT / "static" / "js").rglob("*.js"))
     python = [*(ROOT / "config").rglob("*.py"), *(ROOT / "surveys").rglob("*.py")]
-    shown = [path for path in python if "migrations" not in path.parts]
-    return sorted([*shown, *(ROOT / "templates").rglob("*.html")])
+    without_migrations = [path for path in python if "migrations" not in path.parts]
+    return sorted([*without_migrations, *(ROOT / "templates").rglob("*.html")])
 
 
 def texts_of(path: Path) -> Iterator[Key]:
     """The texts that one file marks for translation."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
-        # Django turns a template into something like Python; only its indentation is not.
+        # Django turns a template into Python but for the indentation.
         text = "\n".join(line.strip() for line in templatize(text, path.name).splitlines())
     method = "javascript" if path.suffix == ".js" else "python"
     for _line, message, _comments, context in extract(method, io.BytesIO(text.encode()), KEYWORDS):
@@ -111,19 +112,19 @@ def texts_of(path: Path) -> Iterator[Key]:
         yield context or "", singular, plural
 
 
-def _entry(key: Key, files: list[str], known: polib.POEntry | None) -> polib.POEntry:
+def _entry(key: Key, files: list[str], existing: polib.POEntry | None) -> polib.POEntry:
     context, singular, plural = key
     entry = polib.POEntry(
         msgctxt=context or None,
         msgid=singular,
         msgid_plural=plural,
-        msgstr=known.msgstr if known else "",
+        msgstr=existing.msgstr if existing else "",
         occurrences=[(name, "") for name in files],
         flags=["python-format"] if PLACEHOLDER.search(singular) else [],
-        tcomment=known.tcomment if known else "",
+        tcomment=existing.tcomment if existing else "",
     )
     if plural:
-        entry.msgstr_plural = dict(known.msgstr_plural) if known else {0: "", 1: ""}
+        entry.msgstr_plural = dict(existing.msgstr_plural) if existing else {0: "", 1: ""}
     return entry
 
 

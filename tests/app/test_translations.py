@@ -90,7 +90,7 @@ def catalogue(request):
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=ident)
 def test_a_catalogue_has_the_texts_of_the_sources_and_no_others(path):
-    fresh = messages.merged(polib.pofile(str(path)), path)
+    fresh = messages.merge(polib.pofile(str(path)), path)
     assert f"{fresh}\n" == path.read_text(encoding="utf-8"), "Run `make messages`, then translate."
 
 
