@@ -1,1 +1,1 @@
-"""Ratios measured in one run, so that a slow or busy machine changes both sides."""
+"""Ratios measured within one run, so that a slow or busy machine affects both sides."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--full] [NAME ...]`: what is measured, as ratios in one run.
+"""`python -m benchmarks [--full] [NAME ...]`: measure performance, as ratios within one run.
 
 Names are those of parts (benchmarks/parts.py) or of databases; without any, everything runs. The
 numbers go to var/bench.json as they come. A target that is missed is marked, and the run still ends
@@ -19,37 +19,35 @@ from tests.system.stack import running_stack
 
 DATABASES = ("sqlite", "postgresql")
 REPORT = Path(__file__).resolve().parents[1] / "var" / "bench.json"
-HOLDS: dict[str, Callable[[float, float], bool]] = {
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">=": lambda value, target: value >= target,
     "<=": lambda value, target: value <= target,
     "<": lambda value, target: value < target,
 }
 
-Measured = tuple[Part, Rows]
 
-
-def measured(effort: Effort, names: set[str]) -> Iterator[Measured]:
-    """The chosen parts, one after the other, because two at a time would slow each other."""
-    for part in _chosen(ALONE, effort, names):
+def measure_parts(effort: Effort, names: set[str]) -> Iterator[tuple[Part, Rows]]:
+    """Measure the selected parts one after the other: two at a time would slow each other."""
+    for part in select_parts(ALONE, effort, names):
         yield part, part.measure(effort)
     for database in DATABASES:
         if names & set(DATABASES) and database not in names:
             continue
-        on_a_stack = _chosen(ON_A_STACK, effort, names)
+        on_a_stack = select_parts(ON_A_STACK, effort, names)
         if on_a_stack:
             with _database(database) as url, running_stack(database_url=url) as stack:
                 for part in on_a_stack:
                     yield part, {database: part.measure(stack, effort)}
-        for part in _chosen(ON_A_DATABASE, effort, names):
+        for part in select_parts(ON_A_DATABASE, effort, names):
             with _database(database) as url:
                 yield part, {database: part.measure(url, effort)}
 
 
-def _chosen(parts: Iterable[Part], effort: Effort, names: set[str]) -> list[Part]:
-    """Named parts whatever their length; else those of this effort."""
-    wanted = names - set(DATABASES)
-    if wanted:
-        return [part for part in parts if part.name in wanted]
+def select_parts(parts: Iterable[Part], effort: Effort, names: set[str]) -> list[Part]:
+    """The parts named, however long they take; without a name those of this effort."""
+    part_names = names - set(DATABASES)
+    if part_names:
+        return [part for part in parts if part.name in part_names]
     return [part for part in parts if effort.full or not part.full_only]
 
 
@@ -65,18 +63,18 @@ def _database(name: str) -> Iterator[str]:
 
 def print_rows(part: Part, rows: Rows, seconds: float) -> None:
     for row, numbers in rows.items():
-        shown = [f"{key}={value:.4g}" for key, value in numbers.items() if _is_number(value)]
-        print(f"{part.name:10} {row:24}", *shown, flush=True)
+        cells = [f"{key}={value:.4g}" for key, value in numbers.items() if _is_number(value)]
+        print(f"{part.name:10} {row:24}", *cells, flush=True)
     print(f"{part.name:10} took {seconds:.0f} s", flush=True)
 
 
 def verdicts(part: Part, rows: Rows) -> Iterator[str]:
-    """Each target with what was measured for it."""
+    """Each target as a line with the number measured for it."""
     for row, numbers in rows.items():
         for number, value in numbers.items():
             target = part.targets.get(f"{row}.{number}") or part.targets.get(number)
             if target:
-                verdict = "met" if HOLDS[target[0]](value, target[1]) else "MISSED"
+                verdict = "met" if COMPARISONS[target[0]](value, target[1]) else "MISSED"
                 name = f"{part.name}, {row}: {number}"
                 yield f"{verdict:7} {name:56} {value:10.4g}   {target[0]} {target[1]:g}"
 
@@ -86,28 +84,28 @@ def _is_number(value: object) -> bool:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    arguments.add_argument("--full", action="store_true", help="more rounds, and the long parts")
-    known = [part.name for part in (*ALONE, *ON_A_STACK, *ON_A_DATABASE)]
-    arguments.add_argument("names", nargs="*", metavar="NAME", help=", ".join([*known, *DATABASES]))
-    given = arguments.parse_args()
-    if unknown := set(given.names) - {*known, *DATABASES}:
-        arguments.error(f"no part is called {', '.join(sorted(unknown))}")
-    run(FULL if given.full else QUICK, set(given.names))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--full", action="store_true", help="more rounds, and the long parts")
+    choices = [part.name for part in (*ALONE, *ON_A_STACK, *ON_A_DATABASE)] + list(DATABASES)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(choices))
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(choices):
+        parser.error(f"no part is called {', '.join(sorted(unknown))}")
+    run(FULL if options.full else QUICK, set(options.names))
 
 
 def run(effort: Effort, names: set[str]) -> None:
     report: dict[str, Rows] = {}
     lines: list[str] = []
-    first = began = time.monotonic()
+    start = part_start = time.monotonic()
     REPORT.parent.mkdir(exist_ok=True)
-    for part, rows in measured(effort, names):
-        print_rows(part, rows, time.monotonic() - began)
+    for part, rows in measure_parts(effort, names):
+        print_rows(part, rows, time.monotonic() - part_start)
         lines += verdicts(part, rows)
         report.setdefault(part.name, {}).update(rows)
         REPORT.write_text(json.dumps(report, indent=2))
-        began = time.monotonic()
-    print(f"\nTargets, after {time.monotonic() - first:.0f} s:", *lines, sep="\n")
+        part_start = time.monotonic()
+    print(f"\nTargets, after {time.monotonic() - start:.0f} s:", *lines, sep="\n")
 
 
 if __name__ == "__main__":

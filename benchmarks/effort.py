@@ -1,4 +1,4 @@
-"""How long a run may take, and what its parts give back."""
+"""How much a run measures, and the type of what its parts return."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ Rows = dict[str, Numbers]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """`rounds` of `seconds` each where two things are measured in turns."""
+    """Things measured in turns get `rounds` of `seconds` each."""
 
     full: bool
     rounds: int

@@ -1,4 +1,5 @@
-"""`python -m benchmarks.engine`: drawing reports and estimating from them, beside other libraries.
+"""`python -m benchmarks.engine`: drawing reports and estimating from them, compared with other
+libraries.
 
 Runs under the Python of var/peers, which has the peers and what rr_engine needs. Every time is the
 least of several rounds in one process and is given per answer, because the peers draw one answer
@@ -25,29 +26,31 @@ SEED = 20261121
 Drawer = Callable[[np.ndarray], object]
 
 
-def measured() -> dict[str, dict[str, float]]:
+def measure() -> dict[str, dict[str, float]]:
     """Nanoseconds an answer by part and library, and our ratio to each of the others."""
     parts: dict[str, dict[str, float]] = {}
     for size in SIZES:
         truths = np.random.default_rng(SEED).integers(size, size=MANY)
-        parts[f"draw, {size} categories"] = _timed(_drawers(size), truths)
-        parts[f"estimate, {size} categories"] = _timed(_estimators(size), truths)
+        parts[f"draw, {size} categories"] = _compare_times(_drawers(size), truths)
+        parts[f"estimate, {size} categories"] = _compare_times(_estimators(size), truths)
     parts["univariate"] = {"seconds": _univariate_seconds()}
     return parts
 
 
-def _timed(functions: dict[str, tuple[Drawer, int]], answers: np.ndarray) -> dict[str, float]:
-    spent = {
+def _compare_times(
+    functions: dict[str, tuple[Drawer, int]], answers: np.ndarray
+) -> dict[str, float]:
+    nanoseconds = {
         name: _least(function, answers[:count]) / count * 1e9
         for name, (function, count) in functions.items()
     }
-    ratios = {f"ours/{name}": spent["ours"] / value for name, value in spent.items()}
+    ratios = {f"ours/{name}": nanoseconds["ours"] / value for name, value in nanoseconds.items()}
     del ratios["ours/ours"]
-    return {f"{name}_ns": value for name, value in spent.items()} | ratios
+    return {f"{name}_ns": value for name, value in nanoseconds.items()} | ratios
 
 
 def _least(function: Drawer, answers: np.ndarray) -> float:
-    function(answers[:100])  # compiles what is compiled at the first call
+    function(answers[:100])  # just-in-time compilation is not measured
     times = []
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -87,8 +90,8 @@ def _estimators(size: int) -> dict[str, tuple[Drawer, int]]:
         return estimate.interval(method="default")
 
     def plain(reports: np.ndarray) -> object:
-        kept, other = design.matrix[0, 0], design.matrix[0, 1]
-        return (np.bincount(reports, minlength=size) / len(reports) - other) / (kept - other)
+        retained, other = design.matrix[0, 0], design.matrix[0, 1]
+        return (np.bincount(reports, minlength=size) / len(reports) - other) / (retained - other)
 
     def pure(reports: np.ndarray) -> object:
         server = DEServer(EPSILON, size, index_mapper=lambda value: value)
@@ -105,19 +108,19 @@ def _estimators(size: int) -> dict[str, tuple[Drawer, int]]:
 
 
 def _univariate_seconds() -> float:
-    """Forced response (2/3, 1/6, 1/6), n = 100,000: what the R packages were timed on."""
+    """Forced response (2/3, 1/6, 1/6), n = 100,000: the case that the R packages were timed on."""
     design = rr_engine.forced_response(2 / 3, 1 / 6)
     truths = (np.random.default_rng(SEED).random(UNIVARIATE) < 0.1).astype(int)
     reports = rr_engine.randomize(design, truths)
 
-    def whole(raw: np.ndarray) -> object:
+    def both_estimates(raw: np.ndarray) -> object:
         estimate = rr_engine.estimate(design, np.bincount(raw, minlength=2))
         return estimate.interval(method="default"), rr_engine.estimate(
             design, estimate.counts, method="mle"
         )
 
-    return _least(whole, reports)
+    return _least(both_estimates, reports)
 
 
 if __name__ == "__main__":
-    print(json.dumps(measured()))
+    print(json.dumps(measure()))

@@ -29,27 +29,27 @@ def main() -> None:
         os.environ.setdefault("DATABASE_URL", f"sqlite:///{folder}/export.sqlite3")
         os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
         start_django()
-        results = {f"{total}": grown_to(total) for total in SIZES}
+        results = {f"{total}": measure_at(total) for total in SIZES}
     small, large = results.values()
     print(json.dumps(results | {"growth": {"ratio": large["peak_mb"] / small["peak_mb"]}}))
 
 
 def rows(_effort: object) -> dict[str, dict[str, float]]:
-    """In a process of its own, because Django takes its settings once."""
+    """Run `main` in a process of its own, because Django reads its settings once."""
     command = [sys.executable, "-m", "benchmarks.export_memory"]
-    ran = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    return json.loads(ran.stdout)
+    process = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return json.loads(process.stdout)
 
 
-def grown_to(total: int) -> dict[str, float]:
+def measure_at(total: int) -> dict[str, float]:
     enlarge(total)
     command = [sys.executable, "-m", "benchmarks.export_memory", str(total)]
-    ran = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    return json.loads(ran.stdout)
+    process = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return json.loads(process.stdout)
 
 
 def measure(total: int) -> dict[str, float]:
-    """Stream the whole file to nowhere and watch this process."""
+    """Stream the whole file, discard it, and read the peak memory of this process."""
     start_django(migrate=False)
     from surveys.exports.formats import csv
     from surveys.exports.tables import reports

@@ -1,4 +1,4 @@
-"""Filling a database as many respondents would have, without their requests."""
+"""Fill a database with responses without sending requests."""
 
 import json
 import secrets
@@ -23,7 +23,7 @@ def content(number: int) -> dict[str, dict[str, object]]:
 
 
 def fill_inbox(launch: Launch, count: int) -> None:
-    """Responses that wait, as `record_response` leaves them."""
+    """Store responses that wait, as `record_response` does."""
     keys = [uuid.uuid4() for _ in range(count)]
     Receipt.objects.bulk_create(
         [Receipt(pk=secrets.randbits(63), submission=key, launch=launch) for key in keys]
@@ -37,8 +37,10 @@ def fill_inbox(launch: Launch, count: int) -> None:
 
 
 def fill_aggregated(launch: Launch, count: int) -> None:
-    """Responses that were aggregated before, with their receipts, in ten parts: a B-tree that was
-    written at once has no room in its pages, and one that has grown has.
+    """Store responses that are aggregated already, with their receipts, in ten parts.
+
+    The pages of a B-tree that has grown have room, as in production; those of one written at once
+    have none.
     """
     texts = [json.dumps(content(number)) for number in range(6)]
     for part in range(PARTS):
@@ -64,7 +66,7 @@ def _ascending_keys(count: int) -> list[int]:
 
 
 def _write(model: type[Model], columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> None:
-    """The quickest way in: a million rows are no part of what is measured."""
+    """Insert rows as fast as the database can; this is not measured."""
     table, names = model._meta.db_table, ", ".join(columns)
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -73,5 +75,7 @@ def _write(model: type[Model], columns: tuple[str, ...], rows: Iterable[tuple[An
                     copy.write_row(row)
             return
         marks = ", ".join(["%s"] * len(columns))
-        plain = ([one.hex if isinstance(one, uuid.UUID) else one for one in row] for row in rows)
-        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", plain)
+        records = (
+            [cell.hex if isinstance(cell, uuid.UUID) else cell for cell in row] for row in rows
+        )
+        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", records)

@@ -1,7 +1,7 @@
-"""A device of ten thousand categories: the uniform channel beside the dense table.
+"""A device of ten thousand categories: the uniform channel against the dense table.
 
-Both are built from the same epsilon, and estimate from the same counts, with all standard errors
-and intervals. In one process, in turns; the least time of several rounds counts.
+Both are built from the same epsilon and estimate from the same counts, with all standard errors
+and intervals, in one process. The least time of several rounds counts.
 """
 
 import time
@@ -16,7 +16,7 @@ CATEGORIES, EPSILON = 10_000, "8"
 PEOPLE = 1_000_000
 DENSE_ROUNDS, ROUNDS = 2, 5
 SEED = 20261122
-# As a share of what the dense table takes, device and estimate together; and in seconds.
+# Of building the device and estimating: the ratio to the dense table's time, and the seconds.
 TARGETS = {
     "together.ratio": ("<=", 0.2),
     "together.seconds": ("<=", 2.0),
@@ -29,16 +29,16 @@ def rows(_effort: Effort) -> Rows:
         lambda: rr_engine.UniformChannel.from_epsilon(CATEGORIES, EPSILON),
         lambda: rr_engine.k_rr(CATEGORIES, EPSILON).quantized(),
     )
-    ours = _spent(uniform, counts, ROUNDS)
-    theirs = _spent(dense, counts, DENSE_ROUNDS)
-    return {name: _compared(ours[name], theirs[name]) for name in ours}
+    ours = _least_seconds(uniform, counts, ROUNDS)
+    theirs = _least_seconds(dense, counts, DENSE_ROUNDS)
+    return {name: _compare(ours[name], theirs[name]) for name in ours}
 
 
-def _compared(ours: float, theirs: float) -> dict[str, float]:
+def _compare(ours: float, theirs: float) -> dict[str, float]:
     return {"seconds": ours, "dense_seconds": theirs, "ratio": ours / theirs}
 
 
-def _spent(
+def _least_seconds(
     build: Callable[[], rr_engine.Channel], counts: np.ndarray, rounds: int
 ) -> dict[str, float]:
     device, estimate = [], []
@@ -47,8 +47,8 @@ def _spent(
         channel = build()
         device.append(time.perf_counter() - began)
         began = time.perf_counter()
-        found = rr_engine.estimate(channel, counts)
-        found.standard_errors, found.interval(method="default")
+        result = rr_engine.estimate(channel, counts)
+        result.standard_errors, result.interval(method="default")
         estimate.append(time.perf_counter() - began)
     return {
         "device": min(device),

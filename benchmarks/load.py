@@ -1,7 +1,8 @@
-"""`python -m benchmarks.load`: a client in a process of its own, kept cheap on purpose.
+"""`python -m benchmarks.load`: a client in a process of its own, cheap on purpose.
 
 Reads {"port", "path", "headers", "body", "seconds", "connections"} from standard input; body may
-hold "@uuid@". Sends over kept connections, one request at a time on each; prints what it saw.
+hold "@uuid@". Sends over persistent connections, one request at a time on each, and prints statuses
+and latencies.
 """
 
 import json
@@ -14,7 +15,7 @@ from typing import Any
 
 
 class Connection:
-    """One kept HTTP connection; reads just enough of an answer to find the next."""
+    """A persistent HTTP connection; parses just enough of an answer to find the next."""
 
     def __init__(self, order: dict[str, Any]) -> None:
         self.address = ("127.0.0.1", order["port"])
@@ -64,19 +65,22 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
     connections = [Connection(order) for _ in range(order["connections"])]
     began = time.perf_counter()
     deadline = began + order["seconds"]
-    threads = [threading.Thread(target=one.send_until, args=(deadline,)) for one in connections]
+    threads = [
+        threading.Thread(target=connection.send_until, args=(deadline,))
+        for connection in connections
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    took = time.perf_counter() - began
-    latencies = sorted(second for one in connections for second in one.seconds)
+    elapsed = time.perf_counter() - began
+    latencies = sorted(second for connection in connections for second in connection.seconds)
     statuses: dict[int, int] = {}
-    for one in connections:
-        for status, count in one.answered.items():
+    for connection in connections:
+        for status, count in connection.answered.items():
             statuses[status] = statuses.get(status, 0) + count
     return {
-        "per_second": statuses.get(201, 0) / took,
+        "per_second": statuses.get(201, 0) / elapsed,
         "statuses": statuses,
         "p50_ms": 1000 * latencies[len(latencies) // 2],
         "p95_ms": 1000 * latencies[int(len(latencies) * 0.95)],

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.optimal`: searches for optimal matrices, and pymoo's SPEA2 beside them.
+"""`python -m benchmarks.optimal`: searches for optimal matrices, compared with pymoo's SPEA2.
 
 Areas in the plane of privacy and efficiency (docs/methods/optimal.md), delta .75, priors of ten
 categories, 10,000 respondents; seconds of processor time in one process. `--quick` leaves out OptRR
@@ -48,38 +48,38 @@ TARGETS = (
 )
 
 
-def binned(cdf: Callable, low: float, high: float) -> np.ndarray:
+def bin_masses(cdf: Callable, low: float, high: float) -> np.ndarray:
     masses = np.diff(cdf(np.linspace(low, high, 11)))
     return masses / masses.sum()
 
 
 PRIORS = {
-    "normal": binned(norm.cdf, -3, 3),
-    "gamma": binned(gamma(1, scale=2).cdf, 0, 8),
+    "normal": bin_masses(norm.cdf, -3, 3),
+    "gamma": bin_masses(gamma(1, scale=2).cdf, 0, 8),
     "uniform": np.full(10, 0.1),
 }
 
 BY_ROW = {
-    f"{name}.{number}": (relation, values[place])
+    f"{name}.{number}": (relation, values[index])
     for number, relation, values in TARGETS
-    for place, name in enumerate(PRIORS)
+    for index, name in enumerate(PRIORS)
 }
 
 
-def measured(name: str, *, quick: bool = False, long: bool = False) -> dict[str, float]:
+def measure(name: str, *, quick: bool = False, long: bool = False) -> dict[str, float]:
     prior = PRIORS[name]
     numbers = {"warner": warner_area(prior)}
     for method in ("local", "certified"):
-        numbers |= _timed(method, lambda method=method: _area(prior, method, 0, GENERATIONS))
+        numbers |= _time(method, lambda method=method: _area(prior, method, 0, GENERATIONS))
     numbers |= {} if quick else optrr(prior)
     if long:
-        numbers |= _timed("optrr_20000", lambda: _area(prior, "optrr", 0, LONG))
+        numbers |= _time("optrr_20000", lambda: _area(prior, "optrr", 0, LONG))
     return numbers | certificates(prior)
 
 
 def optrr(prior: np.ndarray) -> dict[str, float]:
     """The mean of three runs, because OptRR draws its matrices."""
-    runs = [_timed("optrr", lambda s=seed: _area(prior, "optrr", s, GENERATIONS)) for seed in SEEDS]
+    runs = [_time("optrr", lambda s=seed: _area(prior, "optrr", s, GENERATIONS)) for seed in SEEDS]
     return {key: float(np.mean([run[key] for run in runs])) for key in runs[0]}
 
 
@@ -87,7 +87,7 @@ def _area(prior: np.ndarray, method: str, seed: int, generations: int) -> float:
     return rr_engine.search_designs(prior, N, DELTA, method, generations, seed).hypervolume
 
 
-def _timed(name: str, run: Callable[[], float]) -> dict[str, float]:
+def _time(name: str, run: Callable[[], float]) -> dict[str, float]:
     began = time.process_time()
     value = run()
     return {name: value, f"{name}_seconds": time.process_time() - began}
@@ -113,8 +113,8 @@ def certificates(prior: np.ndarray) -> dict[str, float]:
 
 def warner_area(prior: np.ndarray) -> float:
     size = len(prior)
-    kept = np.arange(1001)[:, None, None] / 1000
-    matrices = (1 - kept) / (size - 1) * (1 - np.eye(size)) + kept * np.eye(size)
+    retention = np.arange(1001)[:, None, None] / 1000
+    matrices = (1 - retention) / (size - 1) * (1 - np.eye(size)) + retention * np.eye(size)
     return area_of(matrices, prior)
 
 
@@ -125,7 +125,7 @@ def area_of(matrices: np.ndarray, prior: np.ndarray) -> float:
 
 
 def spea2(name: str, start: str) -> float:
-    """pymoo's SPEA2, 100 matrices by 2,000 generations; columns are normalised free variables.
+    """pymoo's SPEA2, 100 matrices by 2,000 generations; columns are normalised.
 
     `start` is "own", its random sampling, or "ours": the truth mixed with random columns.
     """
@@ -141,19 +141,19 @@ def spea2(name: str, start: str) -> float:
             super().__init__(n_var=size * size, n_obj=2, n_ieq_constr=1, xl=0.0, xu=1.0)
 
         def _evaluate(self, x: np.ndarray, out: dict, *_: object, **__: object) -> None:
-            privacy, error, worst = evaluate(normalised(x, size), prior)
+            privacy, error, worst = evaluate(normalise_columns(x, size), prior)
             out["F"] = np.column_stack([-privacy, -efficiency(error, prior)])
             out["G"] = (worst - DELTA)[:, None]
 
     sampling = {"sampling": spread_start(size)} if start == "ours" else {}
     algorithm = SPEA2(pop_size=100, **sampling)
-    found = minimize(Matrices(), algorithm, ("n_eval", EVALUATIONS), seed=0)
-    return area_of(normalised(found.X, size), prior)
+    result = minimize(Matrices(), algorithm, ("n_eval", EVALUATIONS), seed=0)
+    return area_of(normalise_columns(result.X, size), prior)
 
 
-def normalised(x: np.ndarray, size: int) -> np.ndarray:
-    free = x.reshape(-1, size, size) + 1e-9
-    return free / free.sum(axis=1, keepdims=True)
+def normalise_columns(x: np.ndarray, size: int) -> np.ndarray:
+    weights = x.reshape(-1, size, size) + 1e-9
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
 def spread_start(size: int) -> np.ndarray:
@@ -164,25 +164,25 @@ def spread_start(size: int) -> np.ndarray:
 
 
 def peers(name: str) -> dict[str, float]:
-    """SPEA2 as it comes, and helped by the start that our port has."""
-    found = _timed("pymoo", lambda: spea2(name, "own"))
-    return found | _timed("pymoo_our_start", lambda: spea2(name, "ours"))
+    """SPEA2 with its own start, and with the start that our port has."""
+    numbers = _time("pymoo", lambda: spea2(name, "own"))
+    return numbers | _time("pymoo_our_start", lambda: spea2(name, "ours"))
 
 
 def print_decks() -> None:
-    """Excess over the minimax value in percent, card size, cards; each deck made anew."""
+    """Excess over the minimax value in percent, card size, cards; each computed without a cache."""
     print("| n |", " | ".join(f"{epsilon:g}" for epsilon in DECK_EPSILONS), "|")
     print("|---" * (len(DECK_EPSILONS) + 1) + "|")
     slowest = 0.0
     for size in range(4, 51):
         cells = []
         for epsilon in DECK_EPSILONS:
-            for made in (
+            for cached in (
                 block_designs._catalogue,
                 block_designs._search_blocks,
                 rotations.catalogue,
             ):
-                made.cache_clear()
+                cached.cache_clear()
             began = time.process_time()
             deck = rr_engine.card_deck(size, epsilon)
             slowest = max(slowest, time.process_time() - began)
@@ -193,28 +193,28 @@ def print_decks() -> None:
 
 
 def rows(effort: Effort) -> Rows:
-    """Every number by prior, each part in a process with one thread."""
+    """All numbers by prior, each part in a process with one thread."""
     return compare(["--long"] if effort.full else ["--quick"], with_peers=effort.full)
 
 
 def compare(options: list[str], *, with_peers: bool) -> Rows:
     parts: Rows = {}
     for name in PRIORS:
-        parts[name] = _apart(sys.executable, ["--prior", name, *options])
+        parts[name] = _run_apart(sys.executable, ["--prior", name, *options])
         if with_peers:
-            parts[name] |= _apart(str(PEERS), ["--spea2", name])
+            parts[name] |= _run_apart(str(PEERS), ["--spea2", name])
             for peer in ("pymoo", "pymoo_our_start"):
                 parts[name][f"local/{peer}"] = parts[name]["local"] / parts[name][peer]
     return parts
 
 
-def _apart(python: str, arguments: list[str]) -> dict[str, float]:
+def _run_apart(python: str, arguments: list[str]) -> dict[str, float]:
     command = [python, "-W", "ignore", "-m", "benchmarks.optimal", *arguments]
     environment = os.environ | ONE_THREAD
-    ran = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, check=True, capture_output=True, text=True, env=environment
     )
-    return json.loads(ran.stdout)
+    return json.loads(process.stdout)
 
 
 def main() -> None:
@@ -224,15 +224,15 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="of ours, 20,000 generations as well")
     parser.add_argument("--spea2", choices=PRIORS, help="pymoo, for one prior")
     parser.add_argument("--decks", action="store_true", help="decks of cards, 4 to 50 options")
-    given = parser.parse_args()
-    if given.decks:
+    options = parser.parse_args()
+    if options.decks:
         print_decks()
-    elif given.spea2:
-        print(json.dumps(peers(given.spea2)))
-    elif given.prior:
-        print(json.dumps(measured(given.prior, quick=given.quick, long=given.long)))
+    elif options.spea2:
+        print(json.dumps(peers(options.spea2)))
+    elif options.prior:
+        print(json.dumps(measure(options.prior, quick=options.quick, long=options.long)))
     else:
-        print(json.dumps(compare(["--long"] if given.long else [], with_peers=True), indent=2))
+        print(json.dumps(compare(["--long"] if options.long else [], with_peers=True), indent=2))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.panel QUESTIONS`: the author's panel for so many questions of 50 options.
+"""`python -m benchmarks.panel QUESTIONS`: the author's panel for that many questions of 50 options.
 
 Each has an epsilon of its own, so that no two share their figures. Prints processor seconds of all
 figures in a new process and of the same ones again, the number of requests that the page needs for
@@ -18,7 +18,7 @@ from benchmarks.effort import Effort, Rows
 
 ROOT = Path(__file__).resolve().parents[1]
 OPTIONS = 50
-# The survey of the target, and the largest that is allowed (surveys.kinds.MAX_QUESTIONS).
+# A usual survey, and the largest allowed (surveys.authoring.limits.MAX_QUESTIONS).
 USUAL, LARGEST = 20, 200
 TARGETS = {
     f"{USUAL} questions.cold_cpu_seconds": ("<=", 0.3),
@@ -28,14 +28,14 @@ TARGETS = {
 
 
 def rows(effort: Effort) -> Rows:
-    found = {}
+    medians = {}
     for count in (USUAL, LARGEST):
-        runs = [_in_own_process(count) for _ in range(effort.rounds)]
-        found[f"{count} questions"] = {key: median(run[key] for run in runs) for key in runs[0]}
-    return found
+        runs = [_run_apart(count) for _ in range(effort.rounds)]
+        medians[f"{count} questions"] = {key: median(run[key] for run in runs) for key in runs[0]}
+    return medians
 
 
-def _in_own_process(count: int) -> dict[str, float]:
+def _run_apart(count: int) -> dict[str, float]:
     environment = {
         **os.environ,
         "CANDOR_DEBUG": "1",
@@ -43,10 +43,10 @@ def _in_own_process(count: int) -> dict[str, float]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
     command = [sys.executable, "-m", "benchmarks.panel", str(count)]
-    ran = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
     )
-    return json.loads(ran.stdout)
+    return json.loads(process.stdout)
 
 
 def measure(count: int) -> dict[str, float]:
@@ -65,17 +65,17 @@ def measure(count: int) -> dict[str, float]:
 
 
 def _until_complete(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
-    """What the page does: wall seconds of each request, processor seconds of all."""
+    """Wall seconds of each request that the page sends, and processor seconds of all."""
     from surveys.admin.pages.panel_page import answer_panels
 
     plan = {"budget": "100", "planned_n": "500", "language": "en", "questions": questions}
     requests, settled, more, first = [], [], True, time.process_time()
     while more:
         began = time.perf_counter()
-        told = answer_panels({**plan, "settled": settled}, {})
+        answer = answer_panels({**plan, "settled": settled}, {})
         requests.append(time.perf_counter() - began)
-        settled += told["panels"]
-        more = told["more"]
+        settled += answer["panels"]
+        more = answer["more"]
     return requests, time.process_time() - first
 
 

@@ -1,6 +1,6 @@
-"""What is measured, part by part: a new part is one more line in one of the three tables.
+"""The parts of a run: a new part is one more line in one of the three tables.
 
-A part's `measure` returns rows of numbers; of parts that need a database there is one row for each.
+`measure` returns rows of numbers; a part that needs a database has one row for each database.
 `targets` are those of the project, by number, or by row and number ("uniform.local").
 """
 

@@ -1,6 +1,6 @@
 """`python -m benchmarks.recompute COUNT`: recomputes after 1,000 new responses on top of COUNT.
 
-Each line that it reads is answered with the seconds of one more.
+For each line read it recomputes once more and prints the seconds.
 """
 
 import os
@@ -26,11 +26,13 @@ def measure_both(database_url: str, _effort: object) -> dict[str, Any]:
 
 
 def compare(small: int, large: int, *, database_url: str = "") -> dict[str, Any]:
-    """Each size in a process and a database of its own, and in turn: what else the machine does
-    meets both alike. The first recompute of each warms it up.
+    """Each size in a process and a database of its own, in turns, so that other load on the
+    machine slows both alike. The first recompute of each warms it up.
     """
-    with ExitStack() as held:
-        first, second = (held.enter_context(_ready(size, database_url)) for size in (small, large))
+    with ExitStack() as stack:
+        first, second = (
+            stack.enter_context(_recomputing(size, database_url)) for size in (small, large)
+        )
         seconds = [(first(), second()) for _ in range(ROUNDS + 1)][1:]
     of_small, of_large = map(median, zip(*seconds, strict=True))
     return {
@@ -41,17 +43,17 @@ def compare(small: int, large: int, *, database_url: str = "") -> dict[str, Any]
 
 
 @contextmanager
-def _ready(size: int, database_url: str) -> Iterator[Callable[[], float]]:
+def _recomputing(size: int, database_url: str) -> Iterator[Callable[[], float]]:
     with (
         tempfile.TemporaryDirectory(prefix="candor-bench-") as folder,
-        _database_of_its_own(size, database_url) as own,
+        _database(size, database_url) as url,
     ):
         environment = {
             **os.environ,
             "CANDOR_SECRET_KEY": "x" * 50,
             "CANDOR_DATA_DIR": folder,
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": own or f"sqlite:///{folder}/candor.sqlite3",
+            "DATABASE_URL": url or f"sqlite:///{folder}/candor.sqlite3",
         }
         with subprocess.Popen(
             [sys.executable, "-m", "benchmarks.recompute", str(size)],
@@ -63,19 +65,19 @@ def _ready(size: int, database_url: str) -> Iterator[Callable[[], float]]:
         ) as process:
             assert process.stdin
             assert process.stdout
-            process.stdout.readline()  # it is filled
+            process.stdout.readline()  # waits until the database is filled
 
-            def once() -> float:
+            def recompute() -> float:
                 process.stdin.write("again\n")
                 process.stdin.flush()
                 return float(process.stdout.readline())
 
-            yield once
+            yield recompute
             process.stdin.close()
 
 
 @contextmanager
-def _database_of_its_own(size: int, database_url: str) -> Iterator[str]:
+def _database(size: int, database_url: str) -> Iterator[str]:
     if not database_url:
         yield ""
         return
@@ -103,7 +105,7 @@ def serve(aggregated: int) -> None:
     choice = {"kind": "single_choice", "options": ["a", "b", "c"]}
     launch = launched(linkage="together", questions=[{}, choice])
     fill_aggregated(launch, aggregated)
-    # The million rows just written must be on disk before anything counts: they are no recompute.
+    # Writing the million rows to disk must not count as part of the first recompute.
     truncate_write_ahead_log()
     os.sync()
     print("filled", flush=True)

@@ -1,4 +1,4 @@
-"""The workers' share of a processor while responses come in as fast as they are taken."""
+"""The worker's share of a processor while responses come in as fast as they are accepted."""
 
 import json
 import subprocess
@@ -15,26 +15,34 @@ CONNECTIONS = 10
 
 
 def measure(stack: Stack, effort: Effort) -> dict[str, Any]:
-    """Processor seconds of the results' worker for each second, and the responses it took."""
+    """Processor seconds of the results' worker a second, and the responses it aggregates."""
     document = stack.ledger("launch", "share")
-    _load(stack, document, 2)  # everything is warm before anything counts
+    _load(stack, document, 2)  # warms up
     worker = stack.role("worker")
-    before, spent, began = stack.aggregated("share"), _processor_seconds(worker), time.monotonic()
+    before, cpu_before, began = (
+        stack.aggregated("share"),
+        _processor_seconds(worker),
+        time.monotonic(),
+    )
     run = _load(stack, document, effort.rounds * effort.seconds)
     seconds = time.monotonic() - began
     return {
-        "worker_cores": (_processor_seconds(worker) - spent) / seconds,
+        "worker_cores": (_processor_seconds(worker) - cpu_before) / seconds,
         "accepted_per_second": run["per_second"],
         "aggregated_per_second": (stack.aggregated("share") - before) / seconds,
     }
 
 
 def _processor_seconds(process: psutil.Process) -> float:
-    """Of a process and its children, those that have ended included."""
+    """Processor time of a process and its children, including those that have ended."""
     family = [process, *process.children(recursive=True)]
-    times = [one.cpu_times() for one in family]
+    times = [member.cpu_times() for member in family]
     ended = process.cpu_times()
-    return sum(one.user + one.system for one in times) + ended.children_user + ended.children_system
+    return (
+        sum(spent.user + spent.system for spent in times)
+        + ended.children_user
+        + ended.children_system
+    )
 
 
 def _load(stack: Stack, document: dict[str, Any], seconds: float) -> dict[str, Any]:
@@ -49,7 +57,7 @@ def _load(stack: Stack, document: dict[str, Any], seconds: float) -> dict[str, A
         "connections": CONNECTIONS,
     }
     command = [sys.executable, "-m", "benchmarks.load"]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, input=json.dumps(order), stdout=subprocess.PIPE, text=True, check=True
     )
-    return json.loads(done.stdout)
+    return json.loads(process.stdout)

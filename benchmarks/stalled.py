@@ -1,7 +1,7 @@
 """How long others wait while 200 connections stall.
 
-On the stack of `make run`, without a proxy; each kind of stalling client in its turn, and the
-seconds until `/healthz` and a response are answered, each over a connection of its own.
+Measured on the stack of `make run`, without a proxy. While one kind of client stalls after the
+other, `/healthz` and a response are sent over connections of their own.
 """
 
 import http.client
@@ -15,30 +15,31 @@ from benchmarks.effort import Effort
 from tests.system.stack import Stack
 from tests.system.stalled import KINDS, stalled
 
-COUNT, ASKED = 200, 30
-# A server that does not answer is not waited for any longer.
+COUNT, REQUESTS = 200, 30
+# Seconds after which a server counts as not answering.
 PATIENCE = 10
 JSON = {"Content-Type": "application/json"}
 
 
 def measure(stack: Stack, effort: Effort) -> dict[str, Any]:
-    """The longest of `ASKED` waits in seconds, by kind ("half a head, response"),
-    and the longest of all. Both efforts ask alike.
+    """The longest of REQUESTS waits in seconds, by kind ("half a head, response"), and the longest
+    of all; the effort makes no difference.
     """
     document = stack.ledger("launch", "stalled")
     path = f"/s/{document['survey']}/responses/"
-    waits = {f"nobody, {what}": wait for what, wait in _waits(stack.port, path, document).items()}
+    longest = _waits(stack.port, path, document)
+    waits = {f"nobody, {request}": wait for request, wait in longest.items()}
     for kind in KINDS:
         with stalled(stack.port, kind, path=path, count=COUNT):
-            asked = _waits(stack.port, path, document)
-        waits |= {f"{kind}, {what}": wait for what, wait in asked.items()}
+            longest = _waits(stack.port, path, document)
+        waits |= {f"{kind}, {request}": wait for request, wait in longest.items()}
     return waits | {"longest": max(waits.values())}
 
 
 def _waits(port: int, path: str, document: dict[str, Any]) -> dict[str, float]:
     return {
-        "healthz": max(_wait(port, "GET", "/healthz") for _ in range(ASKED)),
-        "response": max(_wait(port, "POST", path, _response(document)) for _ in range(ASKED)),
+        "healthz": max(_wait(port, "GET", "/healthz") for _ in range(REQUESTS)),
+        "response": max(_wait(port, "POST", path, _response(document)) for _ in range(REQUESTS)),
     }
 
 

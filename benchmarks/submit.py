@@ -1,4 +1,4 @@
-"""Accepted submissions a second, ours against the bare view, in turns on one running stack."""
+"""Accepted submissions a second, ours against a bare view, in turns on one running stack."""
 
 import http.client
 import json
@@ -16,12 +16,12 @@ CONNECTIONS = 10
 
 
 def measure(stack: Stack, *, rounds: int, seconds: float) -> dict[str, Any]:
-    """Alternate the two, a round each, while broker, worker and beat run as in production."""
+    """Alternate rounds of the two while broker, worker and beat run as in production."""
     ours, theirs = [], []
     document = stack.ledger("launch", "load")
     with _bare_server(stack) as port:
         for order in (_our_order(stack, document, 2), _bare_order(port, 2)):
-            _load(order)  # both warm before anything counts
+            _load(order)  # warms up
         for _ in range(rounds):
             theirs.append(_load(_bare_order(port, seconds)))
             ours.append(_load(_our_order(stack, document, seconds)))
@@ -69,7 +69,7 @@ def _order(port: int, path: str, headers: Any, body: Any, seconds: float) -> dic
 
 
 def _load(order: dict[str, Any]) -> dict[str, Any]:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "benchmarks.load"],
         cwd=ROOT,
         input=json.dumps(order),
@@ -77,12 +77,12 @@ def _load(order: dict[str, Any]) -> dict[str, Any]:
         text=True,
         check=True,
     )
-    return json.loads(done.stdout)
+    return json.loads(process.stdout)
 
 
 @contextmanager
 def _bare_server(stack: Stack) -> Iterator[int]:
-    """The same gunicorn, flags and database; only the application differs."""
+    """A server with the same gunicorn, flags and database; only the application differs."""
     port = free_port()
     environment = {
         **stack.environment,

@@ -1,4 +1,4 @@
-"""Memory of a real worker: resident size early and late in a row of recomputes."""
+"""Memory of a real worker: resident size early and late in a series of recomputes."""
 
 import json
 import subprocess
@@ -52,14 +52,14 @@ def drive(rounds: int) -> None:
     launch = Launch.objects.get(survey__slug="memory")
     for _ in range(rounds):
         fill_inbox(launch, 20)
-        # One right after the other: what is measured is the worker, not its pauses.
+        # Without the pause between recomputes, which is not what is measured.
         queue.broker().flushdb()
         queue.wake(RECOMPUTE, launch.pk)
-        wanted = launch.received_count()
+        received = launch.received_count()
         deadline = time.monotonic() + 30
-        while not Result.objects.filter(launch=launch, responses__gte=wanted).exists():
+        while not Result.objects.filter(launch=launch, responses__gte=received).exists():
             if time.monotonic() > deadline:
-                raise TimeoutError(json.dumps({"wanted": wanted}))
+                raise TimeoutError(json.dumps({"received": received}))
             time.sleep(0.01)
         launch.refresh_from_db()
 

@@ -1,1 +1,1 @@
-"""The results that the five papers print, computed again."""
+"""The figures of three papers, computed again."""

@@ -1,4 +1,4 @@
-"""`python -m papers`: each figure as a CSV and a page, into var/papers."""
+"""`python -m papers`: write each figure as a CSV and a page into var/papers."""
 
 import argparse
 from pathlib import Path
@@ -16,20 +16,20 @@ def main() -> None:
         "--generations",
         type=int,
         default=optrr2008.GENERATIONS,
-        help=f"of OptRR's search; the paper ran {optrr2008.THEIRS:,}",
+        help=f"of OptRR's search; the paper has {optrr2008.GENERATIONS_OF_PAPER:,}",
     )
-    given = parser.parse_args()
-    if given.generations < 1:
+    options = parser.parse_args()
+    if options.generations < 1:
         parser.error("--generations: at least 1")
-    if given.adult is not None and not given.adult.is_file():
-        parser.error(f"--adult: there is no file {given.adult}")
-    populations = [synthetic()] + ([adult(given.adult)] if given.adult else [])
+    if options.adult is not None and not options.adult.is_file():
+        parser.error(f"--adult: there is no file {options.adult}")
+    populations = [synthetic()] + ([adult(options.adult)] if options.adult else [])
     for population in populations:
-        wang2016.reproduce(population, given.out)
-    holohan2017.reproduce(given.out)
-    people = populations[1] if given.adult else None
-    optrr2008.reproduce(given.out, given.generations, people)
-    print(f"All in {given.out}")
+        wang2016.reproduce(population, options.out)
+    holohan2017.reproduce(options.out)
+    adult_population = populations[1] if options.adult else None
+    optrr2008.reproduce(options.out, options.generations, adult_population)
+    print(f"All figures are in {options.out}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A figure on disk: its numbers as CSV, its picture as a page of its own."""
+"""Write a figure: its numbers as CSV, its picture as a page of its own."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,12 +29,12 @@ def write(folder: Path, name: str, rows: Sequence[Row], figure: go.Figure) -> No
 
 
 def write_csv(path: Path, rows: Iterable[Row]) -> None:
-    listed = list(rows)
+    records = list(rows)
     with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=list(listed[0]))
+        writer = csv.DictWriter(file, fieldnames=list(records[0]))
         writer.writeheader()
-        writer.writerows({key: _plain(value) for key, value in row.items()} for row in listed)
+        writer.writerows({key: _format(value) for key, value in row.items()} for row in records)
 
 
-def _plain(value: object) -> object:
+def _format(value: object) -> object:
     return f"{value:.10g}" if isinstance(value, float) else value

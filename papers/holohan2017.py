@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 import rr_engine
 from papers.files import write
 
-# The example's settings are lost in the text that we have: these have its four cases. The fourth
-# sits on the threshold itself.
+# The text that we have lacks the example's settings; these settings of ours cover its four cases.
+# The fourth lies on the threshold itself.
 CASES = (
     ("above the threshold", 1.0, 0.1, 0.2),
     ("below the threshold", 0.5, 0.3, 0.1),
@@ -36,20 +36,20 @@ def reproduce(folder: Path) -> None:
 
 
 def example_1() -> tuple[list[dict], go.Figure]:
-    """Each case with the variance of one report under all three candidates of Theorem 3."""
+    """Each case, with the variance of one report under each candidate of Theorem 3."""
     rows = [_case(*case) for case in CASES]
-    drawn = go.Figure()
+    chart = go.Figure()
     for name in CODES:
         key = f"variance, {name}"
-        drawn.add_trace(
+        chart.add_trace(
             go.Bar(x=[row["case"] for row in rows], y=[row[key] for row in rows], name=name)
         )
-    drawn.update_layout(title="Variance of one report, by design", yaxis_title="variance")
-    return rows, drawn.update_yaxes(type="log")
+    chart.update_layout(title="Variance of one report, by design", yaxis_title="variance")
+    return rows, chart.update_yaxes(type="log")
 
 
 def optimal_map(epsilon: float) -> tuple[list[dict], go.Figure]:
-    """Which design is optimal at each delta and prevalence; the line is the threshold."""
+    """The optimal design at each delta and prevalence; the line is the threshold."""
     deltas = np.linspace(0.0, 0.5, STEPS + 1)[1:]
     prevalences = (np.arange(STEPS) + 0.5) / STEPS
     rows = [
@@ -65,26 +65,26 @@ def optimal_map(epsilon: float) -> tuple[list[dict], go.Figure]:
     threshold = [rr_engine.optimal_threshold(epsilon, float(delta)) for delta in deltas]
     line = go.Scatter(x=deltas, y=threshold, line_color="#1d2329", name="threshold pi*")
     title = f"Epsilon {epsilon:g}: amber one-sided for a rare trait, teal for a common one"
-    drawn = go.Figure([cells, line])
-    drawn.update_layout(title=title, xaxis_title="delta", yaxis_title="prevalence")
-    return rows, drawn.update_yaxes(range=[0, 1])
+    chart = go.Figure([cells, line])
+    chart.update_layout(title=title, xaxis_title="delta", yaxis_title="prevalence")
+    return rows, chart.update_yaxes(range=[0, 1])
 
 
 def _case(name: str, epsilon: float, delta: float, prevalence: float | None) -> dict:
     threshold = rr_engine.optimal_threshold(epsilon, delta)
     share = threshold if prevalence is None else prevalence
-    given = {"case": name, "epsilon": epsilon, "delta": delta, "prevalence": share}
+    settings = {"case": name, "epsilon": epsilon, "delta": delta, "prevalence": share}
     variances = {
         f"variance, {label}": design.mse([1 - share, share], 1)
         for label, design in candidates(epsilon, delta)
     }
-    return given | {"pi*": threshold} | _optimum(epsilon, delta, share) | variances
+    return settings | {"pi*": threshold} | _optimum(epsilon, delta, share) | variances
 
 
 def candidates(epsilon: float, delta: float) -> Iterator[tuple[str, rr_engine.DesignMatrix]]:
-    kept = (np.exp(epsilon) + delta) / (1 + np.exp(epsilon))
+    retention = (np.exp(epsilon) + delta) / (1 + np.exp(epsilon))
     yield RARE, rr_engine.generalized_binary(1.0, delta)
-    yield SYMMETRIC, rr_engine.generalized_binary(kept, kept)
+    yield SYMMETRIC, rr_engine.generalized_binary(retention, retention)
     yield COMMON, rr_engine.generalized_binary(delta, 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Whom the papers' surveys ask: stated synthetic people, or two attributes of the Adult data."""
+"""Populations of the papers' surveys: synthetic people, or two attributes of the Adult data."""
 
 import csv
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 # 248 people by LDL cholesterol (six levels, down) and total cholesterol (three, across): the sizes
-# of Wang's table. The YesiWell data is not public; these counts are ours, made so that the two go
-# together as the two measurements do.
+# of Wang's table. The YesiWell data are not public; these counts are ours, with a positive
+# association, as between the two measurements.
 YESIWELL_LIKE = [
     [50, 10, 2],
     [45, 24, 5],
@@ -54,14 +54,15 @@ def synthetic() -> Population:
 
 
 def adult(path: Path, attributes: tuple[str, str] = ADULT_PAIR) -> Population:
-    """Count two attributes of the Adult data (a CSV with a header, as UCI's with names)."""
+    """Count two attributes of the Adult data (a CSV with a header line)."""
     with path.open(newline="") as file:
         rows = [tuple(row[name].strip() for name in attributes) for row in csv.DictReader(file)]
     levels = tuple(tuple(sorted(set(column))) for column in zip(*rows, strict=True))
-    counts = np.zeros([len(found) for found in levels], dtype=np.int64)
-    places = [{level: index for index, level in enumerate(found)} for found in levels]
+    counts = np.zeros([len(labels) for labels in levels], dtype=np.int64)
+    indices = [{level: index for index, level in enumerate(labels)} for labels in levels]
     for row in rows:
-        counts[tuple(place[level] for place, level in zip(places, row, strict=True))] += 1
+        cell = tuple(index[level] for index, level in zip(indices, row, strict=True))
+        counts[cell] += 1
     first, second = attributes
     title = f"Adult: {first} × {second}, {counts.sum():,} people"
     return Population("adult", title, attributes, levels, counts)

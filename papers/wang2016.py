@@ -1,7 +1,7 @@
 """Wang, Wu & Hu (2016), figures 1 to 4: randomized response against the Laplace mechanism.
 
-Every figure gives what theory says (Eq. 18 at the true proportions) and what simulated surveys
-showed, so that each checks the other.
+Every figure has the theoretical values (Eq. 18 at the true proportions) and those of simulated
+surveys, so that each checks the other.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from papers.populations import Population
 from rr_engine.distributions import normal_isf
 
 FIGURE_1_EPSILON = 5
-# The axis of the paper's figures 2 to 4 has no printed values; these span it.
+# The axis of the paper's figures 2 to 4 has no printed values.
 EPSILONS = (0.5, 1, 2, 3, 4, 5, 6, 7, 8)
 SURVEYS = 400
 SEED = 2016
@@ -40,8 +40,8 @@ MECHANISMS = (
 
 def reproduce(population: Population, folder: Path) -> None:
     for number, figure in enumerate((figure_1, figure_2, figure_3, figure_4), 1):
-        rows, drawn = figure(population)
-        write(folder, f"wang2016-figure-{number}-{population.name}", rows, drawn)
+        rows, chart = figure(population)
+        write(folder, f"wang2016-figure-{number}-{population.name}", rows, chart)
 
 
 def figure_1(population: Population) -> tuple[list[dict], go.Figure]:
@@ -50,26 +50,30 @@ def figure_1(population: Population) -> tuple[list[dict], go.Figure]:
     rows = [
         {"level": level, "truth": float(share)} for level, share in zip(levels, shares, strict=True)
     ]
-    drawn = go.Figure(go.Bar(x=levels, y=shares, name="truth", marker_color=INK))
+    chart = go.Figure(go.Bar(x=levels, y=shares, name="truth", marker_color=INK))
     for mechanism in MECHANISMS:
         design = mechanism.design(len(shares), FIGURE_1_EPSILON)
         counts = rr_engine.simulate_counts(design, shares, population.n, SEED)
-        found = rr_engine.estimate(design, counts).proportions
-        spread = standard_deviations(design, shares, population.n)
-        for row, estimate, deviation in zip(rows, found, spread, strict=True):
+        estimates = rr_engine.estimate(design, counts).proportions
+        deviations = standard_deviations(design, shares, population.n)
+        for row, estimate, deviation in zip(rows, estimates, deviations, strict=True):
             row[mechanism.name] = float(estimate)
             row[f"{mechanism.name}_sd"] = float(deviation)
-        error = {"type": "data", "array": spread}
+        error = {"type": "data", "array": deviations}
         bar = go.Bar(
-            x=levels, y=found, error_y=error, name=mechanism.label, marker_color=mechanism.colour
+            x=levels,
+            y=estimates,
+            error_y=error,
+            name=mechanism.label,
+            marker_color=mechanism.colour,
         )
-        drawn.add_trace(bar)
+        chart.add_trace(bar)
     title = f"Shares of {population.attributes[0]}, epsilon {FIGURE_1_EPSILON} ({population.title})"
-    return rows, drawn.update_layout(title=title, yaxis_title="share", barmode="group")
+    return rows, chart.update_layout(title=title, yaxis_title="share", barmode="group")
 
 
 def figure_2(population: Population) -> tuple[list[dict], go.Figure]:
-    """Average mean squared error of the shares over epsilon."""
+    """Average mean squared error of the shares, by epsilon."""
     shares, rows = population.shares, []
     generator = np.random.default_rng(SEED)
     for epsilon in EPSILONS:
@@ -78,29 +82,29 @@ def figure_2(population: Population) -> tuple[list[dict], go.Figure]:
             design = mechanism.design(len(shares), epsilon)
             errors = [
                 float(np.mean((estimate.proportions - shares) ** 2))
-                for estimate in simulated(design, shares, population.n, generator)
+                for estimate in simulate_estimates(design, shares, population.n, generator)
             ]
             row[f"{mechanism.name}_mse"] = design.mse(shares, population.n)
             row[f"{mechanism.name}_simulated"] = float(np.mean(errors))
             row[f"{mechanism.name}_simulated_se"] = float(np.std(errors) / SURVEYS**0.5)
         row["ratio"] = row["laplace_mse"] / row["rr_mse"]
         rows.append(row)
-    drawn = go.Figure()
+    chart = go.Figure()
     for mechanism in MECHANISMS:
-        drawn.add_trace(_line(mechanism, rows, f"{mechanism.name}_mse"))
+        chart.add_trace(_line(mechanism, rows, f"{mechanism.name}_mse"))
     title = f"Mean squared error of the shares of {population.attributes[0]} ({population.title})"
-    drawn.update_layout(title=title, xaxis_title="epsilon", yaxis_title="mean squared error")
-    return rows, drawn.update_yaxes(type="log")
+    chart.update_layout(title=title, xaxis_title="epsilon", yaxis_title="mean squared error")
+    return rows, chart.update_yaxes(type="log")
 
 
 def figure_3(population: Population) -> tuple[list[dict], go.Figure]:
-    """The entropy of one attribute, in bits, over epsilon."""
+    """The entropy of one attribute, in bits, by epsilon."""
     exact = rr_engine.estimate(rr_engine.direct(len(population.shares)), _people(population))
     truth = rr_engine.entropy(exact, "none").value
 
     def values(mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> list[float]:
         design = mechanism.design(len(population.shares), epsilon)
-        surveys = simulated(design, population.shares, population.n, rng)
+        surveys = simulate_estimates(design, population.shares, population.n, rng)
         return [rr_engine.entropy(estimate, "none").value for estimate in surveys]
 
     title = f"Entropy of {population.attributes[0]} ({population.title})"
@@ -108,7 +112,7 @@ def figure_3(population: Population) -> tuple[list[dict], go.Figure]:
 
 
 def figure_4(population: Population) -> tuple[list[dict], go.Figure]:
-    """Chi-square of the two attributes over epsilon, each asked at that epsilon."""
+    """Chi-square of the two attributes, both asked at the same epsilon, by epsilon."""
     sizes = population.counts.shape
     exact = rr_engine.estimate_joint([rr_engine.direct(size) for size in sizes], population.counts)
     truth = rr_engine.chi_square(exact, "none").value
@@ -117,12 +121,12 @@ def figure_4(population: Population) -> tuple[list[dict], go.Figure]:
         designs = [mechanism.design(size, epsilon) for size in sizes]
         first, second = (design.matrix for design in designs)
         reported = first @ population.table @ second.T
-        found = []
+        statistics = []
         for _ in range(SURVEYS):
             counts = rng.multinomial(population.n, reported.ravel()).reshape(reported.shape)
             joint = rr_engine.estimate_joint(designs, counts)
-            found.append(rr_engine.chi_square(joint, "none").value)
-        return found
+            statistics.append(rr_engine.chi_square(joint, "none").value)
+        return statistics
 
     title = f"Chi-square of {' and '.join(population.attributes)} ({population.title})"
     return _over_epsilon(truth, values, title, "chi-square")
@@ -137,10 +141,10 @@ def standard_deviations(design: rr_engine.DesignMatrix, shares: np.ndarray, n: i
     return np.array(margins) / normal_isf((1 - LEVEL) / 2)
 
 
-def simulated(
+def simulate_estimates(
     design: rr_engine.DesignMatrix, shares: np.ndarray, n: int, rng: np.random.Generator
 ) -> Iterator[rr_engine.Estimate]:
-    """Estimates of SURVEYS simulated surveys, each of n people drawn with these shares."""
+    """Estimates from SURVEYS simulated surveys, each of `n` people drawn with these shares."""
     for _ in range(SURVEYS):
         yield rr_engine.estimate(design, rng.multinomial(n, design.matrix @ shares))
 
@@ -160,17 +164,17 @@ def _over_epsilon(
     for epsilon in EPSILONS:
         row = {"epsilon": epsilon, "truth": truth}
         for mechanism in MECHANISMS:
-            found = values(mechanism, epsilon, generator)
-            row[mechanism.name] = float(np.mean(found))
-            row[f"{mechanism.name}_sd"] = float(np.std(found, ddof=1))
-            row[f"{mechanism.name}_rmse"] = float(np.sqrt(np.mean((np.array(found) - truth) ** 2)))
+            statistics = np.array(values(mechanism, epsilon, generator))
+            row[mechanism.name] = float(np.mean(statistics))
+            row[f"{mechanism.name}_sd"] = float(np.std(statistics, ddof=1))
+            row[f"{mechanism.name}_rmse"] = float(np.sqrt(np.mean((statistics - truth) ** 2)))
         rows.append(row)
     line = go.Scatter(x=EPSILONS, y=[truth] * len(EPSILONS), name="truth", line_color=INK)
-    drawn = go.Figure(line)
+    chart = go.Figure(line)
     for mechanism in MECHANISMS:
         deviations = {"type": "data", "array": [row[f"{mechanism.name}_sd"] for row in rows]}
-        drawn.add_trace(_line(mechanism, rows, mechanism.name, error_y=deviations))
-    return rows, drawn.update_layout(title=title, xaxis_title="epsilon", yaxis_title=unit)
+        chart.add_trace(_line(mechanism, rows, mechanism.name, error_y=deviations))
+    return rows, chart.update_layout(title=title, xaxis_title="epsilon", yaxis_title=unit)
 
 
 def _line(mechanism: Mechanism, rows: list[dict], key: str, **more: object) -> go.Scatter:

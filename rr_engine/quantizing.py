@@ -1,4 +1,4 @@
-"""Turning a device into an exact table of integers over a power of two, never less private."""
+"""Quantization of a device to exact integers over a power of two, never less private."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal

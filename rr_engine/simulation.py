@@ -1,4 +1,4 @@
-"""Invented respondents: reports of known truths, to see what a design recovers."""
+"""Simulated respondents of known true answers, to check what a design recovers."""
 
 import os
 

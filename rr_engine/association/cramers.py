@@ -1,4 +1,4 @@
-"""Cramer's V, plain and with the noise of devices and sampling taken off."""
+"""Cramér's V, uncorrected and corrected for the noise of devices and sampling."""
 
 from __future__ import annotations
 

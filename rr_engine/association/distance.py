@@ -1,4 +1,4 @@
-"""How far an estimated table is from one that says nothing, with the noise taken into account.
+"""Distance of an estimated table from independence or uniformity, corrected for noise.
 
 A distance is a sum of squares of what noise is added to. That makes it larger, and near zero it is
 spread like a chi-square and not like a normal variable.
@@ -32,7 +32,7 @@ Noise = Callable[[float], Moments]
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """A distance as it was estimated, and what noise does to it.
+    """An estimated distance, and the bias and error that noise causes.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class Distance:
         return scale * float(chi2_ppf(alpha, added / scale))
 
     def _most(self, true: float) -> float:
-        """Return the largest estimate that is evidence of its own at a true distance."""
+        """Return the largest estimate that is distinguished from larger ones at a true distance."""
         added, error = self._added(true)
         return self.limit + added + FURTHEST * error
 

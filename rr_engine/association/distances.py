@@ -1,4 +1,4 @@
-"""Phi squared, mutual information and entropy as functions of a distance from saying nothing."""
+"""Phi squared, mutual information and entropy as functions of a distance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rr_engine.validation import FloatArray
 # Largest number of cells whose full covariance is formed.
 DENSE_CELLS = 1600
 BITS = 1 / np.log(2)
-# Standard errors of a cell, as a share of an even one, beyond which logarithms are hardly known.
+# Standard errors of a cell, relative to an even one, beyond which logarithms are unreliable.
 THIN = 0.2
 # Standard errors above zero from which a cell is clearly not empty.
 CLEAR = 3.0
@@ -201,7 +201,7 @@ def may_be_empty(estimate: Estimate | Table) -> bool:
 
 
 def is_mostly_noise(distance: Distance) -> bool:
-    """Whether noise adds more to a sum of squares than the largest distance there is."""
+    """Whether noise adds more to a sum of squares than the largest possible distance."""
     return distance.noise(0.0)[0] > distance.limit
 
 

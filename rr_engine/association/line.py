@@ -1,4 +1,4 @@
-"""Tables on the line from one that says nothing through an estimated one."""
+"""Tables on the line from the independent or uniform table through an estimated one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Measure = Callable[[FloatArray], FloatArray]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A line of possible tables, with their distances and what a measure makes of each.
+    """A line of possible tables, with their distances and the measure of each.
 
     Attributes
     ----------

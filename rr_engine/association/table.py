@@ -1,4 +1,4 @@
-"""What a measure asks of an estimated table, and the delta method."""
+"""What measures need of an estimated table, and the delta method."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Devices(Protocol):
 
 
 class Covariances(Protocol):
-    """What is known of the errors of a table."""
+    """Covariances of weighted sums of the cells of a table."""
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray: ...
 
 
 class Table(Protocol):
-    """A joint estimate, as far as measures need to know it."""
+    """The parts of a joint estimate that measures use."""
 
     @property
     def strata(self) -> tuple[Devices, ...]: ...

@@ -15,7 +15,7 @@ LARGEST_WEIGHT = 1e300
 
 
 def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> DesignMatrix:
-    """k-ary randomized response: the most accurate keep-or-lie device at a privacy loss.
+    """k-ary randomized response: keep the answer, or report any other with equal probability.
 
     Parameters
     ----------

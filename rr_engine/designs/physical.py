@@ -1,4 +1,4 @@
-"""Devices of the respondent's own: dice, cards, a last digit, a birthday; exact fractions."""
+"""Physical randomizers: dice, cards, a last digit, a birthday; exact fractions."""
 
 from collections.abc import Sequence
 from decimal import Decimal

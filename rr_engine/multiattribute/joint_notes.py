@@ -1,4 +1,4 @@
-"""What a reader of a joint estimate has to be told."""
+"""Notes on a joint estimate."""
 
 from collections.abc import Iterable
 

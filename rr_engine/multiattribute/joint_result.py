@@ -41,7 +41,7 @@ class JointEstimate:
     proportions : ndarray of float
         One axis for each attribute, in the order of the designs.
     covariance_operator : TableCovariance
-        What is known of the error; use :attr:`standard_errors` and :meth:`covariance_of`.
+        The covariance of the estimate; use :attr:`standard_errors` and :meth:`covariance_of`.
     method : str
         "inversion" or "mle".
     population : str

@@ -274,7 +274,7 @@ def _variance_factor(blocks: Sequence[Block], size: int) -> float:
 
 
 def _check_usable(design: SubsetDesign) -> SubsetDesign:
-    """Refuse a design whose reports say too little at this budget to estimate anything."""
+    """Refuse a design whose reports hold too little information at this budget for an estimate."""
     check_identifiable(design.matrix)
     return design
 

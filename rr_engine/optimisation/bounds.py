@@ -1,4 +1,4 @@
-"""How accurate any mechanism at all can be at a given privacy, with a proof to be checked."""
+"""The least error of any mechanism at a given privacy, with a verifiable proof."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def mse_lower_bound(
     return solve_bound(prior, n, privacy, delta, epsilon).certificate
 
 
-# Overflow ends in a refusal and not in a warning.
+# Overflow is refused instead of causing a warning.
 @np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
 def solve_bound(
     prior: npt.ArrayLike,

@@ -1,4 +1,4 @@
-"""Checking a certificate in rational arithmetic, by none of the solver's code."""
+"""Verification of a certificate in rational arithmetic, independent of the solver's code."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Prices that surely cover what a matrix needs on every ray, whatever the processor's rounding."""
+"""Prices guaranteed to cover a matrix on every ray, whatever the processor's rounding."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ def _privacy(solution: BoundSolution) -> float:
 
 
 def _run(problem: SearchProblem, progress: Progress | None) -> Front:
-    """Run a search until it is finished, cancelled, or out of patience."""
+    """Run a search until it is finished, cancelled, or idle for too long."""
     done, idle, called, cancelled = 0.0, 0, 0, False
     count = 0
     matrices: Callable[[], Sequence[FloatArray] | FloatArray] = list

@@ -1,4 +1,4 @@
-"""Fronts: what a search hands back, measured anew on the way out."""
+"""Fronts: the result of a search, with its measures computed anew."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ def members_of(
     epsilon: Decimal | None,
     certificates: Sequence[Certificate],
 ) -> tuple[tuple[FrontMember, ...], float]:
-    """Return the members, and their hypervolume, of a pile of matrices.
+    """Return the undominated of many matrices, and their hypervolume.
 
-    All are made stochastic to the last digit, brought within the bounds, and measured here;
-    nothing that a search computed on its way is taken over.
+    All are made stochastic to the last digit, repaired to satisfy the bounds, and measured anew;
+    intermediate results of a search are not used.
     """
     prior = certificates[0].prior
     if not len(matrices):

@@ -1,4 +1,4 @@
-"""A mechanism that keeps its constraints exactly, and the error that it surely has."""
+"""A mechanism that satisfies its constraints exactly, and a rigorous bound on its error."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class AttainedMechanism:
         )
 
     def error(self) -> float:
-        """Return a float not below ``tr J^-1 - |pi|**2``; infinite where reports do not tell."""
+        """Return a float not below ``tr J^-1 - |pi|**2``; infinite for a singular ``J``."""
         inverse = _inverse_diagonal(_information(self.rows))
         if inverse is None:
             return float("inf")

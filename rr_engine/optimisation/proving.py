@@ -1,4 +1,4 @@
-"""From what the solver found to a certificate that holds and a mechanism that attains its value."""
+"""From a solution in floats to a valid certificate and a mechanism that attains its value."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class _Dual:
 
 
 def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
-    """Return W, prices that cover it, and the proved bound; None without a positive bound.
+    """Return W, prices that cover it, and the proved bound; None without a positive one.
 
     From the optimum: ``W = H' X^-1 H`` (rounded to a Laplacian, whose rows sum to zero), and the
     prices are the multipliers of its equations with the sign turned.

@@ -1,4 +1,4 @@
-"""Rays in rational arithmetic, by none of the solver's code."""
+"""Rays in rational arithmetic, independent of the solver's code."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Floats that are surely not above, or not below, a rational number."""
+"""Floats that are guaranteed not to be above, or not below, a rational number."""
 
 from fractions import Fraction
 from math import inf, nextafter

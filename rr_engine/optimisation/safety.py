@@ -1,4 +1,4 @@
-"""Making searched matrices stochastic and keeping them within their bounds."""
+"""Repair of searched matrices: stochastic columns, and bounds satisfied."""
 
 import numpy as np
 
@@ -43,8 +43,8 @@ def mix_within_bounds(
     joint = matrices * prior
     silent = matrices.mean(axis=2, keepdims=True)
     # With an epsilon, bounds a hair tighter than asked for, so that what is rounded keeps them too.
-    # Without one a matrix may rule truths out; a hair beyond delta would not be worth its zeros,
-    # and whether there is one depends on how a processor rounds.
+    # Without one a matrix may rule truths out; an excess over delta that
+    # depends on the processor's rounding would not justify its zeros.
     worst = delta * (1 + SLACK if epsilon is None else 1 - HAIR)
     shares = [_share(joint - worst * reported, (prior - worst) * silent)]
     if epsilon is not None:

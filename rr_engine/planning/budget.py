@@ -89,7 +89,7 @@ def solve_level(
     category: int | None = None,
     population: str = "sample",
 ) -> float:
-    """Level at which `n` respondents have a margin of error of just `margin`.
+    """Level at which `n` respondents have a margin of error of exactly `margin`.
 
     Parameters
     ----------

@@ -115,7 +115,7 @@ def solve_sample_size_difference(
     category: int | None = None,
     variance: str = "separate",
 ) -> tuple[int, int]:
-    """Smallest groups in which a difference is found with the power wanted.
+    """Smallest groups in which a test detects a difference with the required power.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def solve_effect_difference(
     category: int | None = None,
     variance: str = "separate",
 ) -> float:
-    """Share of the first group nearest to the second's that is told apart with the power wanted.
+    """Share of the first group nearest to the second's that a test detects with the required power.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ NEGLIGIBLE = 1e-16
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two groups and what is looked for; a curve is the variance of one report's estimate."""
+    """Two groups and the difference to detect; a curve is the variance of one report's estimate."""
 
     designs: tuple[Channel, Channel]
     alternative: str

@@ -77,7 +77,7 @@ def power_independence(
 def solve_sample_size_independence(
     designs: Sequence[DesignMatrix], table: npt.ArrayLike, power: float = 0.8, alpha: float = 0.05
 ) -> int:
-    """Smallest number of respondents in whom the test of independence has the power wanted.
+    """Smallest number of respondents with whom the test of independence has the required power.
 
     Parameters
     ----------

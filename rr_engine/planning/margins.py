@@ -157,7 +157,7 @@ def effective_sample_share(
         noisy, clean = noisy.sum(), clean.sum()
     else:
         noisy, clean = noisy[index], clean[index]
-    # Nobody or everybody, asked directly: nothing to estimate on either side.
+    # A direct question that nobody or everybody affirms has no variance in either group.
     return min(1.0, float(clean / noisy)) if noisy > 0 else 1.0
 
 
@@ -202,5 +202,5 @@ def _half_width(variance: float, n: int, level: float) -> float:
 
 @functools.lru_cache(maxsize=64)
 def _quantile(level: float) -> float:
-    """Half width of the interval in standard deviations; SciPy takes its time over it."""
+    """Half width of the interval in standard deviations; cached, because SciPy is slow."""
     return float(normal_isf((1 - level) / 2))

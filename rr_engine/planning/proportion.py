@@ -1,4 +1,4 @@
-"""Power: how likely a test of one proportion finds what is there."""
+"""Power of a test of one proportion."""
 
 from dataclasses import dataclass
 from math import sqrt

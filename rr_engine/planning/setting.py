@@ -1,4 +1,4 @@
-"""What a plan is about: the proportions expected, the category asked about, its reported share."""
+"""The setting of a plan: expected proportions, the category of interest, its reported share."""
 
 from math import ceil, isfinite
 

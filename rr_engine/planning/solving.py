@@ -35,7 +35,7 @@ def solve_sample_size(
     category: int | None = None,
     method: str = "exact",
 ) -> int:
-    """Smallest number of respondents from which on a test has the power wanted.
+    """Smallest number of respondents from which on a test has the required power.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def solve_effect(
     category: int | None = None,
     method: str = "exact",
 ) -> float:
-    """Share nearest to `null` that a test finds with the power wanted.
+    """Share nearest to `null` that a test detects with the required power.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def solve_alpha(
     category: int | None = None,
     method: str = "exact",
 ) -> float:
-    """Smallest significance level at which a test has the power wanted.
+    """Smallest significance level at which a test has the required power.
 
     Parameters
     ----------

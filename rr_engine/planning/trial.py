@@ -1,4 +1,4 @@
-"""A survey tried out many times before it is launched."""
+"""Simulation of a survey before it is launched."""
 
 from dataclasses import dataclass, fields
 
@@ -27,7 +27,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoverageTrial:
-    """What came out of many invented surveys; every array has one entry per category.
+    """Results of many simulated surveys; every array has one entry per category.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
-"""Adding up what one respondent is asked to reveal.
+"""Privacy accounting: the total loss of what one respondent is asked to reveal.
 
-Events are immutable descriptions; the accountant walks them and refuses what it does not know.
+Events are immutable descriptions; the accountant traverses them and refuses unknown ones.
 The shape follows google/differential-privacy's dp_accounting (dp_event.py, privacy_accountant.py).
 """
 
@@ -48,7 +48,7 @@ class Composition(Event):
 
 @dataclass(frozen=True, slots=True)
 class Relaxation(Event):
-    """One answer reported again and again, each earlier report a degraded copy of the next.
+    """One answer reported repeatedly, each earlier report a degraded copy of the next.
 
     Such a chain reveals what its last report reveals (Pan et al. 2024, Theorems 3.1 to 3.3). It
     needs budgets that never fall; whether the kernel between two devices exists is a matter of

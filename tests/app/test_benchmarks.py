@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks import parts
-from benchmarks.__main__ import _chosen, verdicts
+from benchmarks.__main__ import select_parts, verdicts
 from benchmarks.effort import FULL, QUICK
 from benchmarks.parts import Part
 
@@ -16,14 +16,14 @@ def test_every_part_has_a_name_of_its_own():
 
 
 def test_the_full_run_has_everything_and_the_short_one_what_is_short():
-    assert _chosen(ALL, FULL, set()) == list(ALL)
-    short = _chosen(ALL, QUICK, set())
+    assert select_parts(ALL, FULL, set()) == list(ALL)
+    short = select_parts(ALL, QUICK, set())
     assert [part for part in ALL if part not in short] == [part for part in ALL if part.full_only]
 
 
 def test_a_named_part_runs_however_long_it_is():
     long = next(part for part in ALL if part.full_only)
-    assert _chosen(ALL, QUICK, {long.name, "sqlite"}) == [long]
+    assert select_parts(ALL, QUICK, {long.name, "sqlite"}) == [long]
 
 
 @pytest.mark.parametrize(("value", "verdict"), [(0.6, "met"), (0.59, "MISSED")])

@@ -1,4 +1,7 @@
-"""The documentation is true where a machine can tell: links, commands, settings, numbers."""
+"""The documentation is true where a machine can tell: links, commands, settings, numbers.
+
+Names of files and of code are in test_docs_names.
+"""
 
 import json
 import os
@@ -90,13 +93,6 @@ def test_folders_that_the_readme_names_exist():
     folders = re.findall(r"^\| `([\w/]+/)`", text_of(ROOT / "README.md"), re.MULTILINE)
     assert folders
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
-
-
-def test_source_files_that_pages_name_exist():
-    pattern = re.compile(r"`((?:surveys|tests|config|static|rr_engine)/[\w/.]+\.(?:py|js|md))`")
-    paths = {path for page in PAGES for path in pattern.findall(text_of(page))}
-    assert paths
-    assert [path for path in sorted(paths) if not (ROOT / path).is_file()] == []
 
 
 def settings_read() -> set[str]:
