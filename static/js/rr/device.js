@@ -52,8 +52,8 @@ export function checkDevice(raw, parts = new Map()) {
 function checkNames({ id, questions, stratum, family, look }, fail) {
   const named = { id, stratum, family, look };
   for (const [field, name] of Object.entries(named)) if (!isName(name)) fail("bad_name", field);
-  if (!Array.isArray(questions) || questions.length !== 1) fail("wrong_length", "questions");
-  if (!isName(questions[0])) fail("bad_name", "questions");
+  if (!Array.isArray(questions) || !questions.length) fail("wrong_length", "questions");
+  if (!questions.every(isName)) fail("bad_name", "questions");
 }
 
 /**

@@ -252,6 +252,7 @@ function checkCoverage(parameters, fail) {
  * @param {Fail} fail
  */
 function checkFit(device, question, fail) {
+  if (device.questions.length > 1) fail("several_questions", "questions");
   if (!question) fail("unknown_question", "questions");
   const { categories, prefer_not: refusal, randomized, id } = question;
   const [option, several] = [device.option, isSeveral(question)];

@@ -1,6 +1,7 @@
 import { gettext } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
 import { PAGE, extremes } from "../rr/device.js";
+import { DeviceError } from "../rr/errors.js";
 import { isSeveral, spentOn } from "../rr/wire.js";
 import * as few from "./frequencies.js";
 import { landed, wheel } from "./wheel.js";
@@ -48,9 +49,12 @@ const CALM = 19n * 10n ** 11n;
  * question with the weakest protection.
  * @param {SurveyParameters} parameters
  * @returns {Promise<Parts>}
+ * @throws {DeviceError}
  */
 export async function partsFor(parameters) {
   const { questions, devices: all } = parameters;
+  // No module can ask about reports that are no codes.
+  for (const { columns, id } of all) if (!columns) throw new DeviceError("unknown_form", "table", id);
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
