@@ -82,7 +82,7 @@ def search_status(
         "stamp": stamp,
         "state": search.state,
         "finished": search.finished,
-        "said": said(search),
+        "announcement": said(search),
         "parts": {name: _part(request, name, context) for name in parts},
         "figures": _figures(search, question, points) if moved else None,
     }
