@@ -1,10 +1,10 @@
 /** The change page of a survey. Types only: no page loads this. */
 
-/** A field of a form with something to read. */
+/** A field with a value. */
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What the panel is asked about one question. */
-interface AskedQuestion {
+/** The request to the panel about one question. */
+interface PanelQuestion {
   key: string;
   [field: string]: string | boolean;
 }
@@ -13,11 +13,11 @@ interface AskedQuestion {
 interface PanelAnswer {
   panels: Record<string, PanelOfQuestion>;
   budget: BudgetAnswer | null;
-  /** Whether the rest is to be asked for. */
+  /** Whether other panels are still to be requested. */
   more: boolean;
 }
 
-/** The panel's answer for one question; what is missing is not known yet. */
+/** The panel's answer for one question; missing fields are still being computed. */
 interface PanelOfQuestion {
   texts: Record<string, string>;
   error: string;

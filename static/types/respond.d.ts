@@ -1,7 +1,7 @@
 /** What the modules of the respondent's page hand to each other. Types only: no page loads this. */
 
-/** What a session keeps: never a true answer. */
-interface Kept {
+/** A session in storage: never a true answer. */
+interface StoredResponse {
   submission?: string;
   reports: Reports;
   /** The sealed request, until it is acknowledged. */
@@ -11,11 +11,11 @@ interface Kept {
 
 /** Where a response waits. */
 interface Store {
-  read(): Kept;
-  update(change: (kept: Kept) => Kept): Promise<Kept>;
+  read(): StoredResponse;
+  update(change: (stored: StoredResponse) => StoredResponse): Promise<StoredResponse>;
   /** Whether it outlives the page. */
   lasting(): boolean;
-  watch(seen: () => void): void;
+  watch(onChange: () => void): void;
 }
 
 /** How a delivery is going. */
@@ -36,7 +36,7 @@ type Properties = Record<
   string | number | boolean | null | undefined | ((event: Event) => unknown)
 >;
 
-/** What gives a group of controls its name and its description. */
+/** The name and the description of a group of controls. */
 interface Naming {
   "aria-labelledby": string;
   "aria-describedby"?: string;
@@ -45,7 +45,7 @@ interface Naming {
 /** The controls of one question. */
 interface Control<Choice> {
   node: HTMLElement;
-  /** What is chosen now; null for nothing. */
+  /** The present choice, or null. */
   choice(): Choice | null;
   clear(): void;
   focus(): void;
@@ -61,13 +61,13 @@ interface Disc {
   spin(spot: number, stop: AbortSignal): Promise<void>;
 }
 
-/** Groups of people, and the same in words. */
-interface Told {
+/** Numbers of people by group, and the same in words. */
+interface Counts {
   groups: number[];
   words: string;
 }
 
-/** What a code says, and what there is to unfold. */
+/** Who sends a code, and details to unfold. */
 interface Explained {
   text: string;
   more?: Element;
@@ -76,13 +76,13 @@ interface Explained {
 /** How devices of one sort are shown: ui/frequencies.js, ui/many.js and ui/cards.js with ui/wheel.js. */
 interface Look {
   words: LookWords;
-  named(letter: string): string;
+  nameOf(letter: string): string;
   arrays(question: Question, device: Device): Element;
   outcomes(question: Question, device: Device): Element;
   who(question: Question, device: Device, code: number): Explained;
   chance(device: Device, truth: number): Disc;
-  landed(question: Question, device: Device, code: number): Element;
-  /** What a report is in words; only of cards. */
+  result(question: Question, device: Device, code: number): Element;
+  /** A report in words; only of cards. */
   meaning?(question: Question, device: Device, code: number): string;
 }
 
@@ -90,7 +90,7 @@ interface LookWords {
   act: string;
   missing: string;
   once: string;
-  nothing: string;
+  noProof: string;
   same: string;
 }
 
@@ -105,18 +105,18 @@ interface Parts {
   lookOf(device: Device): Look;
 }
 
-/** How the two quick questions help. */
+/** The help of the two quick questions. */
 interface QuizHelp {
   same?: string;
   different?: string;
   right?: string;
   wrong?: string;
-  /** Said with every answer. */
-  told?: string;
+  /** Shown with every answer. */
+  always?: string;
 }
 
 /** A question with the devices that the page draws for it. */
-interface Drawn {
+interface QuestionDevices {
   question: Question;
   devices: Device[];
 }
@@ -128,10 +128,10 @@ interface PageScreen {
   /** Names the page in its title; the screen's own title unless given. */
   name?: string;
   /** Called as the screen appears. */
-  shown?: () => void;
+  onShow?: () => void;
 }
 
-/** What a screen is made of. */
+/** The contents of a screen. */
 interface ScreenContent {
   title: HTMLElement;
   name?: string;
@@ -139,7 +139,7 @@ interface ScreenContent {
   progress?: Element;
   next?: Step;
   back?: () => void;
-  shown?: () => void;
+  onShow?: () => void;
 }
 
 interface Step {
@@ -156,29 +156,31 @@ interface FlowOptions {
   welcome: PageScreen;
   /** Where responses go. */
   url: string;
-  /** What the first screen says of all codes together. */
+  /** The first screen's sentence about all codes together. */
   strength: string | null | undefined;
   /** Whether all questions stand on one screen. */
   together: boolean;
 }
 
-/** The catalogue of translations is a plain script that ran before the modules, or did not. */
+/** From the catalogue of translations, a plain script that runs before the modules where there is one. */
 declare var gettext: ((text: string) => string) | undefined;
 
 interface Array<T> {
-  /** What is left is not false, empty or missing. */
+  /** Removes what is false, empty or missing. */
   filter(predicate: BooleanConstructor): Exclude<T, false | null | undefined | "" | 0>[];
 }
 
-/** What a question block is made of. */
-interface BlockOptions extends Drawn {
+/** The arguments of a question block. */
+interface BlockOptions extends QuestionDevices {
   parts: Parts;
   session: import("../js/lib/session.js").Session;
+  /** Without an error: the response is sent already. */
   onTrouble(error?: unknown): void;
-  onMended?(): void;
+  /** A complaint is withdrawn. */
+  onResolved?(): void;
   heading?: "h2" | "h3";
   practice?: boolean;
 }
 
-/** Random bytes; a source that has run dry gives none. */
+/** Random bytes; an exhausted source gives none. */
 type RandomBytes = (count: number) => Uint8Array | undefined;

@@ -6,7 +6,7 @@ interface Figure {
   layout: Layout;
 }
 
-/** Of a trace what the scripts here look at; the rest is Plotly's. */
+/** The properties of a trace that these scripts read. */
 interface Trace {
   name?: string;
   x?: unknown[];
@@ -18,7 +18,7 @@ interface Trace {
   [property: string]: unknown;
 }
 
-/** Of a layout what the scripts here look at; the server sets all of it. */
+/** The properties of a layout that these scripts read; the server sets all of them. */
 interface Layout {
   height: number;
   width?: number;
@@ -40,13 +40,13 @@ interface Axis {
 }
 
 interface FigureSettings {
-  /** What Plotly.js is configured with. */
+  /** The configuration of Plotly.js. */
   config: Record<string, unknown>;
   /** Drawn colour -> custom property. */
   properties: Record<string, string>;
 }
 
-/** On paper a figure stays as it was drawn, in light colours, and no wider than the sheet. */
+/** On paper a figure has its light colours, and is no wider than the sheet. */
 interface Where {
   paper?: boolean;
 }
@@ -58,10 +58,10 @@ interface Plot extends HTMLElement {
 
 /** The part of Plotly.js that is used here. */
 interface PlotlyLibrary {
-  react(place: HTMLElement, data: Trace[], layout: object, config: object): Promise<Plot>;
-  relayout(place: HTMLElement, change: Record<string, unknown>): Promise<Plot>;
+  react(element: HTMLElement, data: Trace[], layout: object, config: object): Promise<Plot>;
+  relayout(element: HTMLElement, change: Record<string, unknown>): Promise<Plot>;
   toImage(figure: Figure, format: { width: number; height: number; format: string }): Promise<string>;
-  purge(place: Element): void;
+  purge(element: Element): void;
 }
 
 declare var Plotly: PlotlyLibrary;
@@ -78,7 +78,7 @@ interface ResultsStatus {
 interface SearchStatus {
   stamp: string;
   finished: boolean;
-  said: string;
+  announcement: string;
   /** Markup by name. */
   parts: Record<string, string>;
   figures: SearchFigures | null;

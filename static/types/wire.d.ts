@@ -3,7 +3,7 @@
 /** A number with a fraction, as text: "1.1". */
 type Decimal = string;
 
-/** The frozen parameters of a launched survey, checked: devices with what their tables say. */
+/** The frozen parameters of a launched survey, checked: devices with the contents of their tables. */
 type SurveyParameters = Omit<ServedParameters, "devices"> & { devices: Device[] };
 
 /** The same as it is served. */
@@ -54,7 +54,7 @@ interface ServedDevice {
   /** Which of a question's options it is for; null for all of the question. */
   option: number | null;
   stratum: string;
-  /** By what it was designed. */
+  /** The device family that built it. */
   family: string;
   /** How it is shown: "codes" or "cards". */
   look: string;
@@ -66,7 +66,7 @@ interface ServedDevice {
   search: Record<string, unknown> | null;
 }
 
-/** Of a device's chances as it is served. */
+/** The probabilities of a device as they are served. */
 type Table = CodedTable | ProductTable | BitsTable;
 
 /** Reports are codes: the entries are given, or one on and one off the diagonal. */
@@ -79,13 +79,13 @@ type CodedTable = {
   | { form: "uniform"; columns?: undefined; kept: number; other: number }
 );
 
-/** Several that draw by themselves. */
+/** Independent draws, one for each part. */
 interface ProductTable {
   form: "product";
   parts: Table[];
 }
 
-/** A report is a string of bits; each is one with a chance of `one` or `zero` over the denominator. */
+/** A report is a string of bits; a bit is 1 with probability `one` or `zero` over the denominator. */
 interface BitsTable {
   form: "bits";
   bits: number;
@@ -95,7 +95,7 @@ interface BitsTable {
 }
 
 /** Where reports are codes: `columns[truth][report] / denominator` is a probability. */
-interface CodedSays {
+interface CodedContents {
   /** Number of true answers. */
   truths: number;
   reports: string[];
@@ -104,45 +104,45 @@ interface CodedSays {
   worst?: undefined;
 }
 
-/** Where they are not: the report whose chances differ most between two truths. */
-interface OtherSays {
+/** Where they are not: the entries of the report that differ most between two truths. */
+interface OtherContents {
   truths: number;
   worst: [bigint, bigint][];
   /** Of a string of bits: how many. */
   bits?: number;
-  /** Of several: what each of them says. */
-  parts?: CodedSays[];
+  /** Of a product: the contents of each part. */
+  parts?: CodedContents[];
   reports?: undefined;
   denominator?: undefined;
   columns?: undefined;
 }
 
-/** What a table says, whatever its form. */
-type Says = CodedSays | OtherSays;
+/** The contents of a table, whatever its form. */
+type TableContents = CodedContents | OtherContents;
 
 /** The largest and the smallest entry of a report over the true answers. */
-type Ends = [number, number] | [bigint, bigint];
+type Extremes = [number, number] | [bigint, bigint];
 
 /** A checked device whose reports are codes. The page has words and pictures for no others. */
-type Device = ServedDevice & CodedSays;
+type Device = ServedDevice & CodedContents;
 
 /** A checked device. */
-type AnyDevice = ServedDevice & Says;
+type AnyDevice = ServedDevice & TableContents;
 
 /** A code; of several devices a list; of bits a string. The truths of bits are codes too. */
 type DrawnReport = number | number[] | string;
 type Truth = number | number[];
 
 /** A table that was checked. */
-interface Made<Known extends Says = Says, Drawn extends DrawnReport = DrawnReport> {
-  says: Known;
+interface CheckedTable<Contents extends TableContents = TableContents, Report extends DrawnReport = DrawnReport> {
+  contents: Contents;
   /** Nothing where there is no such truth. */
-  draw(truth: Truth, randomBytes: RandomBytes): Drawn | undefined;
+  draw(truth: Truth, randomBytes: RandomBytes): Report | undefined;
 }
 
-/** A module that only some devices need: of a form of table, of a look, of a delta. Each takes its own. */
+/** A module that only some devices need: for a form of table, a look or a delta. */
 interface CheckPart {
-  form?(table: Table, fail: Fail, onPage: boolean): Made;
+  form?(table: Table, fail: Fail, onPage: boolean): CheckedTable;
   check?(device: AnyDevice, fail: Fail): void;
 }
 
@@ -172,5 +172,5 @@ interface FieldProblem {
   message: string;
 }
 
-/** Says which rule is broken and where, by throwing. */
+/** Throws an error that names the broken rule and the field. */
 type Fail = (code: string, field: string) => never;

@@ -36,9 +36,9 @@ def test_the_keyboard_moves_a_question_and_keeps_its_place(page, survey):
     down = card(page, 1).get_by_role("button", name="Move down")
     down.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("[data-said]")).to_have_text("Question 1 is now number 2 of 3.")
+    expect(page.locator("[data-status]")).to_have_text("Question 1 is now number 2 of 3.")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-said]")).to_have_text("Question 2 is now number 3 of 3.")
+    expect(page.locator("[data-status]")).to_have_text("Question 2 is now number 3 of 3.")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.matches('[data-down]')")
     expect(card(page, 3).get_by_role("button", name="Move down")).to_have_attribute(

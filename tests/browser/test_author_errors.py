@@ -42,7 +42,7 @@ def test_the_page_goes_to_the_first_error_and_says_it(live_server, new_context, 
     expect(card(page, 5).locator(".errorlist")).to_be_in_viewport(ratio=1)
     assert_uncovered(page)
     expect(epsilon).to_have_accessible_description(NEEDS_EPSILON)
-    expect(page.locator("[data-errors-said]")).to_have_text(
+    expect(page.locator("[data-errors-status]")).to_have_text(
         re.compile(r"^2 entries need correcting\. Question 5, Epsilon .* above 0")
     )
     assert page.title().startswith("Error:")

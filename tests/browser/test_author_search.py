@@ -57,7 +57,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     jobs.run(SEARCH, question.pk)
     # The page that was open all the time shows it.
     expect(page.locator("[data-live=status]")).to_contain_text("Done.")
-    expect(page.locator("#said")).to_have_text("Done.")
+    expect(page.locator("#announcement")).to_have_text("Done.")
     expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")
     choices = page.get_by_role("combobox", name="Design")
     choices.focus()
@@ -65,7 +65,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     page.keyboard.press("ArrowDown")
     expect(choices).not_to_have_value(before)
     option = choices.locator("option:checked").inner_text()
-    expect(page.locator("#said")).to_have_text(option)
+    expect(page.locator("#announcement")).to_have_text(option)
     expect(page.locator("#heat .heatmaplayer")).to_be_visible()
     assert_well(page)
     adopt = page.get_by_role("link", name="Adopt for this question")

@@ -216,7 +216,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "missing key": (lambda d: d.pop("stratum"), "missing_key", "stratum"),
     "name with a capital": (lambda d: d.update(stratum="Page"), "bad_name", "stratum"),
     "no questions": (lambda d: d.update(questions=[]), "wrong_length", "questions"),
-    "two questions": (lambda d: d.update(questions=["q1", "q2"]), "wrong_length", "questions"),
+    "second question no name": (lambda d: d.update(questions=["q1", ""]), "bad_name", "questions"),
     "table missing": (lambda d: d.pop("table"), "missing_key", "table"),
     "table no object": (lambda d: d.update(table=[]), "unknown_form", "table"),
     "form of table unknown": (lambda d: d["table"].update(form="sparse"), "not_loaded", "sparse"),

@@ -77,13 +77,13 @@ def test_a_card_is_drawn_shown_and_sent(live_server, new_context):
     press(page, "Continue")
     unfold(page)
     shown = [[CARDS["options"][v] for v in card] for card in cards_of(device)]
-    rows = page.locator("table.deck tbody tr").all_inner_texts()
+    rows = page.locator("table.cards tbody tr").all_inner_texts()
     letters = device["reports"]
     assert rows == [
         f"{letter}\t{' and '.join(card)}" for letter, card in zip(letters, shown, strict=True)
     ]
     often = "Each of them is drawn by 16 of 100 people whose real answer is on it and by 6 of 100 "
-    assert page.locator("table.deck caption").inner_text() == f"{often}of all others."
+    assert page.locator("table.cards caption").inner_text() == f"{often}of all others."
     fans = set()
     for label in ("Alcohol", "Sleeping pills"):
         choose(page, label)

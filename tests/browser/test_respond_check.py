@@ -6,11 +6,15 @@ import json
 import re
 import urllib.request
 from base64 import b64encode
+from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, Response, Route, expect
 
 from config.staticfiles import without_types
+from surveys.models import Launch
+from surveys.parameters import Bits, Product, Uniform, check, digest_of
 from tests.browser.respondent import (
     CARDS,
     EACH,
@@ -90,6 +94,30 @@ def test_tampered_parameters_are_refused_before_anything_is_asked(
     tampered(page, address(live_server, survey()), change)
     expect(page.get_by_role("heading", name="Nothing is asked here")).to_be_visible()
     assert reason in page.locator(".refusal").inner_text()
+    assert page.locator("#respond").get_by_role("button").count() == 0
+    assert page.get_by_role("radio").count() == 0
+
+
+PAIR = Uniform(("A", "B"), 4, 3, 1)
+
+
+@pytest.mark.parametrize(
+    "table", [Product((PAIR, PAIR)), Bits(4, 4, 3, 1)], ids=lambda table: type(table).__name__
+)
+def test_a_valid_table_that_no_look_can_ask_about_is_refused(live_server, new_context, table):
+    """Both tables keep their epsilon, so that every rule of the document itself is kept."""
+    question = {"kind": "single_choice", "options": list("abcd"), "epsilon": Decimal("2.2")}
+    first = survey(questions=[question])
+    (device,) = first.parameters.devices
+    devices = (replace(device, table=table),)
+    parameters = check(replace(first.parameters, devices=devices, version=2))
+    launch = Launch.objects.create(
+        survey=first.survey, parameters=parameters, digest=digest_of(parameters), version=2
+    )
+    page = new_context().new_page()
+    page.goto(address(live_server, launch))
+    expect(page.get_by_role("heading", name="Nothing is asked here")).to_be_visible()
+    assert "unknown_form (table)" in page.locator(".refusal").inner_text()
     assert page.locator("#respond").get_by_role("button").count() == 0
     assert page.get_by_role("radio").count() == 0
 

@@ -107,7 +107,7 @@ def walk_through(new_context, url: str, answer: Answer, draw: Answer = spin) -> 
     page.wait_for_function(LATE)
     record["late"] = loaded(record)
     answer(page)
-    record["chosen"] = page.locator(".device__place").inner_html() if draw is draw_card else ""
+    record["chosen"] = page.locator(".device__picture").inner_html() if draw is draw_card else ""
     draw(page)
     page.wait_for_timeout(200)
     record["drawn"] = observed(page)

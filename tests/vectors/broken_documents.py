@@ -143,6 +143,11 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         "unknown_question",
         "devices.1.questions",
     ),
+    "device over two questions": (
+        lambda d: d["devices"][1].update(questions=["smokes", "party"]),
+        "several_questions",
+        "devices.1.questions",
+    ),
     "device with another name": (
         lambda d: d["devices"][1].update(id="poll"),
         "bad_name",

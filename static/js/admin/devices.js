@@ -13,11 +13,11 @@ export const chosenDesign = (card) =>
 /** @param {HTMLElement} card */
 const follower = (card) => find(card, `[name="${card.id}-design_follows"]`, HTMLInputElement);
 
-/** @param {HTMLElement} card @returns {boolean} whether its author has left the device to us */
+/** @param {HTMLElement} card @returns {boolean} whether the device follows the proposal */
 export const followsProposal = (card) => follower(card).value === "on";
 
 /**
- * From now on the device of this new question is the one that is proposed, until one is picked.
+ * Lets the device of a new question follow the proposal, until its author picks one.
  * @param {HTMLElement} card
  */
 export function followProposal(card) {
@@ -25,26 +25,26 @@ export function followProposal(card) {
 }
 
 /**
- * What somebody picks stays; a proposal is taken by its button.
+ * A stopFollowing device stays; a proposal is taken by its button.
  * @param {HTMLElement} root the questions' section
  */
 export function startDevices(root) {
   // A click on the device that is proposed picks it too, and changes nothing.
-  for (const event of ["change", "click"]) root.addEventListener(event, picked);
+  for (const event of ["change", "click"]) root.addEventListener(event, stopFollowing);
   root.addEventListener("click", ({ target }) => {
     const button = around(target, "[data-take]", HTMLButtonElement);
     const card = around(button, "[data-question]", HTMLElement);
     const radio = card && radioOf(card, button?.dataset.take ?? "");
     if (!radio) return;
     radio.checked = true;
-    // The button goes with the proposal; the keyboard's place is then at what it has chosen.
+    // The button disappears with the proposal, so the focus moves to the device.
     radio.focus();
     radio.dispatchEvent(new Event("change", { bubbles: true }));
   });
 }
 
 /** @param {Event} event */
-function picked({ target }) {
+function stopFollowing({ target }) {
   const card = around(target, "[data-question]", HTMLElement);
   const radio = around(target, "input", HTMLInputElement);
   if (card && radio?.name === `${card.id}-design`) follower(card).value = "";
@@ -59,30 +59,30 @@ const radioOf = (card, design) =>
 
 /**
  * @param {HTMLElement} card
- * @param {PanelOfQuestion} told the server's answer for this question
+ * @param {PanelOfQuestion} answer the server's for this question
  * @param {string} language the respondents'; empty where it is not known
  */
-export function showDevices(card, told, language) {
-  if (told.fitting?.length) showFitting(card, told.fitting, told);
-  showRows(card, told);
-  showProposal(card, told);
-  for (const place of findAll(card, "[data-setting-note]", HTMLElement)) {
-    place.textContent = told.notes?.[place.dataset.settingNote ?? ""] ?? "";
+export function showDevices(card, answer, language) {
+  if (answer.fitting?.length) showFitting(card, answer.fitting, answer);
+  showRows(card, answer);
+  showProposal(card, answer);
+  for (const note of findAll(card, "[data-setting-note]", HTMLElement)) {
+    note.textContent = answer.notes?.[note.dataset.settingNote ?? ""] ?? "";
   }
-  if (told.physical) showPhysical(card, told.physical, language);
+  if (answer.physical) showPhysical(card, answer.physical, language);
 }
 
 /**
  * @param {HTMLElement} card
  * @param {string[]} fitting
- * @param {PanelOfQuestion} told
+ * @param {PanelOfQuestion} answer
  */
 function showFitting(card, fitting, { design = "", refusal = "" }) {
   find(card, "[data-refusal]", HTMLElement).textContent = refusal;
-  for (const place of designsOf(card)) place.hidden = !fitting.includes(place.dataset.design ?? "");
+  for (const choice of designsOf(card)) choice.hidden = !fitting.includes(choice.dataset.design ?? "");
   if (fitting.includes(chosenDesign(card)) && !followsProposal(card)) return;
-  const usual = radioOf(card, design);
-  if (usual) usual.checked = true;
+  const radio = radioOf(card, design);
+  if (radio) radio.checked = true;
 }
 
 /** @param {HTMLElement} card */
@@ -90,7 +90,7 @@ const designsOf = (card) => findAll(card, "[data-design]", HTMLElement);
 
 /**
  * @param {HTMLElement} card
- * @param {PanelOfQuestion} told
+ * @param {PanelOfQuestion} answer
  */
 function showProposal(card, { best, proposal }) {
   find(card, "[data-best]", HTMLElement).textContent = best ?? "";
@@ -101,14 +101,14 @@ function showProposal(card, { best, proposal }) {
 
 /**
  * @param {HTMLElement} card
- * @param {PanelOfQuestion} told
+ * @param {PanelOfQuestion} answer
  */
-function showRows(card, told) {
+function showRows(card, answer) {
   const body = find(card, "[data-rows]", HTMLTableSectionElement);
-  const rows = told.rows?.length ? told.rows : emptyRows(card);
+  const rows = answer.rows?.length ? answer.rows : emptyRows(card);
   const labels = (body.dataset.labels ?? "").split("|");
-  const present = new Map([...body.rows].map((row) => [row.dataset.row, row]));
-  body.replaceChildren(...rows.map((row) => filled(present.get(row.name) ?? newRow(), row, labels)));
+  const rowOf = new Map([...body.rows].map((row) => [row.dataset.row, row]));
+  body.replaceChildren(...rows.map((row) => fillRow(rowOf.get(row.name) ?? newRow(), row, labels)));
   for (const row of body.rows) {
     row.dataset.note = radioOf(card, row.dataset.row ?? "")?.dataset.note ?? "";
     markChosen(row, row.dataset.row === chosenDesign(card), body);
@@ -116,20 +116,20 @@ function showRows(card, told) {
 }
 
 /**
- * Figures of another epsilon must not stand beside this one; the rows themselves stay.
+ * Rows without figures, which would be those of another epsilon.
  * @param {HTMLElement} card
  * @returns {DeviceRow[]}
  */
 function emptyRows(card) {
   const chosen = chosenDesign(card);
   return designsOf(card)
-    .filter((place) => !place.hidden && (!("relaxed" in place.dataset) || place.dataset.design === chosen))
-    .map((place) => ({ name: place.dataset.design ?? "", label: labelOf(place) }));
+    .filter(({ hidden, dataset }) => !hidden && (!("relaxed" in dataset) || dataset.design === chosen))
+    .map((choice) => ({ name: choice.dataset.design ?? "", label: labelOf(choice) }));
 }
 
-/** @param {HTMLElement} place */
-const labelOf = (place) =>
-  (place.matches("label") ? place : find(place, "label.choice", HTMLElement)).textContent.trim();
+/** @param {HTMLElement} choice */
+const labelOf = (choice) =>
+  (choice.matches("label") ? choice : find(choice, "label.choice", HTMLElement)).textContent.trim();
 
 function newRow() {
   const row = document.createElement("tr");
@@ -144,7 +144,7 @@ function newRow() {
  * @param {DeviceRow} figures
  * @param {string[]} labels of the columns, for a narrow page
  */
-function filled(row, figures, labels) {
+function fillRow(row, figures, labels) {
   // Hidden, not emptied, while there are no figures: the page below must not move.
   const stale = figures.margin === undefined && row.dataset.row !== undefined;
   row.classList.toggle("compare__stale", stale);
@@ -161,10 +161,10 @@ function filled(row, figures, labels) {
 
 /** @param {DeviceRow} row */
 function noteOf({ note }) {
-  const place = document.createElement("span");
-  place.className = "compare__note";
-  place.textContent = note ?? "";
-  return place;
+  const node = document.createElement("span");
+  node.className = "compare__note";
+  node.textContent = note ?? "";
+  return node;
 }
 
 /**

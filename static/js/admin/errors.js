@@ -1,4 +1,4 @@
-/** The list of errors of a refused form: the page goes to the first, each link to its own. */
+/** The list of errors of a refused form: the page moves to the first, and each link to its error. */
 
 import { around, find, findAll, seek } from "../lib/find.js";
 
@@ -14,7 +14,7 @@ export function startErrors(root) {
     event.preventDefault();
     goTo(targetOf(link) ?? list);
   });
-  // Select2 and late styles still move the page before that.
+  // Before `load`, Select2 and late styles still move the page.
   if (document.readyState === "complete") arrive(list);
   else window.addEventListener("load", () => arrive(list), { once: true });
 }
@@ -22,10 +22,10 @@ export function startErrors(root) {
 /** @param {HTMLElement} list */
 function arrive(list) {
   const first = find(list, "li", HTMLElement);
-  // Somebody who has begun to type is not called away.
+  // The focus is not taken from somebody who has begun to type.
   if (document.activeElement === document.body) goTo(targetOf(seek(first, "a", HTMLAnchorElement)) ?? list);
   const title = find(list, "h2", HTMLElement).textContent;
-  find(list, "[data-errors-said]", HTMLElement).textContent = `${title}. ${first.textContent.trim()}`;
+  find(list, "[data-errors-status]", HTMLElement).textContent = `${title}. ${first.textContent.trim()}`;
 }
 
 /** @param {HTMLAnchorElement | null} link */
@@ -35,7 +35,7 @@ const targetOf = (link) => link && document.getElementById(link.hash.slice(1));
 function goTo(target) {
   openAround(target);
   const control = controlOf(target);
-  // From the label and the error on, which stand above the control.
+  // The label and the error stand above the control.
   (control.closest(".entry, .form-row") ?? control).scrollIntoView();
   control.focus({ preventScroll: true });
   control.scrollIntoView({ block: "nearest" });
@@ -43,24 +43,24 @@ function goTo(target) {
 
 /** @param {HTMLElement} node */
 function openAround(node) {
-  for (let at = node.closest("details"); at; at = at.parentElement?.closest("details") ?? null) at.open = true;
+  for (let box = node.closest("details"); box; box = box.parentElement?.closest("details") ?? null) box.open = true;
 }
 
 /**
- * The target itself, or what stands for it where it cannot be seen or take the focus.
+ * The target itself, or a substitute where it is invisible or cannot take the focus.
  * @param {HTMLElement} target
  */
 function controlOf(target) {
-  if (target.matches(CONTROLS) && isSeen(target)) return target;
+  if (target.matches(CONTROLS) && isVisible(target)) return target;
   const group = target.closest("fieldset, .form-row, [data-question]") ?? target;
-  const control = target.matches(CONTROLS) && findAll(group, CONTROLS, HTMLElement).find(isSeen);
+  const control = target.matches(CONTROLS) && findAll(group, CONTROLS, HTMLElement).find(isVisible);
   if (control) return control;
   target.tabIndex = -1;
   return target;
 }
 
 /**
- * Select2 leaves the list that it stands for on the page, as a single pixel.
+ * Select2 leaves the list that it replaces on the page, as a single pixel.
  * @param {HTMLElement} node
  */
-const isSeen = (node) => node.getClientRects().length > 0 && node.offsetWidth > 1;
+const isVisible = (node) => node.getClientRects().length > 0 && node.offsetWidth > 1;

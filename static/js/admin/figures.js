@@ -4,11 +4,11 @@ import { around } from "../lib/find.js";
 import { drawFigure } from "../results/draw.js";
 
 /**
- * What a custom property shows at this moment. Those of the admin hold both colours, light and dark,
- * of which only a real element knows the one in force.
+ * The computed colour of a custom property. Those of the admin hold both colours, light and dark, and
+ * only an element in the page has the one in force.
  * @param {string} property
  */
-function shownColour(property) {
+function computedColour(property) {
   const probe = document.createElement("span");
   probe.style.color = `var(${property})`;
   document.body.append(probe);
@@ -23,31 +23,31 @@ function shownColour(property) {
  * @param {Record<string, string>} properties drawn colour -> custom property
  * @returns {Figure}
  */
-export function inColour(figure, properties) {
-  const shown = new Map(
-    Object.entries(properties).map(([drawn, property]) => [drawn, shownColour(property)]),
+export function recolour(figure, properties) {
+  const colours = new Map(
+    Object.entries(properties).map(([drawn, property]) => [drawn, computedColour(property)]),
   );
-  return JSON.parse(JSON.stringify(figure, (_key, value) => shown.get(value) ?? value));
+  return JSON.parse(JSON.stringify(figure, (_key, value) => colours.get(value) ?? value));
 }
 
 /**
- * Draw or redraw in place.
- * @param {HTMLElement} place
+ * Draw or redraw in element.
+ * @param {HTMLElement} element
  * @param {Figure} figure
  * @param {FigureSettings} settings
  */
-export const drawInColour = (place, figure, settings) =>
-  drawFigure(place, inColour(figure, settings.properties), {
+export const drawInColour = (element, figure, settings) =>
+  drawFigure(element, recolour(figure, settings.properties), {
     config: settings.config,
     properties: {},
   });
 
 /**
- * A figure is hidden as long as nothing is drawn in it.
- * @param {Element} place
+ * Shows the frame, which is hidden until something is drawn in it.
+ * @param {Element} element
  */
-export function showFrame(place) {
-  const frame = around(place, "figure", HTMLElement);
+export function showFrame(element) {
+  const frame = around(element, "figure", HTMLElement);
   if (frame) frame.hidden = false;
 }
 

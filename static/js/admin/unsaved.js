@@ -1,10 +1,10 @@
 /**
- * Asks before a page is left whose form holds something that was not sent. The browser words the
- * question, and asks nobody who has not touched the page.
+ * Asks before a page with unsent changes is left. The browser words the question, and asks only
+ * somebody who has used the page.
  * @param {HTMLFormElement} form
  */
 export function askBeforeLeaving(form) {
-  // What was refused is not saved, although the page came with it.
+  // A refused form comes with its unsaved values.
   const refused = form.ownerDocument.querySelector("[data-errors]") !== null;
   const before = contents(form);
   let touched = refused;
@@ -20,7 +20,7 @@ export function askBeforeLeaving(form) {
   window.addEventListener("beforeunload", (event) => {
     if (sending || !touched || (!refused && contents(form) === before)) return;
     event.preventDefault();
-    // Runs once somebody has chosen to stay: a button that would have left can be pressed again.
+    // Runs once somebody has chosen to stay: the forms may be sent again.
     setTimeout(() => window.dispatchEvent(new Event("stayed")));
   });
 }

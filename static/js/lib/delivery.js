@@ -4,7 +4,7 @@ import { pause } from "./late.js";
 /** No answer came: offline, blocked, or too slow. */
 export class ConnectionError extends Error {}
 
-/** The server answered, and not with success. */
+/** The server answered with an error. */
 export class HttpError extends Error {
   /**
    * @param {number} status
@@ -19,18 +19,17 @@ export class HttpError extends Error {
   }
 }
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
- * No cookie goes along, so a signed-in browser is not recognised by it.
  * @param {string} url
  * @param {string} body
  */
 async function postJson(url, body) {
   const response = await attempt(url, body);
-  const answer = await parsed(response);
-  if (!response.ok) throw new HttpError(response.status, wait(response), answer?.errors ?? []);
-  // A portal of the network may answer in the place of the server.
+  const answer = await parseJson(response);
+  if (!response.ok) throw new HttpError(response.status, retryAfter(response), answer?.errors ?? []);
+  // A captive portal may answer instead of the server.
   if (typeof answer?.receipt !== "string") throw new ConnectionError("not an answer");
   return answer.receipt;
 }
@@ -45,11 +44,12 @@ async function attempt(url, body) {
     method: "POST",
     body,
     headers: { "Content-Type": "application/json" },
+    // A signed-in browser must not be recognised.
     credentials: "omit",
     cache: "no-store",
     redirect: "error",
     keepalive: true,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   };
   try {
     return await fetch(url, request);
@@ -62,7 +62,7 @@ async function attempt(url, body) {
  * @param {Response} response
  * @returns {Promise<{receipt?: unknown, errors?: FieldProblem[]} | null>}
  */
-async function parsed(response) {
+async function parseJson(response) {
   try {
     return await response.json();
   } catch {
@@ -71,7 +71,7 @@ async function parsed(response) {
 }
 
 /** @param {Response} response */
-function wait(response) {
+function retryAfter(response) {
   const seconds = Number(response.headers.get("Retry-After"));
   return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
 }
@@ -79,23 +79,23 @@ function wait(response) {
 const LONGEST_PAUSE = 60;
 
 /**
- * Sends one sealed request until it is answered; every try carries the same bytes. Throws an
- * HttpError when trying again would not help; the "now" event of `nudge` ends a pause early.
+ * Sends one sealed request until it is answered; every try carries the same bytes.
  * @param {string} url
  * @param {string} body
- * @param {(progress: Progress) => void} tell
- * @param {EventTarget} nudge
+ * @param {(progress: Progress) => void} onProgress
+ * @param {EventTarget} nudge its "now" event ends a pause early
  * @returns {Promise<string>} the receipt
+ * @throws {HttpError} when another try would not help
  */
-export async function deliver(url, body, tell, nudge) {
+export async function deliver(url, body, onProgress, nudge) {
   for (let tries = 0; ; tries += 1) {
-    tell({ state: "sending" });
+    onProgress({ state: "sending" });
     try {
       return await postJson(url, body);
     } catch (error) {
-      if (!passing(error)) throw error;
+      if (!isTransient(error)) throw error;
       const seconds = pauseAfter(error, tries);
-      tell({ state: "waiting", error, seconds });
+      onProgress({ state: "waiting", error, seconds });
       await pause(seconds * 1000, nudge);
     }
   }
@@ -105,18 +105,18 @@ export async function deliver(url, body, tell, nudge) {
  * @param {unknown} error
  * @returns {error is DeliveryProblem}
  */
-function passing(error) {
+function isTransient(error) {
   if (!(error instanceof HttpError)) return error instanceof ConnectionError;
   return [408, 429].includes(error.status) || error.status >= 500;
 }
 
 /**
- * Doubling, and spread out, so that a thousand browsers do not return in the same second.
+ * Exponential backoff with jitter.
  * @param {DeliveryProblem} error
  * @param {number} tries
  */
 function pauseAfter(error, tries) {
-  const steps = Math.min(2 ** (tries + 1), LONGEST_PAUSE);
-  const asked = error instanceof HttpError ? error.retryAfter : 0;
-  return Math.max(asked, steps) + uniformBelow(1000, systemBytes) / 1000;
+  const backoff = Math.min(2 ** (tries + 1), LONGEST_PAUSE);
+  const requested = error instanceof HttpError ? error.retryAfter : 0;
+  return Math.max(requested, backoff) + uniformBelow(1000, systemBytes) / 1000;
 }

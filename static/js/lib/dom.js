@@ -1,21 +1,19 @@
-/** Elements without markup in strings: text stays text, and no inline style is written. */
+/** Elements without markup in strings and without inline styles. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * `props` are attributes, and listeners under "onclick" and the like.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Properties} [props]
+ * @param {Properties} [props] attributes, and listeners under "onclick" and the like
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function el(tag, props = {}, ...children) {
-  return filled(document.createElement(tag), props, children);
+  return fill(document.createElement(tag), props, children);
 }
 
 /**
- * The same for SVG.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Properties} [props]
@@ -23,7 +21,7 @@ export function el(tag, props = {}, ...children) {
  * @returns {SVGElementTagNameMap[Tag]}
  */
 export function svg(tag, props = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), props, children);
+  return fill(document.createElementNS(SVG, tag), props, children);
 }
 
 /**
@@ -33,7 +31,7 @@ export function svg(tag, props = {}, ...children) {
  * @param {Child[]} children
  * @returns {Kind}
  */
-function filled(node, props, children) {
+function fill(node, props, children) {
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else if (value === true) node.setAttribute(name, "");
@@ -46,14 +44,13 @@ function filled(node, props, children) {
 }
 
 /**
- * An element that the page is never without.
- * @param {string} id
+ * @param {string} id of an element that the page always has
  */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 let count = 0;
 
-/** An id that no other element has; it says nothing about its element. */
+/** @returns {string} a unique id */
 export const freshId = () => `x${(count += 1)}`;
 
 /** @type {(name: string, onclick: () => unknown, look?: string) => HTMLButtonElement} */
@@ -63,8 +60,7 @@ export const button = (name, onclick, look = "") =>
 const region = document.getElementById("announcer");
 
 /**
- * Says a sentence to screen readers.
- * @param {string} sentence
+ * @param {string} sentence for screen readers
  */
 export const announce = (sentence) => {
   if (region) region.textContent = sentence;
@@ -73,10 +69,10 @@ export const announce = (sentence) => {
 const survey = document.title;
 
 /**
- * The page's title: where in the survey it is, or what went wrong; nothing for its beginning.
- * @param {...(string | undefined)} words
+ * Sets the page's title.
+ * @param {...(string | undefined)} words before the survey's own title
  */
-export const entitle = (...words) => (document.title = [...words, survey].filter(Boolean).join(" – "));
+export const setTitle = (...words) => (document.title = [...words, survey].filter(Boolean).join(" – "));
 
-/** Whether this person asked for less motion. */
-export const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** @returns {boolean} */
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

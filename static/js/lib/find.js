@@ -1,4 +1,4 @@
-/** Elements of a page, each found as the kind of element that it is. */
+/** Elements of a page by selector and type. */
 
 /**
  * @template {Element} Kind
@@ -17,7 +17,7 @@ export function seek(root, selector, kind) {
  * @param {ParentNode} root
  * @param {string} selector
  * @param {new () => Kind} kind
- * @returns {Kind} the first, which the page is never without
+ * @returns {Kind} the first, which the page always has
  */
 export function find(root, selector, kind) {
   const node = seek(root, selector, kind);
@@ -50,6 +50,6 @@ export function around(start, selector, kind) {
 
 /**
  * @param {string} id of an element with JSON that the server put into the page
- * @returns {any} as it was put there: the declaration beside the call says what that is
+ * @returns {any} typed by the declaration beside the call
  */
 export const read = (id) => JSON.parse(find(document, `#${id}`, HTMLElement).textContent);

@@ -8,8 +8,7 @@ const lists = new Intl.ListFormat(language, { type: "conjunction" });
 export const gettext = (text) => globalThis.gettext?.(text) ?? text;
 
 /**
- * Fills each %(name)s; numbers are written as the language writes them.
- * @param {string} text
+ * @param {string} text with a %(name)s for each value
  * @param {Record<string, string | number>} values
  */
 export function interpolate(text, values) {

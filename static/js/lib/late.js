@@ -1,35 +1,34 @@
-/** Parts of the page that come after it: it names their files and hashes, in links without effect. */
+/** Parts of the page that are loaded later: inert links name their files and hashes. */
 
 /**
- * Loads one part; `load` is its import. As bytes first: a browser remembers for good that a module
- * could not be loaded, so none is asked for before its file is here. What has a `rel` came with the page.
+ * Loads one part, as bytes first: a browser never retries a module that failed to load.
  * @template Module
  * @param {string} part
- * @param {() => Promise<Module>} load
+ * @param {() => Promise<Module>} load its import
  * @returns {Promise<Module>}
  */
 export async function late(part, load) {
   /** @type {HTMLLinkElement[]} */
   const links = Array.from(document.querySelectorAll(`link[data-part~="${part}"]`));
-  // Nothing is run whose hash the page does not name.
+  // Without a hash in the page no module runs.
   if (links.length === 0) throw new Error(part);
+  // A link with a `rel` was loaded with the page.
   const missing = links.filter(({ rel }) => !rel);
-  await Promise.all(missing.map(bytes));
+  await Promise.all(missing.map(fetchBytes));
   missing.forEach((link) => (link.rel = link.dataset.rel ?? "modulepreload"));
   return load();
 }
 
 /** @param {HTMLLinkElement} link */
-async function bytes({ href, integrity }) {
+async function fetchBytes({ href, integrity }) {
   const answer = await fetch(href, { integrity });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   await answer.arrayBuffer();
 }
 
 /**
- * Waits, but no longer than until there is a connection or the "now" event of `nudge`.
- * @param {number} length in milliseconds
- * @param {EventTarget} nudge
+ * @param {number} length in milliseconds; shorter when the connection comes back
+ * @param {EventTarget} nudge its "now" event ends the pause
  * @returns {Promise<void>}
  */
 export function pause(length, nudge) {

@@ -1,6 +1,6 @@
 /**
  * Numbers on pages for authors and researchers, as the page's language writes them; `surveys/numbers`
- * is the same on the server. Respondents' pages have their few in i18n.js, to stay light.
+ * is the same on the server. Respondents' pages have theirs in i18n.js, to stay light.
  */
 
 const language = document.documentElement.lang || "en";
@@ -13,7 +13,7 @@ const DECIMAL = sign("decimal");
 const MINUS = "−";
 const UNKNOWN = "–";
 
-/** Stands between the ends of an interval. */
+/** Separates the ends of an interval. */
 export const ENDS = "…";
 
 /**
@@ -23,10 +23,10 @@ export const ENDS = "…";
 export const exactNumber = (value) => exact.format(value);
 
 /**
- * A number of the page without what a spreadsheet stumbles over: percent sign, grouping, a minus of
- * its own. The decimal sign stays the page's, which is that of its reader's spreadsheet.
+ * A number of the page as spreadsheets read it: without percent sign and grouping, with an ASCII
+ * minus. The decimal sign stays the page's, which is that of its reader's spreadsheet.
  * @param {string} text
- * @returns {string | null} empty for an unknown number, null for what is no number
+ * @returns {string | null} empty for an unknown number, null for text that is no number
  */
 export function plainNumber(text) {
   const value = text.replace("%", "").trim();

@@ -3,8 +3,8 @@ import { systemBytes, uniformBelow } from "../rr/random.js";
 import { newSubmissionId, payload } from "../rr/wire.js";
 
 /**
- * One person's answers to one survey. What is drawn is kept before it is shown and is never drawn
- * again; the true answer passes through `draw` and is held by nothing here.
+ * One person's reports for one survey. A report is stored before it is shown and never drawn again;
+ * no field holds a true answer.
  */
 export class Session {
   #parameters;
@@ -21,7 +21,7 @@ export class Session {
     this.#store = store;
   }
 
-  get kept() {
+  get stored() {
     return this.#store.read();
   }
 
@@ -30,11 +30,10 @@ export class Session {
   }
 
   /**
-   * Calls `seen` when another tab has changed what is kept.
-   * @param {() => void} seen
+   * @param {() => void} onChange called when another tab has changed the stored response
    */
-  watch(seen) {
-    this.#store.watch(seen);
+  watch(onChange) {
+    this.#store.watch(onChange);
   }
 
   /**
@@ -42,37 +41,36 @@ export class Session {
    * @returns {number[] | undefined} their reports, once there are any
    */
   reportsOf(devices) {
-    return all(this.#known(this.kept.reports), devices);
+    return completeReports(this.#allReports(this.stored.reports), devices);
   }
 
   /**
-   * Draws the reports of a question together, or finds those drawn before, in this tab or another.
+   * Draws the reports of a question together, unless this tab or another has drawn them.
    * @param {Device[]} devices
    * @param {() => number[]} takeTruths gives the true answer of each once and forgets them
    * @returns {Promise<{codes?: number[], spot: number | null}>} spot: where in [0, 1) one draw fell
    */
   async draw(devices, takeTruths) {
     /** @type {Uint8Array[]} */
-    const seen = [];
+    const chunks = [];
     /** @type {RandomBytes} */
-    const source = (count) => seen[seen.push(systemBytes(count)) - 1];
-    const kept = await this.#store.update((before) => {
-      // Drawn in another tab, or sent by it: then there is nothing left to draw.
-      if (before.body || before.receipt || all(before.reports, devices)) return before;
+    const source = (count) => chunks[chunks.push(systemBytes(count)) - 1];
+    const stored = await this.#store.update((before) => {
+      // Another tab has drawn or sent them.
+      if (before.body || before.receipt || completeReports(before.reports, devices)) return before;
       const truths = takeTruths();
       const drawn = devices.map((device, i) => [device.id, drawReport(device, truths[i], source)]);
       const submission = before.submission ?? newSubmissionId();
       return { ...before, submission, reports: { ...before.reports, ...Object.fromEntries(drawn) } };
     });
-    const alone = devices.length === 1 && seen.length > 0;
-    const spot = alone ? fraction(devices[0].denominator, seen) : null;
-    return { codes: all(kept.reports, devices), spot };
+    const single = devices.length === 1 && chunks.length > 0;
+    const spot = single ? fraction(devices[0].denominator, chunks) : null;
+    return { codes: completeReports(stored.reports, devices), spot };
   }
 
   /**
-   * Answers that are sent as they are, or nothing to leave the question out.
    * @param {Device[]} devices
-   * @param {number[] | null} [codes]
+   * @param {number[] | null} [codes] answers that are sent as they are; none to leave the question out
    */
   setDirect(devices, codes) {
     devices.forEach(({ id }, i) => {
@@ -81,7 +79,7 @@ export class Session {
     });
   }
 
-  /** Fixes the request, byte for byte. */
+  /** Fixes the bytes of the request. */
   async seal() {
     const { body = "" } = await this.#store.update((before) => {
       if (before.body) return before;
@@ -92,8 +90,7 @@ export class Session {
   }
 
   /**
-   * From now on only the receipt is kept.
-   * @param {string} receipt
+   * @param {string} receipt all that stays stored
    */
   async acknowledge(receipt) {
     await this.#store.update(({ submission }) => ({ submission, reports: {}, receipt }));
@@ -104,7 +101,7 @@ export class Session {
    * @param {Reports} drawn
    * @returns {Reports}
    */
-  #known(drawn) {
+  #allReports(drawn) {
     return { ...Object.fromEntries(this.#direct), ...drawn };
   }
 
@@ -114,48 +111,43 @@ export class Session {
    */
   #body(submission, drawn) {
     const { devices, digest } = this.#parameters;
-    const known = this.#known(drawn);
-    const reported = devices.filter(({ id }) => Object.hasOwn(known, id));
-    const reports = Object.fromEntries(reported.map(({ id }) => [id, known[id]]));
+    const reportOf = this.#allReports(drawn);
+    const reported = devices.filter(({ id }) => Object.hasOwn(reportOf, id));
+    const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
     return JSON.stringify(payload({ digest, submission, reports }));
   }
 }
 
 /**
- * The same bytes read once more: the pointer stops where the draw fell.
  * @param {number} denominator
- * @param {Uint8Array[]} seen
+ * @param {Uint8Array[]} chunks the bytes of a draw
+ * @returns {number} where in [0, 1) it fell
  */
-function fraction(denominator, seen) {
+function fraction(denominator, chunks) {
   let i = 0;
-  return uniformBelow(denominator, () => seen[i++]) / denominator;
+  return uniformBelow(denominator, () => chunks[i++]) / denominator;
 }
 
 /**
- * The devices of a question are drawn in one step, so there are all reports or none.
  * @param {Reports} reports
  * @param {Device[]} devices
  */
-function all(reports, devices) {
-  const here = devices.every(({ id }) => Object.hasOwn(reports, id));
-  return here ? devices.map(({ id }) => reports[id]) : undefined;
+function completeReports(reports, devices) {
+  const complete = devices.every(({ id }) => Object.hasOwn(reports, id));
+  return complete ? devices.map(({ id }) => reports[id]) : undefined;
 }
 
 /**
- * Whether something found in storage is what a session keeps for this survey.
  * @param {SurveyParameters} parameters
- * @returns {(kept: Kept) => boolean}
+ * @returns {(stored: StoredResponse) => boolean} whether a stored value is a session of this survey
  */
 export function fits({ devices, digest }) {
   const drawn = devices.filter(({ stratum }) => stratum === PAGE);
   const sizes = new Map(drawn.map(({ id, reports }) => [id, reports.length]));
   /** @param {[string, number]} report */
   const inRange = ([id, code]) => Number.isSafeInteger(code) && code >= 0 && code < (sizes.get(id) ?? 0);
-  /**
-   * No question with a part of its reports.
-   * @param {Reports} reports
-   */
-  const whole = (reports) => {
+  /** @param {Reports} reports of each question all or none */
+  const isComplete = (reports) => {
     /** @param {Device} device */
     const has = ({ id }) => Object.hasOwn(reports, id);
     return drawn.every((x) => has(x) || !drawn.some((y) => has(y) && y.questions[0] === x.questions[0]));
@@ -164,6 +156,6 @@ export function fits({ devices, digest }) {
     if (submission === undefined) return false;
     payload({ digest, submission, reports });
     const texts = [body, receipt].every((text) => text === undefined || typeof text === "string");
-    return texts && Object.entries(reports).every(inRange) && whole(reports);
+    return texts && Object.entries(reports).every(inRange) && isComplete(reports);
   };
 }

@@ -1,44 +1,40 @@
 /**
- * Where a response waits: under the digest of its survey, in this browser or, where that is not
- * allowed, in memory. It has room for reports and for nothing else.
- * `reports` are what was drawn, never a true answer; `body` is the sealed request until it is
- * acknowledged, `receipt` what came back.
+ * Stores a response under the digest of its survey, in this browser or, where that is not allowed,
+ * in memory: drawn reports, the sealed request until it is acknowledged, then the receipt.
  */
 
 const SETTLING_MS = 100;
-/** @type {Kept} */
+/** @type {StoredResponse} */
 const EMPTY = Object.freeze({ reports: Object.freeze({}) });
 
 /**
- * Forgets with the page: for the preview and the practice round.
- * @returns {Store}
+ * @returns {Store} gone with the page: for the preview and the practice
  */
 export function memoryStore() {
-  let kept = EMPTY;
+  let stored = EMPTY;
   return {
-    read: () => kept,
-    update: async (change) => (kept = change(kept)),
+    read: () => stored,
+    update: async (change) => (stored = change(stored)),
     lasting: () => false,
     watch: () => {},
   };
 }
 
 /**
- * Shared by all tabs; in memory from the first refusal on. `valid` says whether what was found fits.
  * @param {string} digest
- * @param {(kept: Kept) => boolean} valid
- * @returns {Store}
+ * @param {(stored: StoredResponse) => boolean} valid
+ * @returns {Store} shared by all tabs; in memory from the first failed write on
  */
 export function browserStore(digest, valid) {
   const key = `candor:${digest}`;
   const memory = memoryStore();
   let lasting = writable(key);
-  const read = () => (lasting ? found(key, valid) : memory.read());
-  /** @param {Kept} kept */
-  const write = async (kept) => {
-    await memory.update(() => kept);
+  const read = () => (lasting ? readStored(key, valid) : memory.read());
+  /** @param {StoredResponse} stored */
+  const write = async (stored) => {
+    await memory.update(() => stored);
     try {
-      if (lasting) localStorage.setItem(key, JSON.stringify(kept));
+      if (lasting) localStorage.setItem(key, JSON.stringify(stored));
     } catch {
       lasting = false;
     }
@@ -48,9 +44,9 @@ export function browserStore(digest, valid) {
   };
   return {
     read,
-    update: (change) => alone(key, () => write(change(read()))),
+    update: (change) => withLock(key, () => write(change(read()))),
     lasting: () => lasting,
-    watch: (seen) => addEventListener("storage", (event) => event.key === key && seen()),
+    watch: (onChange) => addEventListener("storage", (event) => event.key === key && onChange()),
   };
 }
 
@@ -67,34 +63,34 @@ function writable(key) {
 
 /**
  * @param {string} key
- * @param {(kept: Kept) => boolean} valid
- * @returns {Kept}
+ * @param {(stored: StoredResponse) => boolean} valid
+ * @returns {StoredResponse}
  */
-function found(key, valid) {
+function readStored(key, valid) {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? "null");
-    return kept !== null && valid(kept) ? kept : EMPTY;
+    const stored = JSON.parse(localStorage.getItem(key) ?? "null");
+    return stored !== null && valid(stored) ? stored : EMPTY;
   } catch {
     return EMPTY;
   }
 }
 
 /**
- * Two tabs must not both find nothing and both draw.
+ * Two tabs must not both draw.
  * @param {string} key
- * @param {() => Promise<Kept>} work
+ * @param {() => Promise<StoredResponse>} work
  */
-async function alone(key, work) {
-  let begun = false;
-  const once = () => {
-    begun = true;
+async function withLock(key, work) {
+  let started = false;
+  const run = () => {
+    started = true;
     return work();
   };
   try {
-    return await navigator.locks.request(key, once);
+    return await navigator.locks.request(key, run);
   } catch (error) {
-    // No locks here (an old browser, a sandboxed frame): the work itself has not begun.
-    if (begun) throw error;
+    // An old browser or a sandboxed frame has no locks: the work has not started.
+    if (started) throw error;
     return work();
   }
 }

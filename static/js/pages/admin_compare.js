@@ -10,9 +10,9 @@ const figures = read("figures");
 const settings = read("figure-settings");
 
 async function drawAll() {
-  for (const place of findAll(document, "[data-mechanism]", HTMLElement)) {
-    showFrame(place);
-    await drawInColour(place, figures[place.dataset.mechanism ?? ""], settings);
+  for (const element of findAll(document, "[data-mechanism]", HTMLElement)) {
+    showFrame(element);
+    await drawInColour(element, figures[element.dataset.mechanism ?? ""], settings);
   }
 }
 

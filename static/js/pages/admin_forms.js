@@ -1,10 +1,10 @@
-/** Small help for plain forms. */
+/** Forms that are sent once, and buttons that copy. */
 
 import { find, findAll, seek } from "../lib/find.js";
 
 /**
- * A second click on a button that changes something is not sent. The page comes back as it was
- * when the browser restores it from its memory, and when somebody was asked and has stayed.
+ * Ignores a second click on a button that changes something, until the browser restores the page from
+ * its cache or somebody has chosen to stay.
  * @param {Document} root
  */
 export function sendOnce(root) {
@@ -15,8 +15,8 @@ export function sendOnce(root) {
       form.dataset.sent = "yes";
     });
   }
-  for (const back of ["pageshow", "stayed"]) {
-    window.addEventListener(back, () => forms.forEach((form) => delete form.dataset.sent));
+  for (const name of ["pageshow", "stayed"]) {
+    window.addEventListener(name, () => forms.forEach((form) => delete form.dataset.sent));
   }
 }
 
@@ -26,18 +26,18 @@ export function sendOnce(root) {
  */
 export function copyButtons(root) {
   for (const button of findAll(root, "[data-copy-button]", HTMLButtonElement)) {
-    const field = copied(button.parentElement ?? root);
+    const field = fieldToCopy(button.parentElement ?? root);
     field.addEventListener("focus", () => field.select());
     button.addEventListener("click", () => copy(field, button));
   }
 }
 
 /**
- * @param {ParentNode} place
+ * @param {ParentNode} parent
  * @returns {HTMLInputElement | HTMLTextAreaElement}
  */
-const copied = (place) =>
-  seek(place, "input[data-copy]", HTMLInputElement) ?? find(place, "textarea[data-copy]", HTMLTextAreaElement);
+const fieldToCopy = (parent) =>
+  seek(parent, "input[data-copy]", HTMLInputElement) ?? find(parent, "textarea[data-copy]", HTMLTextAreaElement);
 
 /**
  * @param {HTMLInputElement | HTMLTextAreaElement} field

@@ -1,7 +1,7 @@
 /**
- * What each epsilon means, and what all of them use of the budget, computed by the server with
- * the same engine that makes the estimates. One request for the whole page; a later one wins.
- * Of a long survey the server answers what it can within a second, and is asked for the rest.
+ * The figures of each epsilon and of the budget, computed by the server with the engine of the
+ * estimates. One request for the whole page; a later one replaces it. For a long survey the server
+ * answers what it can within a second, and gets another request for the remainder.
  */
 
 import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
@@ -9,7 +9,7 @@ import { find, findAll, around } from "../lib/find.js";
 import { cardsOf, input, isRemoved, isSensitive, savedId, select, textarea } from "./admin_questions.js";
 
 // Short enough to feel immediate, long enough that typing "1.25" asks once or twice.
-const REST_MS = 80;
+const TYPING_PAUSE_MS = 80;
 const NOTHING = "–";
 
 /**
@@ -19,37 +19,37 @@ const NOTHING = "–";
 export function startPanels(root) {
   const form = formOf(root);
   let timer = 0;
-  let asked = "";
+  let lastBody = "";
   /** @type {AbortController | null} */
   let running = null;
   /**
-   * What the panels now show, by card: only what differs is computed anew.
+   * What each panel shows, by card: the server computes only the others.
    * @type {Map<string, string>}
    */
   const shown = new Map();
 
   async function ask() {
-    const { plan, questions } = described(form, root);
+    const { plan, questions } = describe(form, root);
     const body = JSON.stringify({ plan, questions });
-    if (body === asked) return;
-    asked = body;
+    if (body === lastBody) return;
+    lastBody = body;
     running?.abort();
     running = new AbortController();
     const stamped = new Map(questions.map((question) => [question.key, JSON.stringify([plan, question])]));
     const request = { plan, questions: editedFirst(root, questions), stamped };
     // An answer about an earlier state of the page would undo what was chosen since then.
-    const overtaken = () => {
-      const gone = JSON.stringify(described(form, root)) !== body;
-      if (gone) changed();
-      return gone;
+    const isStale = () => {
+      const stale = JSON.stringify(describe(form, root)) !== body;
+      if (stale) changed();
+      return stale;
     };
-    const failed = () => { asked = ""; shown.clear(); };
-    await answer(root, form, request, shown, { signal: running.signal, overtaken, failed });
+    const onFailure = () => { lastBody = ""; shown.clear(); };
+    await answer(root, form, request, shown, { signal: running.signal, isStale, onFailure });
   }
 
   const changed = () => {
     clearTimeout(timer);
-    timer = setTimeout(ask, REST_MS);
+    timer = setTimeout(ask, TYPING_PAUSE_MS);
   };
   form.addEventListener("input", changed);
   form.addEventListener("change", changed);
@@ -59,19 +59,19 @@ export function startPanels(root) {
 /**
  * @typedef {object} PanelRequest
  * @property {Record<string, string>} plan
- * @property {AskedQuestion[]} questions in the order in which they are to be answered
+ * @property {PanelQuestion[]} questions in the order in which they are to be answered
  * @property {Map<string, string>} stamped by card, all that its figures follow from
  *
  * @typedef {object} Round
- * @property {AbortSignal} signal a later request has taken over
- * @property {() => boolean} overtaken whether the page has changed meanwhile
- * @property {() => void} failed
+ * @property {AbortSignal} signal aborted by a later request
+ * @property {() => boolean} isStale whether the page has changed meanwhile
+ * @property {() => void} onFailure
  */
 
 /** @param {HTMLElement} root */
 function formOf(root) {
   const form = around(root, "form", HTMLFormElement);
-  if (!form) throw new Error("The questions stand in no form");
+  if (!form) throw new Error("The questions are outside a form");
   return form;
 }
 
@@ -82,38 +82,38 @@ function formOf(root) {
  * @param {Map<string, string>} shown
  * @param {Round} round
  */
-async function answer(root, form, { plan, questions, stamped }, shown, { signal, overtaken, failed }) {
+async function answer(root, form, { plan, questions, stamped }, shown, { signal, isStale, onFailure }) {
   try {
     for (let more = true; more; ) {
       const settled = [...stamped.keys()].filter((key) => shown.get(key) === stamped.get(key));
       const body = JSON.stringify({ ...plan, questions, settled });
-      const told = await post(root.dataset.panelUrl ?? "", body, form, signal);
-      if (signal.aborted || overtaken()) return;
-      show(root, told, settled);
+      const reply = await post(root.dataset.panelUrl ?? "", body, form, signal);
+      if (signal.aborted || isStale()) return;
+      show(root, reply, settled);
       for (const [key, stamp] of stamped) {
-        if (told.panels[key]) shown.set(key, stamp);
+        if (reply.panels[key]) shown.set(key, stamp);
         else if (!settled.includes(key)) shown.delete(key);
       }
-      more = told.more;
+      more = reply.more;
     }
   } catch (error) {
     if (signal.aborted) return;
-    failed();
+    onFailure();
     showProblem(root, error instanceof RefusedError ? error.message : (root.dataset.offline ?? ""));
   }
 }
 
-/** The server has said what is wrong. */
+/** A refusal with the server's own message. */
 class RefusedError extends Error {}
 
 /**
- * What is being typed is not to wait for the others.
+ * The question that is being edited first.
  * @param {HTMLElement} root
- * @param {AskedQuestion[]} questions
+ * @param {PanelQuestion[]} questions
  */
 function editedFirst(root, questions) {
   const edited = root.querySelector("[data-question]:focus-within")?.id;
-  /** @param {AskedQuestion} question */
+  /** @param {PanelQuestion} question */
   const isEdited = ({ key }) => key === edited;
   return [...questions.filter(isEdited), ...questions.filter((question) => !isEdited(question))];
 }
@@ -151,9 +151,9 @@ function valueOf(form, name) {
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLElement} root
- * @returns {{plan: Record<string, string>, questions: AskedQuestion[]}}
+ * @returns {{plan: Record<string, string>, questions: PanelQuestion[]}}
  */
-function described(form, root) {
+function describe(form, root) {
   const names = ["budget", "planned_n", "language"];
   return {
     plan: Object.fromEntries(names.map((name) => [name, valueOf(form, name)])),
@@ -192,8 +192,8 @@ const valueIn = (field) =>
 
 /**
  * @param {HTMLElement} root
- * @param {PanelAnswer} told
- * @param {string[]} settled the cards that show it already
+ * @param {PanelAnswer} answer
+ * @param {string[]} settled the cards that are up to date
  */
 function show(root, { panels, budget }, settled) {
   const pending = { texts: {}, error: root.dataset.pending ?? "" };
@@ -206,25 +206,25 @@ function show(root, { panels, budget }, settled) {
 /**
  * @param {HTMLElement} root
  * @param {HTMLElement} card
- * @param {PanelOfQuestion} told
+ * @param {PanelOfQuestion} contents
  */
-function showPanel(root, card, told) {
-  const { texts, error } = told;
+function showPanel(root, card, contents) {
+  const { texts, error } = contents;
   const panel = find(card, "[data-panel]", HTMLElement);
   find(panel, "[data-problem]", HTMLElement).textContent = error;
-  // Figures of another epsilon must not stand beside this one.
+  // Figures of another epsilon must not be shown beside this one.
   for (const figure of findAll(panel, "[data-figure]", HTMLElement)) {
     const text = texts[figure.dataset.figure ?? ""];
     if (text !== undefined || !("stays" in figure.dataset)) figure.textContent = text ?? NOTHING;
   }
   const language = valueOf(formOf(root), "language");
   if (language) find(panel, "[data-figure=frequencies]", HTMLElement).lang = language;
-  showDevices(card, told, language);
+  showDevices(card, contents, language);
 }
 
 /**
  * @param {HTMLElement} root
- * @param {BudgetAnswer} told
+ * @param {BudgetAnswer} answer
  */
 function showBudget(root, { total, budget, over, text, strength }) {
   const box = find(root, "[data-budget]", HTMLElement);
@@ -241,6 +241,6 @@ function showBudget(root, { total, budget, over, text, strength }) {
  * @param {string} text
  */
 function showProblem(root, text) {
-  const told = { texts: {}, error: text };
-  for (const card of liveCards(root)) showPanel(root, card, told);
+  const contents = { texts: {}, error: text };
+  for (const card of liveCards(root)) showPanel(root, card, contents);
 }

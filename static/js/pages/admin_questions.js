@@ -1,7 +1,6 @@
 /**
- * The question cards of a draft: add, move, remove, and show what belongs to the chosen kind.
- * Cards keep the index that they were made with; only `position` says their order, so that a
- * removed or moved card never renumbers the fields of another.
+ * The question cards of a draft: add, move, remove, and show the fields of the chosen kind. A card
+ * keeps its index; the order is in `position`, so that no move renumbers the fields of another card.
  */
 
 import { followProposal, startDevices } from "../admin/devices.js";
@@ -10,7 +9,7 @@ import { exactNumber } from "../lib/numbers.js";
 
 /**
  * @param {HTMLElement} root the questions' section
- * @param {() => void} changed told after each change that the panels depend on
+ * @param {() => void} changed called after each change that the panels depend on
  */
 export function startCards(root, changed) {
   const list = find(root, "[data-cards]", HTMLElement);
@@ -54,7 +53,7 @@ export const select = (card, name) => find(card, `[name="${card.id}-${name}"]`, 
 /** @param {HTMLElement} card @param {string} name @returns {HTMLTextAreaElement} */
 export const textarea = (card, name) => find(card, `[name="${card.id}-${name}"]`, HTMLTextAreaElement);
 
-/** @param {HTMLElement} card @returns {string} the key of a question that was saved, or nothing */
+/** @param {HTMLElement} card @returns {string} the key of a saved question, or empty */
 export const savedId = (card) => seek(card, `[name="${card.id}-id"]`, HTMLInputElement)?.value ?? "";
 
 /** @param {HTMLElement} card @returns {HTMLInputElement | null} none where nothing may be removed */
@@ -65,8 +64,8 @@ export const isSensitive = (card) =>
   seek(card, `[name="${card.id}-randomized"]:checked`, HTMLInputElement)?.value === "True";
 
 /**
- * Whether a question that was not saved yet must be answered and may be declined follows how it is
- * asked. A box that its author has set, here or before a save that failed, keeps what it says.
+ * The boxes of an unsaved question (required, "prefer not to say") follow whether it is sensitive.
+ * A box that its author has set, here or before a failed save, keeps its value.
  * @param {HTMLElement} root
  * @param {HTMLElement} list
  */
@@ -95,8 +94,8 @@ const isNew = (card) => !savedId(card);
 /** @param {HTMLElement} list */
 function sortByPosition(list) {
   /** @param {HTMLElement} card */
-  const place = (card) => Number(input(card, "position").value);
-  list.append(...cardsOf(list).sort((a, b) => place(a) - place(b)));
+  const position = (card) => Number(input(card, "position").value);
+  list.append(...cardsOf(list).sort((a, b) => position(a) - position(b)));
 }
 
 /**
@@ -143,16 +142,16 @@ function freeName(list) {
  * @param {number} step
  */
 function moveCard(root, list, card, step) {
-  const kept = cardsOf(list).filter((other) => !isRemoved(other));
-  const at = kept.indexOf(card);
-  const neighbour = kept[at + step];
+  const cards = cardsOf(list).filter((other) => !isRemoved(other));
+  const index = cards.indexOf(card);
+  const neighbour = cards[index + step];
   if (!neighbour) return;
   const button = around(document.activeElement, "*", HTMLElement);
   if (step < 0) neighbour.before(card);
   else neighbour.after(card);
   button?.focus();
   card.scrollIntoView({ block: "nearest" });
-  say(root, "moved", at + 1, at + 1 + step, kept.length);
+  say(root, "moved", index + 1, index + 1 + step, cards.length);
 }
 
 /**
@@ -185,7 +184,7 @@ const part = (root, selector) => find(root, selector, HTMLElement);
  * @param {...(string | number)} values for %1, %2, ...
  */
 function say(root, name, ...values) {
-  part(root, "[data-said]").textContent = values.reduce(
+  part(root, "[data-status]").textContent = values.reduce(
     (/** @type {string} */ sentence, value, index) => sentence.replace(`%${index + 1}`, String(value)),
     root.dataset[name] ?? "",
   );
@@ -196,19 +195,19 @@ function say(root, name, ...values) {
  * @param {HTMLElement} list
  */
 function refresh(root, list) {
-  const kept = cardsOf(list).filter((card) => !isRemoved(card));
-  kept.forEach((card, index) => {
+  const cards = cardsOf(list).filter((card) => !isRemoved(card));
+  cards.forEach((card, index) => {
     input(card, "position").value = String(index + 1);
     part(card, "[data-number]").textContent = String(index + 1);
     setDisabled(part(card, "[data-up]"), index === 0);
-    setDisabled(part(card, "[data-down]"), index === kept.length - 1);
-    showWhatBelongs(root, card);
+    setDisabled(part(card, "[data-down]"), index === cards.length - 1);
+    showFields(root, card);
   });
   part(root, "[data-no-questions]").hidden = cardsOf(list).length > 0;
 }
 
 /**
- * Stays focusable, so that the keyboard's place is not lost at either end of the list.
+ * A disabled button stays focusable, so that the focus is not lost at either end of the list.
  * @param {HTMLElement} button
  * @param {boolean} disabled
  */
@@ -220,7 +219,7 @@ function setDisabled(button, disabled) {
  * @param {HTMLElement} root
  * @param {HTMLElement} card
  */
-function showWhatBelongs(root, card) {
+function showFields(root, card) {
   const kind = select(card, "kind");
   const sensitive = isSensitive(card);
   part(card, ".entry-options").hidden = kind.selectedOptions[0]?.dataset.options === "none";
@@ -229,18 +228,18 @@ function showWhatBelongs(root, card) {
   const chips = [
     input(card, "name").value,
     kind.selectedOptions[0]?.text,
-    sensitive ? `${root.dataset.sensitive} · ε ${shown(input(card, "epsilon").value)}` : root.dataset.direct,
+    sensitive ? `${root.dataset.sensitive} · ε ${displayNumber(input(card, "epsilon").value)}` : root.dataset.direct,
   ];
   part(card, "[data-chips]").replaceChildren(...chips.map((text) => chip(text)));
 }
 
 /**
- * A field's number as the page's language writes it, with every digit.
+ * A field's number in the page's language, with every digit.
  * @param {string} value
  */
-function shown(value) {
-  const known = value !== "" && !Number.isNaN(Number(value));
-  return known ? exactNumber(Number(value)) : value || "?";
+function displayNumber(value) {
+  const isNumber = value !== "" && !Number.isNaN(Number(value));
+  return isNumber ? exactNumber(Number(value)) : value || "?";
 }
 
 /** @param {string | undefined} text */

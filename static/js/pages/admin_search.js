@@ -1,4 +1,4 @@
-/** One search: its figure and tables grow while it runs; a mark or a line chooses a design. */
+/** One search: its figure and tables are updated while it runs; a mark or a row chooses a design. */
 
 import { onColourChange } from "../admin/figures.js";
 import { around, find, findAll, read } from "../lib/find.js";
@@ -20,43 +20,43 @@ let heat = read("heat-figure");
 let stamp = page.dataset.stamp ?? "";
 
 /**
- * The option of the same method whose privacy is nearest, and of equally private ones the nearest in
- * number: fronts move while they grow.
+ * The option of the same method with the nearest privacy, then the nearest index: the points of a
+ * front change while it grows.
  * @param {string} key
  */
 function nearest(key) {
   const [method, privacy, index] = key.split(":");
   /** @param {string[]} parts */
-  const away = ([, other, place]) => [
+  const distances = ([, other, number]) => [
     Number(Math.abs(Number(other) - Number(privacy)).toFixed(8)),
-    Math.abs(Number(place) - Number(index)),
+    Math.abs(Number(number) - Number(index)),
   ];
   const options = [...list.options].map((option) => option.value).filter(Boolean);
   const ranked = options
     .map((value) => ({ value, parts: value.split(":") }))
     .filter(({ parts }) => parts[0] === method)
-    .map(({ value, parts }) => ({ value, away: away(parts) }))
-    .sort((one, other) => one.away[0] - other.away[0] || one.away[1] - other.away[1]);
+    .map(({ value, parts }) => ({ value, distance: distances(parts) }))
+    .sort(({ distance: a }, { distance: b }) => a[0] - b[0] || a[1] - b[1]);
   return ranked[0]?.value ?? options[0] ?? "";
 }
 
 /**
  * @param {string} key
- * @param {{quietly?: boolean}} [how] quietly: nobody has chosen it just now
+ * @param {{quietly?: boolean}} [how] quietly: not chosen by the user
  */
 async function pick(key, { quietly = false } = {}) {
   if (!key) return;
   const answer = await fetch(`${page.dataset.point}?point=${encodeURIComponent(key)}`);
   if (!answer.ok) return;
   /** @type {SearchPoint} */
-  const { key: found, html, figure } = await answer.json();
-  front.chosen = found;
-  list.value = nearest(found);
+  const { key: chosen, html, figure } = await answer.json();
+  front.chosen = chosen;
+  list.value = nearest(chosen);
   if (!byId("detail").contains(document.activeElement)) byId("detail").innerHTML = html;
   heat = figure;
   if (!quietly) {
-    byId("said").textContent = list.selectedOptions[0]?.textContent ?? "";
-    history.replaceState(null, "", `?point=${encodeURIComponent(found)}`);
+    byId("announcement").textContent = list.selectedOptions[0]?.textContent ?? "";
+    history.replaceState(null, "", `?point=${encodeURIComponent(chosen)}`);
   }
   await Promise.all([front.draw(), drawHeat(byId("heat"), figure, settings)]);
 }
@@ -65,12 +65,12 @@ async function pick(key, { quietly = false } = {}) {
 async function onAnswer(status) {
   byId("offline").hidden = Boolean(status);
   if (!status) return;
-  const moved = status.stamp !== stamp;
+  const changed = status.stamp !== stamp;
   showParts(status.parts, (name) => {
     if (name === "choices" && front.chosen) list.value = nearest(front.chosen);
   });
-  if (byId("said").textContent !== status.said && moved) byId("said").textContent = status.said;
-  if (!moved) return;
+  if (byId("announcement").textContent !== status.announcement && changed) byId("announcement").textContent = status.announcement;
+  if (!changed) return;
   ({ stamp } = status);
   if (status.figures) {
     front.figures = status.figures;
@@ -89,7 +89,7 @@ const { name = "", source = "" } = page.dataset;
 
 /** @type {Record<string, () => Promise<void>>} */
 const actions = {
-  whole: () => front.whole(),
+  "reset-zoom": () => front.resetZoom(),
   png: () => front.save("png", name, source),
   svg: () => front.save("svg", name, source),
 };

@@ -19,15 +19,15 @@ startErrors(document);
 nameSearchBox(seek(document, ".field-researchers", HTMLElement));
 
 /**
- * Select2 gives its search box no name of its own, and makes it at a time of its own.
- * @param {HTMLElement | null} place
+ * Names the search box of Select2, which has no name and is created later.
+ * @param {HTMLElement | null} row
  */
-function nameSearchBox(place) {
-  if (!place) return;
+function nameSearchBox(row) {
+  if (!row) return;
   const name = () => {
-    const box = place.querySelector(".select2-search__field:not([aria-label])");
-    box?.setAttribute("aria-label", find(place, "label", HTMLElement).textContent.trim());
+    const box = row.querySelector(".select2-search__field:not([aria-label])");
+    box?.setAttribute("aria-label", find(row, "label", HTMLElement).textContent.trim());
   };
-  new MutationObserver(name).observe(place, { childList: true, subtree: true });
+  new MutationObserver(name).observe(row, { childList: true, subtree: true });
   name();
 }

@@ -1,4 +1,4 @@
-import { byId, entitle } from "../lib/dom.js";
+import { byId, setTitle } from "../lib/dom.js";
 import { late } from "../lib/late.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
@@ -7,7 +7,7 @@ import { checkParameters } from "../rr/wire.js";
 import { Flow } from "../ui/flow.js";
 import { partsFor } from "../ui/parts.js";
 
-/** The respondent's page: verify what was served, then ask. Nothing is asked before. */
+/** The respondent's page: verifies the parameters, then asks. */
 
 const host = byId("respond");
 const welcome = byId("welcome");
@@ -17,7 +17,7 @@ const preview = host.dataset.preview === "true";
 async function start() {
   try {
     const served = JSON.parse(byId("parameters").textContent);
-    // No generator, no survey.
+    // Throws where there is no secure generator.
     systemBytes(1);
     const parameters = await checkParameters(served, load);
     ask(parameters, await partsFor(parameters));
@@ -26,7 +26,7 @@ async function start() {
   }
 }
 
-// What only some surveys need to be checked.
+// Checks that only some surveys need.
 const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["cards", () => import("../rr/cards.js")],
   ["delta", () => import("../rr/delta.js")],
@@ -71,10 +71,10 @@ async function refuse(error) {
     const { refusal } = await late("refusal", () => import("../ui/refusal.js"));
     host.replaceChildren(refusal(error));
     const title = host.querySelector("h2");
-    entitle(title?.textContent);
+    setTitle(title?.textContent);
     title?.focus();
   } catch {
-    // Not even that can be loaded: the line that was there at first says so.
+    // The first line of the page says that a part could not be loaded.
     status.hidden = false;
     host.replaceChildren(status);
   }

@@ -14,16 +14,16 @@ const { statusUrl = "", figuresUrl = "", source = "", slug = "" } = root.dataset
 const { revision = "", stamp = "" } = root.dataset;
 const announcement = find(document, "#announcement", HTMLElement);
 const lateAfter = Number(root.dataset.lateAfter) * 1000;
-const QUIET = 15_000;
+const QUIET_MS = 15_000;
 
 /** @type {Record<string, Figure>} */
 let figures = {};
-let shown = stamp;
+let pageStamp = stamp;
 let drawnRevision = "";
 let behindSince = 0;
 let announcedAt = 0;
 
-/** Buttons that do nothing without this script are not there without it. */
+/** Shows the buttons that need this script. */
 function showScripted() {
   for (const button of findAll(root, "[data-needs-script]", HTMLElement)) button.hidden = false;
 }
@@ -62,9 +62,9 @@ async function refreshPage() {
   showScripted();
 }
 
-/** Say it once in a while: a page that talks at every response would be no help. */
+/** For screen readers, at most once in 15 seconds. */
 function announce() {
-  if (performance.now() - announcedAt < QUIET && announcedAt) return;
+  if (performance.now() - announcedAt < QUIET_MS && announcedAt) return;
   announcedAt = performance.now();
   const summary = find(document, "#results-summary", HTMLElement);
   announcement.textContent = summary.textContent.trim().replace(/\s+/g, " ");
@@ -80,10 +80,10 @@ function show(name, visible) {
 
 /**
  * @param {ResultsStatus} status
- * @param {boolean} moved
+ * @param {boolean} changed
  */
-function watchWorker(status, moved) {
-  if (!status.behind || moved) behindSince = 0;
+function watchWorker(status, changed) {
+  if (!status.behind || changed) behindSince = 0;
   if (status.behind && !behindSince) behindSince = performance.now();
   const late = Boolean(behindSince) && performance.now() - behindSince > lateAfter;
   show("worker-late", late);
@@ -97,12 +97,12 @@ async function onAnswer(status, error) {
   show("signed-out", error instanceof SignedOutError);
   show("offline", Boolean(error) && !(error instanceof SignedOutError));
   if (!status) return error instanceof SignedOutError;
-  const moved = status.revision !== drawnRevision;
-  watchWorker(status, moved && Boolean(drawnRevision));
-  if (status.stamp === shown && !moved) return status.behind ?? false;
+  const changed = status.revision !== drawnRevision;
+  watchWorker(status, changed && Boolean(drawnRevision));
+  if (status.stamp === pageStamp && !changed) return status.behind ?? false;
   await refreshPage();
-  shown = status.stamp;
-  if (moved) {
+  pageStamp = status.stamp;
+  if (changed) {
     await loadFigures(status.revision);
     drawnRevision = status.revision;
     announce();

@@ -1,5 +1,5 @@
 /**
- * Draws a figure that the server made with Plotly. No imports: the downloadable summary carries this
+ * Draws a figure that the server made with Plotly. No imports: the downloadable summary has this
  * text inside itself.
  */
 
@@ -9,7 +9,7 @@
  * @param {Record<string, string>} properties drawn colour -> custom property
  * @returns {Figure}
  */
-export function recoloured(figure, properties) {
+export function recolour(figure, properties) {
   const style = getComputedStyle(document.documentElement);
   /** @type {(key: string, value: unknown) => unknown} */
   const swap = (_key, value) =>
@@ -22,8 +22,8 @@ export function recoloured(figure, properties) {
 // Pixels that fit between the margins of a sheet of A4.
 const PAPER = 620;
 
-const onPaper = { width: PAPER, autosize: false };
-const onScreen = { autosize: true };
+const PAPER_SIZE = { width: PAPER, autosize: false };
+const SCREEN_SIZE = { autosize: true };
 
 /**
  * Draw or redraw in place; a second call moves the marks of the first.
@@ -34,8 +34,8 @@ const onScreen = { autosize: true };
  * @returns {Promise<Plot>}
  */
 export async function drawFigure(element, figure, settings, { paper = false } = {}) {
-  const { data, layout } = paper ? figure : recoloured(figure, settings.properties);
-  const size = paper ? onPaper : onScreen;
+  const { data, layout } = paper ? figure : recolour(figure, settings.properties);
+  const size = paper ? PAPER_SIZE : SCREEN_SIZE;
   return window.Plotly.react(element, data, { ...layout, ...size }, settings.config);
 }
 
@@ -46,6 +46,6 @@ export async function drawFigure(element, figure, settings, { paper = false } = 
 export function redrawOnChange(draw) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
   window.addEventListener("beforeprint", () => draw({ paper: true }));
-  // At once the page would still be measured as the sheet.
+  // Immediately, the page would still have the size of the sheet.
   window.addEventListener("afterprint", () => setTimeout(() => draw()));
 }

@@ -12,15 +12,15 @@ const LINE = 24;
 export function withCaption(figure, source) {
   const copy = structuredClone(figure);
   const { layout } = copy;
-  const above = LINE * (layout.meta.title.split("<br>").length + 0.5);
-  const height = layout.height + above + LINE;
-  const margin = { ...layout.margin, t: layout.margin.t + above, b: layout.margin.b + LINE };
+  const captionHeight = LINE * (layout.meta.title.split("<br>").length + 0.5);
+  const height = layout.height + captionHeight + LINE;
+  const margin = { ...layout.margin, t: layout.margin.t + captionHeight, b: layout.margin.b + LINE };
   const outside = { xref: "paper", x: 0, xanchor: "left", yref: "paper", showarrow: false, align: "left" };
-  const drawn = height - margin.t - margin.b;
+  const plotHeight = height - margin.t - margin.b;
   layout.annotations = [
     ...(layout.annotations ?? []),
-    { ...outside, text: layout.meta.title, y: 1 + above / drawn, yanchor: "top", font: { size: 17, weight: 600 } },
-    { ...outside, text: `${layout.meta.source} · ${source}`, y: -margin.b / drawn, yanchor: "bottom", font: { size: 11 } },
+    { ...outside, text: layout.meta.title, y: 1 + captionHeight / plotHeight, yanchor: "top", font: { size: 17, weight: 600 } },
+    { ...outside, text: `${layout.meta.source} · ${source}`, y: -margin.b / plotHeight, yanchor: "bottom", font: { size: 11 } },
   ];
   return { ...copy, layout: { ...layout, margin, height, width: WIDTH } };
 }
@@ -38,7 +38,7 @@ export async function picture(figure, format, source) {
   // address is allowed, and so is a canvas.
   const address = await window.Plotly.toImage(captioned, { ...size, format: "svg" });
   const svg = decodeURIComponent(address.slice(address.indexOf(",") + 1));
-  return format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : rasterized(address, size);
+  return format === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : rasterize(address, size);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function picture(figure, format, source) {
  * @param {{width: number, height: number}} size
  * @returns {Promise<Blob>}
  */
-async function rasterized(address, { width, height }) {
+async function rasterize(address, { width, height }) {
   const image = new Image();
   image.src = address;
   await image.decode();

@@ -1,13 +1,13 @@
 /**
- * Asks for the status again and again: soon after a change, ever more rarely while nothing happens,
- * and not at all while nobody looks.
+ * Polls the status: soon after a change, less and less often without one, and not while the page is
+ * hidden.
  */
 
-const SOON = 2_000;
-const SELDOM = 30_000;
-const OFFLINE = 60_000;
+const SHORTEST_MS = 2_000;
+const LONGEST_MS = 30_000;
+const OFFLINE_MS = 60_000;
 
-/** The session ended or the results are no longer ours to see. */
+/** The session ended, or the user may no longer see the results. */
 export class SignedOutError extends Error {}
 
 /**
@@ -17,18 +17,18 @@ export class SignedOutError extends Error {}
  * @returns {{stop: () => void}}
  */
 export function pollStatus(address, onAnswer) {
-  let pause = SOON;
+  let pause = SHORTEST_MS;
   let timer = 0;
   let running = false;
 
-  async function turn() {
+  async function poll() {
     if (running || document.hidden) return;
     running = true;
     try {
       const changed = await onAnswer(await fetchStatus(address), null);
-      pause = changed ? SOON : Math.min(pause * 1.5, SELDOM);
+      pause = changed ? SHORTEST_MS : Math.min(pause * 1.5, LONGEST_MS);
     } catch (error) {
-      pause = Math.min(pause * 2, OFFLINE);
+      pause = Math.min(pause * 2, OFFLINE_MS);
       if (await onAnswer(null, error)) return;
     } finally {
       running = false;
@@ -39,13 +39,13 @@ export function pollStatus(address, onAnswer) {
   /** @param {number} delay */
   function schedule(delay) {
     clearTimeout(timer);
-    timer = setTimeout(turn, delay);
+    timer = setTimeout(poll, delay);
   }
 
   function onVisibility() {
     clearTimeout(timer);
-    pause = SOON;
-    if (!document.hidden) turn();
+    pause = SHORTEST_MS;
+    if (!document.hidden) poll();
   }
 
   document.addEventListener("visibilitychange", onVisibility);

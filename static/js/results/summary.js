@@ -1,4 +1,4 @@
-// The second half of the summary's one inline module, after draw.js: it draws what the file carries.
+// The second half of the summary's one inline module, after draw.js: it draws the figures of the file.
 /** @param {string} id */
 const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 /** @type {FigureSettings} */

@@ -1,12 +1,12 @@
 /**
- * Tables as spreadsheets take them. A cell may hold several values, each marked `data-value`; an
- * interval is two. What a heading calls its columns then is in its `data-columns`, a line for each.
+ * Tables for spreadsheets. A cell may have several values, each marked `data-value`; an interval is
+ * two. The heading then names their columns in its `data-columns`, a line for each.
  */
 
 import { findAll } from "../lib/find.js";
 import { ENDS, plainNumber } from "../lib/numbers.js";
 
-// A spreadsheet takes a cell that begins so for a formula.
+// A spreadsheet reads a cell that begins so as a formula.
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
@@ -16,15 +16,15 @@ const FORMULA = /^[=+\-@\t\r]/;
 export function tableGrid(table) {
   const [head, ...rows] = table.rows;
   /** @param {string} text */
-  const plain = (text) => plainNumber(text) ?? guarded(text);
-  const names = [...head.cells].map(({ dataset, textContent }) => dataset.columns?.split("\n") ?? [squeezed(textContent)]);
-  // What names a row is a text, even where it looks like a number.
+  const plain = (text) => plainNumber(text) ?? escapeFormula(text);
+  const names = [...head.cells].map(({ dataset, textContent }) => dataset.columns?.split("\n") ?? [collapseSpace(textContent)]);
+  // The name of a row is a text, even where it looks like a number.
   /** @param {HTMLTableCellElement} cell */
-  const written = (cell) => valuesOf(cell).map(cell.tagName === "TH" ? guarded : plain);
+  const cellValues = (cell) => valuesOf(cell).map(cell.tagName === "TH" ? escapeFormula : plain);
   const body = rows.map((row) =>
-    [...row.cells].flatMap((cell, i) => padded(written(cell), names[i].length)),
+    [...row.cells].flatMap((cell, i) => pad(cellValues(cell), names[i].length)),
   );
-  return [names.flat().map(guarded), ...body];
+  return [names.flat().map(escapeFormula), ...body];
 }
 
 /**
@@ -51,7 +51,7 @@ export function gridHtml([head, ...body]) {
 export async function copyTable(table) {
   const grid = tableGrid(table);
   const forms = { "text/html": gridHtml(grid), "text/plain": gridText(grid) };
-  // Without TLS, or in an older browser, it is not there, whatever the declarations say.
+  // Without TLS, or in an older browser, it does not exist, whatever the declarations say.
   /** @type {Partial<Clipboard> | undefined} */
   const clipboard = navigator.clipboard;
   if (clipboard?.write) {
@@ -70,31 +70,31 @@ function copyByCommand(forms) {
   document.body.append(field);
   field.select();
   /** @param {ClipboardEvent} event */
-  const give = (event) => {
+  const fill = (event) => {
     for (const [type, text] of Object.entries(forms)) event.clipboardData?.setData(type, text);
     event.preventDefault();
   };
-  document.addEventListener("copy", give, { once: true });
+  document.addEventListener("copy", fill, { once: true });
   const copied = document.execCommand("copy");
-  document.removeEventListener("copy", give);
+  document.removeEventListener("copy", fill);
   field.remove();
   if (!copied) throw new Error("The browser did not copy.");
 }
 
 /** @param {string} text */
-const guarded = (text) => (FORMULA.test(text) ? `'${text}` : text);
+const escapeFormula = (text) => (FORMULA.test(text) ? `'${text}` : text);
 
 /** @param {string} text */
-const squeezed = (text) => text.trim().replace(/\s+/g, " ");
+const collapseSpace = (text) => text.trim().replace(/\s+/g, " ");
 
 /** @param {HTMLTableCellElement} cell */
 function valuesOf(cell) {
-  const marked = findAll(cell, "[data-value]", HTMLElement);
-  return (marked.length ? marked : [cell]).flatMap((place) => {
-    const text = squeezed(place.textContent);
-    return place.dataset.value === "interval" ? padded(text.split(ENDS), 2) : [text];
+  const values = findAll(cell, "[data-value]", HTMLElement);
+  return (values.length ? values : [cell]).flatMap((node) => {
+    const text = collapseSpace(node.textContent);
+    return node.dataset.value === "interval" ? pad(text.split(ENDS), 2) : [text];
   });
 }
 
 /** @type {(values: string[], size: number) => string[]} */
-const padded = (values, size) => [...values, ...Array(Math.max(0, size - values.length)).fill("")];
+const pad = (values, size) => [...values, ...Array(Math.max(0, size - values.length)).fill("")];

@@ -1,4 +1,4 @@
-/** Tables whose report is a string of bits, each drawn by itself; that of the truth is one. */
+/** Tables whose report is a string of bits, drawn independently. */
 
 import { checkDenominator } from "./device.js";
 import { uniformBelow } from "./random.js";
@@ -10,30 +10,29 @@ const MOST_BITS = 65536;
  * @param {BitsTable} table
  * @param {Fail} fail
  * @param {boolean} onPage
- * @returns {Made}
+ * @returns {CheckedTable}
  */
 export function form(table, fail, onPage) {
   checkKeys(table, ["form", "bits", "denominator", "one", "zero"], [], fail);
-  const { bits, denominator: whole, one, zero } = table;
+  const { bits, denominator, one, zero } = table;
   if (!Number.isSafeInteger(bits) || bits < 2 || bits > MOST_BITS) fail("bad_number", "bits");
-  checkDenominator(whole, onPage, fail);
+  checkDenominator(denominator, onPage, fail);
   for (const [field, entry] of Object.entries({ one, zero })) {
     if (!Number.isSafeInteger(entry) || entry < 0) fail("not_an_integer", field);
-    if (entry > whole) fail("wrong_sum", field);
+    if (entry > denominator) fail("wrong_sum", field);
   }
-  const says = { bits, truths: bits, worst: [worstOf(BigInt(whole), BigInt(one), BigInt(zero))] };
-  return { says, draw: (truth, randomBytes) => drawBits(table, truth, randomBytes) };
+  const contents = { bits, truths: bits, worst: [worstOf(BigInt(denominator), BigInt(one), BigInt(zero))] };
+  return { contents, draw: (truth, randomBytes) => drawBits(table, truth, randomBytes) };
 }
 
 /**
- * Between two truths two bits differ, in opposite directions.
- * @param {bigint} whole
+ * @param {bigint} denominator
  * @param {bigint} one
  * @param {bigint} zero
- * @returns {[bigint, bigint]}
+ * @returns {[bigint, bigint]} of the report that differs most: of two truths, only their two bits differ
  */
-function worstOf(whole, one, zero) {
-  const [on, off] = [one * (whole - zero), zero * (whole - one)];
+function worstOf(denominator, one, zero) {
+  const [on, off] = [one * (denominator - zero), zero * (denominator - one)];
   return on >= off ? [on, off] : [off, on];
 }
 
@@ -47,8 +46,8 @@ function drawBits({ bits, denominator, one, zero }, truth, randomBytes) {
   if (typeof truth !== "number" || !Number.isSafeInteger(truth) || truth < 0 || truth >= bits) return undefined;
   let report = "";
   for (let bit = 0; bit < bits; bit += 1) {
-    const chance = [zero, one][Number(bit === truth)];
-    report += Number(uniformBelow(denominator, randomBytes) < chance);
+    const entry = [zero, one][Number(bit === truth)];
+    report += Number(uniformBelow(denominator, randomBytes) < entry);
   }
   return report;
 }

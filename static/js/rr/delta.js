@@ -1,11 +1,11 @@
-/** Devices that keep their epsilon only up to a delta: (epsilon, delta) privacy, decided exactly. */
+/** (epsilon, delta) privacy, decided exactly. */
 
 import { excessWithin, parseDecimal } from "./exact.js";
 
 const ONE = 10n ** 12n;
 
 /**
- * Refuses a device that does not keep what it declares. docs/protocol.md
+ * Refuses a device that does not satisfy its declared guarantee. docs/protocol.md
  * @param {AnyDevice} device
  * @param {Fail} fail
  */
@@ -14,7 +14,7 @@ export function check({ epsilon, delta, columns, denominator }, fail) {
   if (share === null) fail("not_a_decimal", "delta");
   if (share <= 0n || share >= ONE) fail("not_a_share", "delta");
   if (!columns) fail("not_null", "delta");
-  /** @param {number[]} here */
-  const kept = (here) => columns.every((x) => excessWithin(here, x, units, share, denominator));
-  if (!columns.every(kept)) fail("too_revealing", "delta");
+  /** @param {number[]} p */
+  const satisfies = (p) => columns.every((q) => excessWithin(p, q, units, share, denominator));
+  if (!columns.every(satisfies)) fail("too_revealing", "delta");
 }

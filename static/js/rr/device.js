@@ -5,22 +5,22 @@ import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js
 
 // No device may declare more than this, whatever a server sends.
 const EPSILON_CAP = 8n * 10n ** 12n;
-/** The stratum that the browser draws for; any other is a physical randomizer's. */
+/** The stratum that the browser draws for; others are of physical randomizers. */
 export const PAGE = "page";
 
 const KEYS = "id questions option stratum family look table epsilon delta instructions search".split(" ");
 const MOST_OUTCOMES = 2 ** 52;
 
-// How the page's devices that passed draw; drawReport knows no other device.
-/** @type {WeakMap<AnyDevice, Made["draw"]>} */
+// How each checked device of the page draws.
+/** @type {WeakMap<AnyDevice, CheckedTable["draw"]>} */
 const drawers = new WeakMap();
 
 /**
- * Verifies a device and freezes it; a DeviceError names device, field and rule. `parts` has the modules
- * that only some surveys need: looks, and forms of tables whose reports are no codes.
+ * Verifies a device and freezes it.
  * @param {ServedDevice} raw
- * @param {CheckParts} parts
- * @returns {AnyDevice} with what its table says
+ * @param {CheckParts} parts modules that only some surveys need
+ * @returns {AnyDevice} with the contents of its table
+ * @throws {DeviceError} with device, field and rule
  */
 export function checkDevice(raw, parts = new Map()) {
   /** @type {Fail} */
@@ -32,12 +32,12 @@ export function checkDevice(raw, parts = new Map()) {
   const { table, stratum } = raw;
   const needed = partsOf(raw).map((name) => parts.get(name) ?? fail("not_loaded", name));
   /** @type {CheckPart["form"]} */
-  const form = isCoded(table) ? coded : parts.get(table?.form)?.form;
+  const form = isCoded(table) ? codedTable : parts.get(table?.form)?.form;
   if (!form) fail("unknown_form", "table");
-  const { says, draw } = form(table, (code, field) => fail(code, `table.${field}`), stratum === PAGE);
-  const device = deepFreeze({ ...raw, ...says });
+  const { contents, draw } = form(table, (code, field) => fail(code, `table.${field}`), stratum === PAGE);
+  const device = deepFreeze({ ...raw, ...contents });
   checkNames(device, fail);
-  checkHands(device, fail);
+  checkInstructions(device, fail);
   if (device.epsilon === null) checkDirect(device, fail);
   else checkEpsilon(device, fail);
   for (const part of needed) part.check?.(device, fail);
@@ -52,35 +52,34 @@ export function checkDevice(raw, parts = new Map()) {
 function checkNames({ id, questions, stratum, family, look }, fail) {
   const named = { id, stratum, family, look };
   for (const [field, name] of Object.entries(named)) if (!isName(name)) fail("bad_name", field);
-  if (!Array.isArray(questions) || questions.length !== 1) fail("wrong_length", "questions");
-  if (!isName(questions[0])) fail("bad_name", "questions");
+  if (!Array.isArray(questions) || !questions.length) fail("wrong_length", "questions");
+  if (!questions.every(isName)) fail("bad_name", "questions");
 }
 
 /**
- * The page needs no instructions, a physical randomizer does. What a table was searched for
- * is a record for researchers, which nothing here rests on.
+ * A physical randomizer has instructions; `search` is a record for researchers.
  * @param {AnyDevice} device
  * @param {Fail} fail
  */
-function checkHands({ stratum, instructions, search }, fail) {
+function checkInstructions({ stratum, instructions, search }, fail) {
   const texts = Array.isArray(instructions) && instructions.every((x) => x && typeof x === "string");
   if (!texts || (stratum === PAGE) !== (instructions.length === 0)) fail("bad_text", "instructions");
   if (search !== null && (stratum !== PAGE || !isRecord(search))) fail("bad_search", "search");
 }
 
 /**
- * @param {number} whole
+ * @param {number} denominator
  * @param {boolean} onPage
  * @param {Fail} fail
  */
-export function checkDenominator(whole, onPage, fail) {
-  const possible = Number.isSafeInteger(whole) && whole > 0 && whole <= MOST_OUTCOMES;
+export function checkDenominator(denominator, onPage, fail) {
+  const possible = Number.isSafeInteger(denominator) && denominator > 0 && denominator <= MOST_OUTCOMES;
   if (!onPage && !possible) fail("bad_number", "denominator");
-  const power = possible && (BigInt(whole) & BigInt(whole - 1)) === 0n;
+  const power = possible && (BigInt(denominator) & BigInt(denominator - 1)) === 0n;
   if (onPage && !power) fail("not_power_of_two", "denominator");
 }
 
-// By form of table, how it gives the entries of one whose reports are codes.
+// The keys of tables whose reports are codes, by form.
 const CODED = { dense: ["columns"], uniform: ["kept", "other"] };
 
 /**
@@ -90,21 +89,21 @@ const CODED = { dense: ["columns"], uniform: ["kept", "other"] };
 export const isCoded = (table) => Object.hasOwn(CODED, String(table?.form));
 
 /**
- * The modules that a device needs besides this one: of its look, of its table's form, of its delta.
+ * The modules that a device needs besides this one.
  * @param {ServedDevice} device
- * @returns {string[]}
+ * @returns {string[]} of its look, of its table's form, of its delta
  */
 export const partsOf = ({ look, table, delta }) =>
   [look === "codes" ? "" : look, isCoded(table) ? "" : table?.form, delta === null ? "" : "delta"].filter(Boolean);
 
 /**
- * What a table says: its entries written down, and how to draw from them.
+ * The entries of a table, and how to draw from them.
  * @param {CodedTable} table
  * @param {Fail} fail
  * @param {boolean} onPage
- * @returns {Made<CodedSays, number>}
+ * @returns {CheckedTable<CodedContents, number>}
  */
-export function coded(table, fail, onPage) {
+export function codedTable(table, fail, onPage) {
   checkKeys(table, ["form", "reports", "denominator", ...CODED[table.form]], [], fail);
   const { reports, denominator } = table;
   if (!isLabelList(reports)) fail("bad_labels", "reports");
@@ -112,7 +111,8 @@ export function coded(table, fail, onPage) {
   const columns = table.columns ?? reports.map((_, v) => reports.map((_, u) => (u === v ? table.kept : table.other)));
   checkColumns(columns, table, fail);
   const bounds = columns.map(cumulative);
-  return { says: { reports, denominator, columns, truths: columns.length }, draw: (...given) => drawCode(bounds, denominator, ...given) };
+  const contents = { reports, denominator, columns, truths: columns.length };
+  return { contents, draw: (truth, randomBytes) => drawCode(bounds, denominator, truth, randomBytes) };
 }
 
 /**
@@ -126,7 +126,7 @@ function checkColumns(columns, { denominator, reports }, fail) {
     if (!Array.isArray(column) || column.length !== reports.length) {
       fail("wrong_length", `columns.${v}`);
     }
-    // What is left, not the sum: below zero it cannot come back, however large the entries.
+    // Subtracting stays exact: once below zero it stays there, however large the entries.
     let left = denominator;
     for (const [u, entry] of column.entries()) {
       if (!Number.isSafeInteger(entry) || entry < 0) fail("not_an_integer", `columns.${v}.${u}`);
@@ -137,7 +137,7 @@ function checkColumns(columns, { denominator, reports }, fail) {
 }
 
 /**
- * Nothing is scrambled: every answer is sent as it is.
+ * Answers are sent as they are.
  * @param {AnyDevice} device
  * @param {Fail} fail
  */
@@ -148,7 +148,7 @@ function checkDirect({ columns, reports, delta }, fail) {
 }
 
 /**
- * What there is to check of a delta is in delta.js.
+ * delta.js checks a delta.
  * @param {AnyDevice} device
  * @param {Fail} fail
  */
@@ -157,22 +157,22 @@ function checkEpsilon(device, fail) {
   if (units === null) fail("not_a_decimal", "epsilon");
   if (units <= 0n) fail("not_positive", "epsilon");
   if (units > EPSILON_CAP) fail("over_cap", "epsilon");
-  const kept = extremes(device).every(([most, least]) => excessWithin([most], [least], units));
-  if (device.delta === null && !kept) fail("too_revealing", "epsilon");
+  const bounded = extremes(device).every(([most, least]) => excessWithin([most], [least], units));
+  if (device.delta === null && !bounded) fail("too_revealing", "epsilon");
 }
 
 /**
- * Of each report: its largest and its smallest entry over the true answers.
+ * The largest and the smallest entry of each report over the true answers.
  * @overload
- * @param {CodedSays} says
+ * @param {CodedContents} contents
  * @returns {[number, number][]}
  *
  * @overload
- * @param {Says} says
- * @returns {Ends[]}
+ * @param {TableContents} contents
+ * @returns {Extremes[]}
  *
- * @param {Says} says
- * @returns {Ends[]}
+ * @param {TableContents} contents
+ * @returns {Extremes[]}
  */
 export function extremes({ columns, reports, worst }) {
   if (!columns) return worst;
@@ -189,9 +189,9 @@ function cumulative(column) {
 }
 
 /**
- * Draws one report. Bytes and steps are the same for every true answer; nothing falls back to it.
+ * Draws one report, with the same bytes and steps for every true answer.
  * @overload
- * @param {Device} device one of the page's that checkDevice has passed
+ * @param {Device} device of the page, from checkDevice
  * @param {number} truth the code of the true answer: which column
  * @param {RandomBytes} randomBytes
  * @returns {number} the report's code
@@ -231,18 +231,17 @@ function drawCode(table, denominator, truth, randomBytes) {
 }
 
 /**
- * Natural frequencies by true answer, then by report: of so many people, how many send it. Whole
- * numbers that add up to `people` (largest remainders).
+ * Natural frequencies by true answer, then by report (largest remainders).
  * @param {Device} device
- * @param {number} [people]
+ * @param {number} [people] what the counts of an answer add up to
  */
 export function frequencies({ columns, denominator }, people = 100) {
   return columns.map((column) => {
     const shares = column.map((entry) => (entry / denominator) * people);
-    const whole = shares.map(Math.floor);
+    const counts = shares.map(Math.floor);
     const byRemainder = shares.map((_, u) => u).sort((a, b) => shares[b] % 1 - (shares[a] % 1));
-    const left = people - whole.reduce((sum, x) => sum + x, 0);
-    for (const u of byRemainder.slice(0, left)) whole[u] += 1;
-    return whole;
+    const left = people - counts.reduce((sum, x) => sum + x, 0);
+    for (const u of byRemainder.slice(0, left)) counts[u] += 1;
+    return counts;
   });
 }

@@ -1,6 +1,5 @@
 /**
- * Every refusal of this folder. `code` names the broken rule and `field` the place; the page turns
- * them into a sentence. No message ever carries an answer.
+ * Every refusal of this folder: `code` names the broken rule. No message carries an answer.
  */
 export class RandomizerError extends Error {
   /**

@@ -1,4 +1,4 @@
-/** Exact arithmetic for the promises that are exact: decimals and e to a decimal, in BigInt. */
+/** Exact arithmetic in BigInt: decimals, and bounds of e to a decimal. */
 
 const DECIMAL = /^(0|[1-9]\d{0,5})(?:\.(\d{1,12}))?$/;
 const SCALE = 10n ** 12n;
@@ -13,9 +13,8 @@ export function parseDecimal(text) {
 }
 
 /**
- * Rational bounds of e**x times 2**bits, x = units / SCALE. The terms x**i / i! are rounded down
- * for the one and up for the other; once i >= 2x each is at most half the one before, so twice
- * the first left out bounds all that were.
+ * Bounds of e**x times 2**bits, x = units / SCALE: the terms x**i / i! rounded down and up. From
+ * i >= 2x on each term is at most half the one before, so twice the next term bounds the remainder.
  * @param {bigint} units
  * @param {bigint} bits
  */
@@ -34,18 +33,17 @@ function expBounds(units, bits) {
 }
 
 /**
- * Whether the sum over u of max(0, here[u] - e**x there[u]) is at most delta * whole; x = units and
- * delta are in units of 10**-12. Decided exactly: e to a rational x > 0 is irrational, so finer
- * bounds always end on one side.
- * @param {(number | bigint)[]} here
- * @param {(number | bigint)[]} there
- * @param {bigint} units
- * @param {bigint} [delta]
- * @param {number} [whole]
+ * Whether the sum over u of max(0, p[u] - e**x q[u]) is at most delta * denominator. Decided exactly:
+ * e to a rational x > 0 is irrational, so fine enough bounds are on one side.
+ * @param {(number | bigint)[]} p
+ * @param {(number | bigint)[]} q
+ * @param {bigint} units x in units of 10**-12
+ * @param {bigint} [delta] in units of 10**-12
+ * @param {number} [denominator]
  */
-export function excessWithin(here, there, units, delta = 0n, whole = 1) {
+export function excessWithin(p, q, units, delta = 0n, denominator = 1) {
   for (let bits = 64n; ; bits *= 2n) {
-    const limit = (delta * BigInt(whole)) << bits;
+    const limit = (delta * BigInt(denominator)) << bits;
     const [most, least] = expBounds(units, bits).map((power) => SCALE * excess(power, bits));
     if (most <= limit) return true;
     if (least > limit) return false;
@@ -56,8 +54,8 @@ export function excessWithin(here, there, units, delta = 0n, whole = 1) {
    * @param {bigint} bits
    */
   function excess(power, bits) {
-    return here.reduce((/** @type {bigint} */ sum, entry, u) => {
-      const over = (BigInt(entry) << bits) - BigInt(there[u]) * power;
+    return p.reduce((/** @type {bigint} */ sum, entry, u) => {
+      const over = (BigInt(entry) << bits) - BigInt(q[u]) * power;
       return over > 0n ? sum + over : sum;
     }, 0n);
   }

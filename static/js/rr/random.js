@@ -1,11 +1,11 @@
 import { RandomSourceError } from "./errors.js";
 
-// A fair source is rejected less than half the time; this many in a row is a source that is stuck.
+// A draw is rejected with probability below 1/2; so many in a row mean a broken source.
 const MOST_REJECTIONS = 256;
 
 /**
- * Random bytes from the operating system, and from nowhere else; at most 65536.
- * @param {number} count
+ * Random bytes from the operating system.
+ * @param {number} count at most 65536
  */
 export function systemBytes(count) {
   const source = globalThis.crypto;
@@ -39,16 +39,16 @@ function take(count, randomBytes) {
 }
 
 /**
- * A uniform integer in [0, n): whole bytes, big-endian, the low bits kept, too large drawn again.
+ * A uniform integer in [0, n) by rejection: the low bits of whole bytes, big-endian.
  * @param {number} n from 1 to 2**53
  * @param {RandomBytes} randomBytes
  */
 export function uniformBelow(n, randomBytes) {
-  const whole = Number.isSafeInteger(n) || n === 2 ** 53;
-  if (!whole || n < 1) throw new RandomSourceError("bad_range", "n");
+  const valid = Number.isSafeInteger(n) || n === 2 ** 53;
+  if (!valid || n < 1) throw new RandomSourceError("bad_range", "n");
   const bits = bitLength(n - 1);
   const count = Math.ceil(bits / 8);
-  // The top byte is cut before it is weighed: seven whole bytes would not fit a safe integer.
+  // The top byte is masked first: seven whole bytes are no safe integer.
   const topMask = 2 ** (bits - 8 * (count - 1)) - 1;
   for (let tries = 0; tries < MOST_REJECTIONS; tries += 1) {
     const bytes = take(count, randomBytes);

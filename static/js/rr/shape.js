@@ -1,6 +1,6 @@
-/** Small questions about the shape of parsed JSON, shared by the checks of this folder. */
+/** Predicates for the shape of parsed JSON. */
 
-// A question's id has up to 32 characters, a device's may have the number of an option behind it.
+// A question's id has up to 32 characters; a device's may end in the number of an option.
 const IDENTIFIER = /^[a-z][a-z0-9_]{0,34}$/;
 
 /** @param {unknown} value */
@@ -31,13 +31,13 @@ export function checkKeys(value, required, optional, fail) {
   if (!isRecord(value)) fail("not_an_object", "");
   const missing = required.find((key) => !Object.hasOwn(value, key));
   if (missing) fail("missing_key", missing);
-  const known = [...required, ...optional];
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  const allowed = [...required, ...optional];
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
   if (unknown !== undefined) fail("unknown_key", unknown);
 }
 
 /**
- * Freezes parsed JSON to its leaves, so that what was checked is what is used.
+ * Freezes parsed JSON to its leaves: nothing changes after it is checked.
  * @template Value
  * @param {Value} value
  * @returns {Value}

@@ -1,14 +1,12 @@
 /**
- * How much the scrambled answer to one question can give away; surveys/strength.py has the same rule,
- * and those for all of a person's answers. A loss is a bound of the log likelihood ratio, as epsilon
- * is one, in hundredths and rounded up.
+ * The privacy loss of one question: a bound of the log likelihood ratio, in hundredths, rounded up.
+ * surveys/strength.py has the same rule, and those for all of a person's answers.
  */
 
 import { extremes } from "./device.js";
 
 /**
- * The largest loss of one question, over the largest of each device's strata. A device with a report
- * that rules an answer out counts with its declared epsilon.
+ * The largest loss of one question: of each device the largest of its strata.
  * @param {Device[]} devices
  */
 export function questionLoss(devices) {
@@ -25,7 +23,7 @@ export function questionLoss(devices) {
 }
 
 /**
- * The epsilon of the table itself; Infinity when a report can prove or rule out an answer.
+ * The epsilon of the table itself; Infinity where a report rules out an answer.
  * @param {Device} device
  */
 export function epsilonOf(device) {
@@ -35,15 +33,15 @@ export function epsilonOf(device) {
 
 /** @param {Device} device */
 function lossOf(device) {
-  const own = epsilonOf(device);
-  return own === Infinity ? Number(device.epsilon) : own;
+  const epsilon = epsilonOf(device);
+  return epsilon === Infinity ? Number(device.epsilon) : epsilon;
 }
 
 /** @param {number[]} values */
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /**
- * 0: no more is said than the numbers; 1: a strong hint; 2: much; 3: very much.
+ * 0: no warning; 1: a strong hint; 2: much; 3: very much.
  * @param {number} loss
  */
 export const questionLevel = (loss) => Number(loss >= 200) + Number(loss > 400) + Number(loss >= 700);

@@ -13,18 +13,18 @@ const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 const CONTROLS = ["yes_no", "list", "scale", "boxes"];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not".split(" ");
-// Epsilon of a question, and of all questions of one person: above these there is a reason.
+// A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
 const PERSON_LIMIT = 10n * 10n ** 12n;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * RFC 8785 canonical JSON; throws a CanonicalError for a fraction, an unsafe integer, a lone
- * surrogate, and for what is no JSON. `path` is where the value stands.
+ * RFC 8785 canonical JSON.
  * @param {unknown} value
- * @param {string} [path]
+ * @param {string} [path] of the value
  * @returns {string}
+ * @throws {CanonicalError} for fractions, unsafe integers, lone surrogates and what is no JSON
  */
 export function canonicalJson(value, path = "$") {
   if (value === null || typeof value === "boolean") return String(value);
@@ -61,8 +61,8 @@ function canonicalInteger(value, path) {
 
 /**
  * The digest that names a parameters document: all of it but the digest and the translations.
- * Browsers hide SHA-256 where pages come over plain http: insecure_context.
  * @param {Omit<ServedParameters, "devices">} parameters
+ * @throws {ParametersError} insecure_context: browsers hide SHA-256 over plain http
  */
 export async function digest(parameters) {
   const { digest: _digest, translations: _translations, ...covered } = parameters;
@@ -79,11 +79,10 @@ function hex(bytes) {
 }
 
 /**
- * Verifies a parameters document before a question is shown. `load` gets the module of a look or of
- * a form of table, if there is one of this name.
+ * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
- * @param {(name: string) => Promise<CheckPart> | undefined} load
- * @returns {Promise<SurveyParameters>} its devices with what their tables say
+ * @param {(name: string) => Promise<CheckPart> | undefined} load gets the module of this name, if any
+ * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
 export async function checkParameters(raw, load) {
@@ -93,7 +92,7 @@ export async function checkParameters(raw, load) {
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, failAt(`questions.${i}.`)));
-  unique(raw.questions.map(({ id }) => id), "questions", fail);
+  checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
   for (const name of new Set(raw.devices.filter(isRecord).flatMap(partsOf))) {
@@ -145,20 +144,20 @@ function checkHead(parameters, fail) {
 }
 
 /**
- * How results are released; cross-tables need the reports of one person together.
+ * Cross-tables need the reports of one person together.
  * @param {ServedParameters} parameters
  * @param {Fail} fail
  */
-function checkRelease({ population, release_threshold: threshold, tables, ...rest }, fail) {
+function checkRelease({ population, release_threshold: threshold, release_batch: batch, tables, linkage, questions }, fail) {
   if (!["sample", "fixed"].includes(population)) fail("bad_choice", "population");
   if (!isCount(threshold)) fail("bad_number", "release_threshold");
-  if (!isCount(rest.release_batch)) fail("bad_number", "release_batch");
+  if (!isCount(batch)) fail("bad_number", "release_batch");
   if (!Array.isArray(tables)) fail("not_a_list", "tables");
-  if (tables.length > 0 && rest.linkage !== "together") fail("not_together", "tables");
-  const known = rest.questions.map(({ id }) => id);
+  if (tables.length > 0 && linkage !== "together") fail("not_together", "tables");
+  const names = questions.map(({ id }) => id);
   tables.forEach((pair, i) => {
-    const two = Array.isArray(pair) && pair.length === 2 && pair[0] !== pair[1];
-    if (!two || !pair.every((id) => known.includes(id))) fail("bad_table", `tables.${i}`);
+    const isPair = Array.isArray(pair) && pair.length === 2 && pair[0] !== pair[1];
+    if (!isPair || !pair.every((id) => names.includes(id))) fail("bad_table", `tables.${i}`);
   });
 }
 
@@ -183,7 +182,6 @@ function checkQuestion(question, fail) {
 }
 
 /**
- * Above the limits somebody says why, and the page shows it.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
@@ -191,11 +189,11 @@ function checkReasons(parameters, fail) {
   const { reason, questions } = parameters;
   if (typeof reason !== "string") fail("bad_text", "reason");
   /** @type {(above: bigint, text: string) => boolean} */
-  const missing = (above, text) => above > 0n && !text.trim();
-  if (missing(spent(parameters) - PERSON_LIMIT, reason)) fail("no_reason", "reason");
+  const unexplained = (above, text) => above > 0n && !text.trim();
+  if (unexplained(spent(parameters) - PERSON_LIMIT, reason)) fail("no_reason", "reason");
   questions.forEach((question, i) => {
     const above = spentOn(parameters, question) - QUESTION_LIMIT;
-    if (missing(above, question.reason)) fail("no_reason", `questions.${i}.reason`);
+    if (unexplained(above, question.reason)) fail("no_reason", `questions.${i}.reason`);
   });
 }
 
@@ -204,12 +202,12 @@ function checkReasons(parameters, fail) {
  * @param {string} field
  * @param {Fail} fail
  */
-function unique(names, field, fail) {
+function checkUnique(names, field, fail) {
   if (new Set(names).size < names.length) fail("duplicate", field);
 }
 
 /**
- * Whether any number of a question's categories may be true at once.
+ * Whether several of a question's categories may be true.
  * @param {Question} question
  */
 export const isSeveral = ({ control }) => control === "boxes";
@@ -222,7 +220,6 @@ export const devicesOf = ({ devices }, { id }, stratum = PAGE) =>
   devices.filter((device) => device.stratum === stratum && device.questions[0] === id);
 
 /**
- * Every question is covered on the page, and wherever else it has a device.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
@@ -232,14 +229,14 @@ function checkCoverage(parameters, fail) {
     const question = questions.find(({ id }) => id === device.questions[0]);
     checkFit(device, question, failAt(`devices.${i}.`));
   });
-  unique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
+  checkUnique(devices.map(({ id, stratum }) => `${id} ${stratum}`), "devices", fail);
   for (const stratum of new Set([PAGE, ...devices.map((device) => device.stratum)])) {
     questions.forEach((question, i) => {
-      const found = devicesOf(parameters, question, stratum);
-      if (stratum !== PAGE && found.length === 0) return;
-      const alone = found.length === 1 && found[0].option === null;
-      const each = question.categories.every((_, at) => found[at]?.option === at);
-      if (!alone && (!each || found.length > question.categories.length)) {
+      const drawn = devicesOf(parameters, question, stratum);
+      if (stratum !== PAGE && drawn.length === 0) return;
+      const single = drawn.length === 1 && drawn[0].option === null;
+      const each = question.categories.every((_, at) => drawn[at]?.option === at);
+      if (!single && (!each || drawn.length > question.categories.length)) {
         fail("not_covered", `questions.${i}`);
       }
     });
@@ -252,22 +249,23 @@ function checkCoverage(parameters, fail) {
  * @param {Fail} fail
  */
 function checkFit(device, question, fail) {
+  if (device.questions.length > 1) fail("several_questions", "questions");
   if (!question) fail("unknown_question", "questions");
   const { categories, prefer_not: refusal, randomized, id } = question;
   const [option, several] = [device.option, isSeveral(question)];
-  const about = several && option !== null && Number.isInteger(option) && option in categories;
-  if (option !== null && !about) fail("bad_option", "option");
-  if (device.id !== (about ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
+  const forOption = several && option !== null && Number.isInteger(option) && option in categories;
+  if (option !== null && !forOption) fail("bad_option", "option");
+  if (device.id !== (forOption ? `${id}_${option + 1}` : id)) fail("bad_name", "id");
   const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
-  const truths = about ? 2 : several ? subsets : categories.length;
+  const truths = forOption ? 2 : several ? subsets : categories.length;
   if (device.truths !== truths) fail("wrong_length", "table");
   if ((device.epsilon !== null) !== randomized) fail("bad_choice", "epsilon");
 }
 
 /**
- * What one person may spend, in units of 10**-12. A person uses one stratum of each device: the
- * sum over devices of the largest over strata.
+ * The epsilon of one person, who uses one stratum of each device.
  * @param {Pick<SurveyParameters, "devices">} parameters
+ * @returns {bigint} in units of 10**-12, the sum over devices of the largest over strata
  */
 export function spent({ devices }) {
   /** @type {Map<string, bigint>} */
@@ -280,14 +278,13 @@ export function spent({ devices }) {
 }
 
 /**
- * The same of one question.
  * @type {(parameters: SurveyParameters, question: Question) => bigint}
  */
 export const spentOn = ({ devices }, { id }) =>
   spent({ devices: devices.filter(({ questions }) => questions[0] === id) });
 
 /**
- * The body of a response, frozen. It has room for codes of drawn reports and for nothing else.
+ * The body of a response, frozen. It has room for drawn reports only.
  * @param {ResponseBody} fields
  */
 export function payload(fields) {
@@ -307,8 +304,7 @@ export function payload(fields) {
 /** @param {unknown} x */
 const isCode = (x) => Number.isSafeInteger(x) && Number(x) >= 0;
 /**
- * A code, a list of codes, or a string of bits.
- * @param {unknown} x
+ * @param {unknown} x a code, a list of codes, or a string of bits
  */
 const isReport = (x) => isCode(x) || (Array.isArray(x) ? x.every(isCode) : typeof x === "string" && /^[01]+$/.test(x));
 
@@ -327,7 +323,7 @@ function checkEntries(field, entries, valid, fail) {
 }
 
 /**
- * A version 4 UUID; crypto.randomUUID is missing where pages come over plain http.
+ * A version 4 UUID; crypto.randomUUID is missing over plain http.
  * @param {(count: number) => Uint8Array} [randomBytes]
  */
 export function newSubmissionId(randomBytes = systemBytes) {

@@ -1,20 +1,20 @@
-/** The figure of privacy against precision: drawn anew as points come in, its marks can be chosen. */
+/** The figure of privacy against precision, redrawn as points arrive; a click chooses a mark. */
 
 import { drawInColour, showFrame } from "../admin/figures.js";
 import { picture, save } from "../results/picture.js";
 
 const LINE = 24;
 const RING = 22;
-// Of a letter and of what stands around a name in the legend, and of the figure in a file.
+// Pixels of a letter and around a name in the legend, and the width of the figure in a file.
 const LETTER = 8;
 const AROUND = 48;
 const WIDTH = 800;
 
-/** A finger drags the page, not a frame around marks. */
-const coarse = () => matchMedia("(pointer: coarse)").matches;
+/** On a touch screen a drag scrolls the page and does not zoom. */
+const isCoarse = () => matchMedia("(pointer: coarse)").matches;
 
 /**
- * As many lines for the legend as it takes at this width; the server left room for one.
+ * Makes room for the lines of the legend at this width; the server left room for one.
  * @param {Figure} figure
  * @param {number} width
  */
@@ -29,27 +29,27 @@ function makeRoom({ data, layout }, width) {
 
 export class Front {
   /**
-   * @param {HTMLElement} place
+   * @param {HTMLElement} element
    * @param {FigureSettings} settings
    * @param {(key: string) => void} onPick called with the key of a mark that was clicked
    */
-  constructor(place, settings, onPick) {
-    this.place = place;
+  constructor(element, settings, onPick) {
+    this.element = element;
     this.settings = settings;
     this.onPick = onPick;
     /** @type {SearchFigures | null} */
     this.figures = null;
     this.measure = "mse";
     this.chosen = "";
-    this.listens = false;
+    this.listening = false;
   }
 
   async draw() {
     if (!this.figures) return;
-    showFrame(this.place);
-    const plot = await drawInColour(this.place, this.#withRing(this.figures), this.settings);
-    if (this.listens) return;
-    this.listens = true;
+    showFrame(this.element);
+    const plot = await drawInColour(this.element, this.#withRing(this.figures), this.settings);
+    if (this.listening) return;
+    this.listening = true;
     plot.on("plotly_click", ({ points }) => {
       const key = points.find((point) => point.customdata)?.customdata;
       if (key) this.onPick(key);
@@ -57,10 +57,10 @@ export class Front {
   }
 
   /** Undo every zoom. */
-  async whole() {
+  async resetZoom() {
     if (!this.figures) return;
     const { xaxis, yaxis } = this.figures[this.measure].layout;
-    await window.Plotly.relayout(this.place, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
+    await window.Plotly.relayout(this.element, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
   }
 
   /**
@@ -83,15 +83,15 @@ export class Front {
   /** @param {SearchFigures} figures */
   #withRing(figures) {
     const figure = structuredClone(figures[this.measure]);
-    makeRoom(figure, this.place.clientWidth);
-    figure.layout.dragmode = coarse() ? false : "zoom";
-    const found = this.#find(figure);
-    if (!found) return figure;
+    makeRoom(figure, this.element.clientWidth);
+    figure.layout.dragmode = isCoarse() ? false : "zoom";
+    const point = this.#chosenPoint(figure);
+    if (!point) return figure;
     const { properties } = this.settings;
     const ink = Object.keys(properties).find((colour) => properties[colour] === "--ink");
     figure.data.push({
       type: "scatter",
-      ...found,
+      ...point,
       mode: "markers",
       marker: { symbol: "circle-open", size: RING, color: ink, line: { width: 3 } },
       hoverinfo: "skip",
@@ -101,10 +101,10 @@ export class Front {
   }
 
   /** @param {Figure} figure */
-  #find(figure) {
+  #chosenPoint(figure) {
     for (const { customdata = [], x = [], y = [] } of figure.data) {
-      const place = customdata.indexOf(this.chosen);
-      if (place >= 0) return { x: [x[place]], y: [y[place]] };
+      const index = customdata.indexOf(this.chosen);
+      if (index >= 0) return { x: [x[index]], y: [y[index]] };
     }
     return null;
   }

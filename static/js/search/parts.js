@@ -1,6 +1,6 @@
 /**
- * The parts of the page that a running search changes. What holds the focus is left alone until the
- * focus has gone elsewhere, so that nobody is torn out of a list.
+ * The parts of the page that a running search changes. A part with the focus is replaced once the
+ * focus is elsewhere.
  */
 
 import { find, seek } from "../lib/find.js";
@@ -30,19 +30,19 @@ function show(name, markup, onChange) {
   const part = partOf(name);
   const fresh = document.createElement("template");
   fresh.innerHTML = markup;
-  // Forms carry a new token at every rendering: there only the words count.
+  // Forms carry a new token at every rendering, so their text is compared.
   const forms = fresh.content.querySelector("form") !== null || part.querySelector("form") !== null;
   const same = forms
-    ? words(part) === words(fresh.content)
+    ? textOf(part) === textOf(fresh.content)
     : part.innerHTML.trim() === fresh.innerHTML.trim();
   if (same) return;
-  const held = part.contains(document.activeElement);
-  if (held && !forms) {
+  const focused = part.contains(document.activeElement);
+  if (focused && !forms) {
     postpone(part, name, markup, onChange);
     return;
   }
   part.replaceChildren(...document.importNode(fresh.content, true).childNodes);
-  if (held) seek(part, "button, a", HTMLElement)?.focus();
+  if (focused) seek(part, "button, a", HTMLElement)?.focus();
   onChange(name);
 }
 
@@ -64,4 +64,4 @@ function postpone(part, name, markup, onChange) {
 }
 
 /** @param {Node} root */
-const words = (root) => (root.textContent ?? "").replace(/\s+/g, " ").trim();
+const textOf = (root) => (root.textContent ?? "").replace(/\s+/g, " ").trim();

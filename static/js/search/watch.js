@@ -1,28 +1,27 @@
-/** Asks how far the search is, about once a second, until it has ended. */
+/** Polls the progress of a search, about once a second, until it has ended. */
 
-const PAUSE = 1_000;
-const OFFLINE = 5_000;
+const INTERVAL_MS = 1_000;
+const OFFLINE_MS = 5_000;
 
 /**
  * @param {string} address of the status
- * @param {() => string} have the stamp of what the page shows
+ * @param {() => string} stampOf gives the stamp of the page
  * @param {(status: SearchStatus | null) => Promise<void>} onAnswer null while the site does not answer
  */
-export async function watch(address, have, onAnswer) {
+export async function watch(address, stampOf, onAnswer) {
   for (;;) {
-    await rest(PAUSE);
-    const status = await asked(`${address}?have=${have()}`);
+    await pause(INTERVAL_MS);
+    const status = await fetchStatus(`${address}?have=${stampOf()}`);
     await onAnswer(status);
     if (status?.finished) return;
-    if (!status) await rest(OFFLINE);
+    if (!status) await pause(OFFLINE_MS);
   }
 }
 
 /**
- * At least so long, and until somebody looks.
- * @param {number} duration in milliseconds
+ * @param {number} duration in milliseconds; longer while the page is hidden
  */
-async function rest(duration) {
+async function pause(duration) {
   await new Promise((resolve) => setTimeout(resolve, duration));
   if (!document.hidden) return;
   await new Promise((resolve) =>
@@ -34,7 +33,7 @@ async function rest(duration) {
  * @param {string} address
  * @returns {Promise<SearchStatus | null>}
  */
-async function asked(address) {
+async function fetchStatus(address) {
   try {
     const response = await fetch(address, { cache: "no-store" });
     return response.ok && !response.redirected ? await response.json() : null;

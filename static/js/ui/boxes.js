@@ -11,8 +11,8 @@ export const words = {
 };
 
 /**
- * Native checkboxes with neither name nor value. “None of these” is an answer like any other, so
- * that an empty list is never taken for one; it stands alone, and so does a refusal.
+ * Native checkboxes without name and value. “None of these” is an answer like any other, so that an
+ * empty list is never taken for one; it excludes all others, as a refusal does.
  * @param {string[]} labels
  * @param {boolean} refusal whether the last label is one
  * @param {Naming} naming
@@ -22,13 +22,13 @@ export const words = {
 export function boxes(labels, refusal, naming, onChange) {
   const inputs = labels.map(box);
   const last = labels.length - Number(refusal);
-  const nothing = gettext("None of these");
-  // An author may have listed it already: then that box is the one.
-  const listed = labels.findIndex((label) => label.toLowerCase() === nothing.toLowerCase());
-  const added = listed < 0 ? [box()] : [];
-  const alone = [...added, ...inputs.slice(listed, listed + 1), ...inputs.slice(last)];
+  const none = gettext("None of these");
+  // An author may have index it already.
+  const index = labels.findIndex((label) => label.toLowerCase() === none.toLowerCase());
+  const added = index < 0 ? [box()] : [];
+  const exclusive = [...added, ...inputs.slice(index, index + 1), ...inputs.slice(last)];
   const all = [...inputs.slice(0, last), ...added, ...inputs.slice(last)];
-  const names = [...labels.slice(0, last), ...added.map(() => nothing), ...labels.slice(last)];
+  const names = [...labels.slice(0, last), ...added.map(() => none), ...labels.slice(last)];
   const look = names.length > 9 ? "options options--many" : "options";
   const rows = all.map((input, i) =>
     el("label", { class: "option", for: input.id }, input, el("span", {}, names[i])),
@@ -37,8 +37,8 @@ export function boxes(labels, refusal, naming, onChange) {
   const clear = () => all.forEach((input) => (input.checked = false));
   node.addEventListener("change", ({ target }) => {
     const ticked = all.find((input) => input === target && input.checked);
-    const leaves = ticked && alone.includes(ticked) ? all : alone;
-    if (ticked) leaves.forEach((input) => (input.checked = input === ticked));
+    const cleared = ticked && exclusive.includes(ticked) ? all : exclusive;
+    if (ticked) cleared.forEach((input) => (input.checked = input === ticked));
     onChange();
   });
   const choice = () =>
@@ -49,7 +49,7 @@ export function boxes(labels, refusal, naming, onChange) {
 const box = () => el("input", { type: "checkbox", id: freshId(), autocomplete: "off" });
 
 /**
- * Of a device for each box: both wheels at once and always the same, whatever is ticked.
+ * Both wheels of the device of a box, whatever is ticked.
  * @param {Question} question
  * @param {Device} device
  */
@@ -59,7 +59,7 @@ export const wheels = (question, device) =>
   );
 
 /**
- * What came up for each box.
+ * The report of each box.
  * @param {Question} question
  * @param {number[]} codes
  * @param {string[]} letters

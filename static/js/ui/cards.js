@@ -1,30 +1,30 @@
 import { el, svg } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
-import { cardsShown, deckShares } from "../rr/cards.js";
+import { answersOnCards, cardShares } from "../rr/cards.js";
 import { figure, table } from "./frequencies.js";
 import { crowdFor } from "./many.js";
-import { moved, symbol } from "./wheel.js";
+import { finishMotions, symbol } from "./wheel.js";
 
-// A deck: the report is a card that shows some of the answers. Nothing here is told the true one.
+// Reports as cards that show some of the answers; no function here gets the true one.
 
 export const words = {
   act: gettext("Draw a card"),
   missing: gettext("Draw a card before you go on."),
   once: gettext("You draw once. Drawing again and again would wear your protection down."),
-  nothing: gettext("So no card proves anything."),
+  noProof: gettext("So no card proves anything."),
   same: gettext("Can people with different answers draw the same card?"),
 };
 
 /** @param {string} letter */
-export const named = (letter) => interpolate(gettext("card %(code)s"), { code: letter });
+export const nameOf = (letter) => interpolate(gettext("card %(code)s"), { code: letter });
 
 /**
- * Of how many people so many draw a card that shows their answer.
+ * How many people draw a card that shows their answer.
  * @param {Device} device
- * @returns {Told}
+ * @returns {Counts}
  */
-function kept(device) {
-  const share = deckShares(device.columns[0], cardsShown(device)).kept / device.denominator;
+function showingCounts(device) {
+  const share = cardShares(device.columns[0], answersOnCards(device)).shows / device.denominator;
   const people = crowdFor([share, 1 - share], 1);
   const shown = Math.round(share * people);
   const text = gettext(
@@ -39,21 +39,21 @@ function kept(device) {
  * @param {Device} device
  */
 export function arrays(_question, device) {
-  const { groups, words: told } = kept(device);
-  const values = { shown: cardsShown(device)[0].length, all: device.columns.length };
+  const { groups, words: caption } = showingCounts(device);
+  const values = { shown: answersOnCards(device)[0].length, all: device.columns.length };
   const text = gettext("Every card shows %(shown)s of the %(all)s answers. Chance draws one, and the card is what is sent.");
-  const picture = el("div", { class: "arrays arrays--one" }, figure(groups, told));
+  const picture = el("div", { class: "arrays arrays--one" }, figure(groups, caption));
   return el("div", {}, el("p", {}, interpolate(text, values)), picture);
 }
 
 /**
- * How many of how many draw one certain card: with their answer on it, and without. In a crowd so
- * large that rounding leaves the two apart.
+ * How many people draw a given card, with their answer on it and without.
  * @param {Device} device
  */
 function cardFrequencies(device) {
   const { denominator } = device;
-  const { on, off } = deckShares(device.columns[0], cardsShown(device));
+  const { on, off } = cardShares(device.columns[0], answersOnCards(device));
+  // Large enough that rounding does not make the two equal.
   const people = crowdFor([on / denominator, off / denominator], 1.5);
   /** @param {number} entry */
   const count = (entry) => Math.round((entry / denominator) * people);
@@ -70,13 +70,13 @@ export function outcomes(question, device) {
   );
   const caption = interpolate(text, cardFrequencies(device));
   const head = [gettext("Card"), gettext("Answers on it")];
-  const shown = cardsShown(device);
+  const cards = answersOnCards(device);
   /** @param {number} u */
-  const names = (u) => formatList(shown[u].map((v) => question.categories[v]));
+  const names = (u) => formatList(cards[u].map((v) => question.categories[v]));
   const rows = device.reports.map((letter, u) => [letter, names(u)]);
-  const all = table({ caption, head, rows, look: "deck" });
+  const all = table({ caption, head, rows, look: "cards" });
   const more = el("details", {}, el("summary", {}, gettext("All cards, and how often each is drawn")), all);
-  return el("div", {}, el("p", { class: "small" }, kept(device).words), more);
+  return el("div", {}, el("p", { class: "small" }, showingCounts(device).words), more);
 }
 
 /**
@@ -93,14 +93,14 @@ export function who(_question, device, code) {
 }
 
 /**
- * The drawn card, face up: all its answers alike.
+ * The drawn card, face up.
  * @param {Question} question
  * @param {Device} device
  * @param {number} code
  */
-export function landed(question, device, code) {
+export function result(question, device, code) {
   const letter = device.reports[code];
-  const answers = cardsShown(device)[code].map((v) => el("li", {}, question.categories[v]));
+  const answers = answersOnCards(device)[code].map((v) => el("li", {}, question.categories[v]));
   const head = el("p", { class: "drawn__head" }, symbol(code, letter), cardName(letter));
   const look = answers.length > 8 ? "drawn__answers drawn__answers--many" : "drawn__answers";
   return el("div", { class: "drawn" }, head, el("ul", { class: look }, ...answers));
@@ -110,23 +110,23 @@ export function landed(question, device, code) {
 const cardName = (letter) => interpolate(gettext("Card %(code)s"), { code: letter });
 
 /**
- * What the sent screen says about a card.
+ * A card in words, for the last screen.
  * @param {Question} question
  * @param {Device} device
  * @param {number} code
  */
 export function meaning(question, device, code) {
-  const answers = cardsShown(device)[code].map((v) => question.categories[v]);
+  const answers = answersOnCards(device)[code].map((v) => question.categories[v]);
   return interpolate(gettext("It shows: %(answers)s"), { answers: formatList(answers) });
 }
 
 const DRAW_MS = 900;
 const SPREAD = 100;
-// The pivot of the fan lies so far below the middle of a card.
+// From the middle of a card down to the pivot of the fan.
 const REACH = 150;
 
 /**
- * Every card face down; the fan is the same whatever is chosen, and so is its motion.
+ * Every card face down; fan and motion are the same for every answer.
  * @param {Device} device
  * @returns {Disc}
  */
@@ -136,8 +136,8 @@ export function chance(device) {
   const backs = angles.map(back);
   const frame = { viewBox: "-170 -200 340 150", class: "fan", "aria-hidden": "true" };
   const picture = svg("svg", frame, ...backs);
-  const told = el("figcaption", { class: "small" }, kept(device).words);
-  const node = el("figure", { class: "fan-figure" }, picture, told);
+  const caption = el("figcaption", { class: "small" }, showingCounts(device).words);
+  const node = el("figure", { class: "fan-figure" }, picture, caption);
   return { node, spin: (_spot, stop) => draw(backs, angles, stop) };
 }
 
@@ -145,12 +145,12 @@ export function chance(device) {
 function back(angle) {
   const card = { x: -23, y: -REACH - 35, width: 46, height: 70, rx: 5, class: "back" };
   const inner = { x: -18, y: -REACH - 30, width: 36, height: 60, rx: 3, class: "back__inner" };
-  const turned = { transform: `rotate(${angle.toFixed(2)})`, class: "fan__card" };
-  return svg("g", turned, svg("rect", card), svg("rect", inner));
+  const group = { transform: `rotate(${angle.toFixed(2)})`, class: "fan__card" };
+  return svg("g", group, svg("rect", card), svg("rect", inner));
 }
 
 /**
- * Closed, opened again, and the card in the middle comes out; which one it is is not known here.
+ * Closes and opens the fan, and moves out the card in the middle, whichever was drawn.
  * @param {Element[]} backs
  * @param {number[]} angles in degrees
  * @param {AbortSignal} stop
@@ -168,5 +168,5 @@ async function draw(backs, angles, stop) {
     ];
     return node.animate(frames, { duration: DRAW_MS, easing: "ease-in-out", fill: "forwards" });
   });
-  await moved(motions, DRAW_MS, stop);
+  await finishMotions(motions, DRAW_MS, stop);
 }

@@ -7,33 +7,32 @@ import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
 /**
- * The sensitive question with the fewest codes, or null.
  * @param {SurveyParameters} parameters
- * @returns {Drawn | null}
+ * @returns {QuestionDevices | null} the sensitive question with the fewest codes
  */
 export function example(parameters) {
   const pairs = parameters.questions
     .filter(({ randomized }) => randomized)
     .map((question) => ({ question, devices: devicesOf(parameters, question) }));
-  /** @param {Drawn} drawn */
+  /** @param {QuestionDevices} pair */
   const size = ({ devices }) => devices.length * devices[0].reports.length;
   return pairs.sort((a, b) => size(a) - size(b))[0] ?? null;
 }
 
 /**
- * What chance does, and practice with the same devices on something harmless.
- * @param {Drawn} drawn
+ * What chance does, and practice with the same devices.
+ * @param {QuestionDevices} pair
  * @param {Parts} parts
  * @param {(error?: unknown) => void} onTrouble
  */
 export function explanation({ question, devices }, parts, onTrouble) {
   const look = parts.lookOf(devices[0]);
-  const told = whatCodesTell(question, devices[0], parts);
+  const note = codesNote(question, devices[0], parts);
   const practice = new QuestionBlock({
-    question: harmless(question, parts),
+    question: practiceQuestion(question, parts),
     devices,
     parts,
-    // Nothing of the practice is kept, sent or mixed with the survey's own reports.
+    // No report of the practice is stored, sent or mixed with the survey's.
     session: new Session({ devices: [], digest: "" }, memoryStore()),
     onTrouble,
     heading: "h3",
@@ -43,7 +42,7 @@ export function explanation({ question, devices }, parts, onTrouble) {
     devices.length > 1 && el("p", {}, parts.boxes.words.apart),
     look.arrays(question, devices[0]),
     parts.rare?.identifyingReports(question, devices[0]),
-    told && el("p", {}, told),
+    note && el("p", {}, note),
     el(
       "div",
       { class: "card practice" },
@@ -54,42 +53,42 @@ export function explanation({ question, devices }, parts, onTrouble) {
 }
 
 /**
- * What holds for every question of the survey, the weakest included.
+ * True for every question of the survey, the weakest included.
  * @param {Question} question
  * @param {Device} device
  * @param {Parts} parts
  */
-function whatCodesTell(question, device, { rare, weak, level, lookOf }) {
-  const calm = rare?.identifyingReports(question, device) ? "" : (rare?.nothing() ?? lookOf(device).words.nothing);
-  return joined(level < 2 || rare ? calm : "", weak?.here(level));
+function codesNote(question, device, { rare, weak, level, lookOf }) {
+  const noProof = rare?.identifyingReports(question, device) ? "" : (rare?.noProof() ?? lookOf(device).words.noProof);
+  return join(level < 2 || rare ? noProof : "", weak?.warning(level));
 }
 
 /** @param {...(string | undefined)} texts */
-const joined = (...texts) => texts.filter(Boolean).join(" ");
+const join = (...texts) => texts.filter(Boolean).join(" ");
 
 /**
  * @param {Question} question
  * @param {Parts} parts
  * @returns {Question}
  */
-function harmless(question, { boxes }) {
+function practiceQuestion(question, { boxes }) {
   const { categories, prefer_not: refusal } = question;
   const numbers = categories.map((name, i) =>
     refusal && i + 1 === categories.length ? name : String(i + 1),
   );
-  const like = question.control === "yes_no";
+  const isYesNo = question.control === "yes_no";
   const pick = isSeveral(question) ? boxes.words.pick : gettext("Pick any number.");
   return {
     ...question,
-    text: like ? gettext("Do you like rain?") : pick,
+    text: isYesNo ? gettext("Do you like rain?") : pick,
     help: "",
-    categories: like ? categories : numbers,
+    categories: isYesNo ? categories : numbers,
     required: true,
   };
 }
 
 /**
- * Two questions with help and another try; nothing is kept, nobody is turned away.
+ * Two questions with help and another try; no answer is stored or needed to go on.
  * @param {SurveyParameters} parameters
  * @param {Look} look
  * @param {Parts} parts
@@ -97,8 +96,8 @@ function harmless(question, { boxes }) {
 export function quiz(parameters, { words }, { rare, weak, level }) {
   /** @type {QuizHelp} */
   const help = { ...weak?.help(level), ...rare?.help() };
-  const items = [sameCode(words, help), seeing(parameters, help, !rare)];
-  const check = button(gettext("Check"), () => items.forEach((one) => one.check()));
+  const items = [sameCodeItem(words, help), realAnswerItem(parameters, help, !rare)];
+  const check = button(gettext("Check"), () => items.forEach(({ check }) => check()));
   return [...items.map(({ node }) => node), check];
 }
 
@@ -106,36 +105,35 @@ export function quiz(parameters, { words }, { rare, weak, level }) {
  * @param {LookWords} words
  * @param {QuizHelp} help
  */
-function sameCode(words, help) {
+function sameCodeItem(words, help) {
   const {
-    told,
+    always,
     same = gettext("Right, so no code proves an answer."),
     different = gettext(
       "They can: chance changes some answers, and nobody sees which. Look at the circles again, or choose once more.",
     ),
   } = help;
-  return item(words.same, 1, { right: joined(same, told), wrong: different });
+  return item(words.same, 1, { right: join(same, always), wrong: different });
 }
 
 /**
- * Without a condition only where it holds for every question and every code.
  * @param {SurveyParameters} parameters
  * @param {QuizHelp} help
- * @param {boolean} always
+ * @param {boolean} noRare whether no code identifies an answer
  */
-function seeing({ questions }, help, always) {
+function realAnswerItem({ questions }, help, noRare) {
   const text =
-    always && questions.every(({ randomized }) => randomized)
+    noRare && questions.every(({ randomized }) => randomized)
       ? gettext("Can we see your real answer?")
       : gettext("Can we see your real answer to a scrambled question?");
   const {
-    told,
+    always,
     right = gettext("Right, it never leaves your device."),
     wrong = gettext(
       "We cannot: it is scrambled here, on your device, and only the code travels. Choose once more.",
     ),
   } = help;
-  return item(text, 0, { right: joined(right, told), wrong: joined(wrong, told) });
+  return item(text, 0, { right: join(right, always), wrong: join(wrong, always) });
 }
 
 /**
@@ -145,14 +143,14 @@ function seeing({ questions }, help, always) {
  */
 function item(text, correct, help) {
   const id = freshId();
-  const told = el("p", { class: "quiz__help", role: "status" });
-  const group = radios([gettext("No"), gettext("Yes")], { "aria-labelledby": id }, () => told.replaceChildren());
+  const feedback = el("p", { class: "quiz__help", role: "status" });
+  const group = radios([gettext("No"), gettext("Yes")], { "aria-labelledby": id }, () => feedback.replaceChildren());
   const check = () => {
     const choice = group.choice();
-    if (choice === null) told.textContent = gettext("Choose one of the two.");
-    else told.textContent = choice === correct ? help.right : help.wrong;
-    told.dataset.outcome = choice === correct ? "right" : "again";
+    if (choice === null) feedback.textContent = gettext("Choose one of the two.");
+    else feedback.textContent = choice === correct ? help.right : help.wrong;
+    feedback.dataset.outcome = choice === correct ? "right" : "again";
   };
-  const node = el("div", { class: "quiz" }, el("h3", { id }, text), group.node, told);
+  const node = el("div", { class: "quiz" }, el("h3", { id }, text), group.node, feedback);
   return { node, check };
 }

@@ -5,35 +5,33 @@ import { answersOf } from "./frequencies.js";
 import { screen } from "./pager.js";
 import { symbol } from "./wheel.js";
 
-// What is needed once everything is answered is loaded together, as the first question is shown.
-export { sending } from "./sending.js";
+// One module loads everything that follows the last question.
+export { sendingScreen } from "./sending.js";
 
 /**
- * What left the browser, field by field, and the receipt: null in the preview. `strength` is what
- * the first screen said of all codes together.
+ * The body that was sent, field by field, and the receipt.
  * @param {{parameters: SurveyParameters, parts: Parts, strength: FlowOptions["strength"]}} survey
  * @param {string} body
- * @param {string | null} receipt
+ * @param {string | null} receipt null in the preview
  */
 export function sentScreen({ parameters, parts, strength }, body, receipt) {
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
-  const told = receipt
+  const heading = receipt
     ? gettext("What left your browser")
     : gettext("What would leave a respondent’s browser");
   const content = [
     receipt && receiptCard(receipt),
-    el("h3", {}, told),
+    el("h3", {}, heading),
     fields(parameters, JSON.parse(body), parts),
     strength?.trim() && el("p", {}, strength),
     el("p", { class: "small quiet" }, gettext("Nothing else was sent. Word for word:")),
-    el("pre", { class: "body", tabindex: "0", "aria-label": told }, body),
+    el("pre", { class: "body", tabindex: "0", "aria-label": heading }, body),
     ...closing(parameters),
   ];
   return screen({ title: el("h2", {}, name), body: content.filter(Boolean) });
 }
 
 /**
- * For somebody who comes back.
  * @param {SurveyParameters} parameters
  * @param {string} receipt
  */
@@ -99,15 +97,15 @@ function answerRow(question, device, reports, look) {
   const letter = device.reports[code];
   const meaning = () => {
     if (code === undefined) return [gettext("Nothing was sent for this question.")];
-    if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), look.named(letter))];
+    if (randomized) return [symbol(code, letter), fill(gettext("Scrambled: %(code)s"), look.nameOf(letter))];
     return [fill(gettext("Sent as it is: %(code)s"), answersOf(question, device)[code])];
   };
-  const told = el("span", { class: "fields__code" }, ...meaning());
+  const content = el("span", { class: "fields__code" }, ...meaning());
   const option = categories[device.option ?? -1];
   const name = [el("code", {}, `reports.${device.id}: `), el("code", { class: "fields__value" }, value)];
-  const shown = code === undefined ? undefined : look.meaning?.(question, device, code);
-  const card = shown && el("span", { class: "small quiet fields__card" }, shown);
-  return row(name, [small(option ? `${text} ${option}` : text), told, card]);
+  const answers = code === undefined ? undefined : look.meaning?.(question, device, code);
+  const card = answers && el("span", { class: "small quiet fields__card" }, answers);
+  return row(name, [small(option ? `${text} ${option}` : text), content, card]);
 }
 
 /** @type {(text: string, code: string) => string} */

@@ -3,7 +3,7 @@ import { gettext, interpolate } from "../lib/i18n.js";
 import { late, pause } from "../lib/late.js";
 import { devicesOf } from "../rr/wire.js";
 import { example, explanation, quiz } from "./explain.js";
-import { Pager, keptText, screen, waiting } from "./pager.js";
+import { Pager, screen, storageText, waitingScreen } from "./pager.js";
 import { QuestionBlock } from "./question.js";
 
 const RETRY_MS = 5000;
@@ -34,13 +34,13 @@ export class Flow {
     this.#blocks = parameters.questions.map((question) => this.#block(question));
     this.#pager = new Pager(options.host, this.#screens());
     session.watch(() => this.#sync());
-    // A page kept for the back button must not keep a choice, and may have missed another tab.
+    // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
     addEventListener("pageshow", (event) => event.persisted && this.#sync());
   }
 
   open() {
-    const { receipt, body, reports } = this.#session.kept;
+    const { receipt, body, reports } = this.#session.stored;
     if (receipt || body) this.#sync();
     else this.#pager.open(Object.keys(reports).length > 0 ? this.#resumeAt() : 0);
   }
@@ -57,7 +57,7 @@ export class Flow {
       parts: this.#options.parts,
       session: this.#session,
       onTrouble: (error) => this.#trouble(error),
-      onMended: () => this.#pager.warn(""),
+      onResolved: () => this.#pager.warn(""),
     });
   }
 
@@ -68,20 +68,20 @@ export class Flow {
   }
 
   #screens() {
-    const asked = this.#options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
-    const shown = example(this.#parameters);
-    const before = shown ? [this.#chanceScreen(shown), this.#quizScreen(shown)] : [];
-    this.#first = 1 + before.length;
-    return [this.#options.welcome, ...before, ...asked];
+    const questions = this.#options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
+    const pair = example(this.#parameters);
+    const lessons = pair ? [this.#chanceScreen(pair), this.#quizScreen(pair)] : [];
+    this.#first = 1 + lessons.length;
+    return [this.#options.welcome, ...lessons, ...questions];
   }
 
-  /** @param {Drawn} shown */
-  #chanceScreen(shown) {
-    const body = explanation(shown, this.#options.parts, (error) => this.#trouble(error));
+  /** @param {QuestionDevices} pair */
+  #chanceScreen(pair) {
+    const body = explanation(pair, this.#options.parts, (error) => this.#trouble(error));
     return this.#step(gettext("What chance does"), body);
   }
 
-  /** @param {Drawn} shown */
+  /** @param {QuestionDevices} pair */
   #quizScreen({ devices }) {
     const { parts } = this.#options;
     const body = quiz(this.#parameters, parts.lookOf(devices[0]), parts);
@@ -101,7 +101,7 @@ export class Flow {
   #oneScreen(index) {
     const block = this.#blocks[index];
     const last = index + 1 === this.#blocks.length;
-    const name = placeOf(index, this.#blocks.length);
+    const name = positionText(index, this.#blocks.length);
     return screen({
       title: block.title,
       name,
@@ -109,7 +109,7 @@ export class Flow {
       body: [block.node],
       next: this.#forward(last, [block]),
       back: () => this.#pager.back(),
-      shown: () => this.#prepare(),
+      onShow: () => this.#prepare(),
     });
   }
 
@@ -121,7 +121,7 @@ export class Flow {
       body,
       next: this.#forward(true, this.#blocks),
       back: () => this.#pager.back(),
-      shown: () => this.#prepare(),
+      onShow: () => this.#prepare(),
     });
   }
 
@@ -150,14 +150,14 @@ export class Flow {
 
   #sync() {
     if (this.#sealed) return;
-    const { receipt, body } = this.#session.kept;
-    if (receipt) this.#answered(receipt);
+    const { receipt, body } = this.#session.stored;
+    if (receipt) this.#finishAnswered(receipt);
     else if (body) this.#send();
     else this.#blocks.forEach((block) => block.sync());
   }
 
   /** @param {string} receipt */
-  #answered(receipt) {
+  #finishAnswered(receipt) {
     const name = gettext("You have answered this survey");
     this.#finish(name, ({ answeredScreen }) => answeredScreen(this.#parameters, receipt));
   }
@@ -166,11 +166,11 @@ export class Flow {
     if (this.#sealed) return;
     this.#sealed = true;
     const body = await this.#session.seal();
-    if (this.#options.preview) return this.#sent(body, null);
+    if (this.#options.preview) return this.#end(body, null);
     /** @param {string} receipt */
-    const stored = (receipt) => this.#stored(body, receipt);
-    this.#finish(gettext("Sending your codes"), ({ sending }) =>
-      sending(this.#options.url, body, this.#session.lasting, stored),
+    const onStored = (receipt) => this.#acknowledge(body, receipt);
+    this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
+      sendingScreen(this.#options.url, body, this.#session.lasting, onStored),
     );
   }
 
@@ -178,23 +178,23 @@ export class Flow {
    * @param {string} body
    * @param {string} receipt
    */
-  async #stored(body, receipt) {
+  async #acknowledge(body, receipt) {
     await this.#session.acknowledge(receipt);
-    this.#sent(body, receipt);
+    this.#end(body, receipt);
   }
 
   /**
    * @param {string} body
    * @param {string | null} receipt
    */
-  #sent(body, receipt) {
+  #end(body, receipt) {
     const { parts, strength } = this.#options;
-    const shown = { parameters: this.#parameters, parts, strength };
-    this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(shown, body, receipt));
+    const survey = { parameters: this.#parameters, parts, strength };
+    this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 
-  // The last screens are asked for as a question is shown: the moment says nothing of an answer.
-  // What cannot be loaded then is loaded when it is needed; nothing is lost meanwhile.
+  // Loads the last screens as a question is shown: a moment that depends on no answer. A failure is
+  // tried again at the end.
   async #prepare() {
     if (this.#closing) return;
     this.#loading ??= late("farewell", () => import("./farewell.js"));
@@ -212,13 +212,13 @@ export class Flow {
 
   /** @param {string} name */
   async #wait(name) {
-    const { nudge, say, ...shown } = waiting(name);
-    this.#pager.finish(shown);
+    const { nudge, say, ...page } = waitingScreen(name);
+    this.#pager.finish(page);
     const text = gettext("The end of this page could not be loaded yet.");
     for (;;) {
       await this.#prepare();
       if (this.#closing) return this.#closing;
-      say(`${text} ${keptText(this.#session.lasting)}`, true);
+      say(`${text} ${storageText(this.#session.lasting)}`, true);
       await pause(RETRY_MS, nudge);
     }
   }
@@ -237,15 +237,15 @@ function complete(blocks) {
 }
 
 /** @type {(index: number, count: number) => string} */
-const placeOf = (index, count) =>
+const positionText = (index, count) =>
   interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
 
 /**
- * @param {string} words
+ * @param {string} text
  * @param {number} index
  * @param {number} count
  */
-function progressLine(words, index, count) {
+function progressLine(text, index, count) {
   const bar = el("progress", { value: index + 1, max: count, "aria-hidden": "true" });
-  return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, words), bar);
+  return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, text), bar);
 }

@@ -4,13 +4,13 @@ import { frequencies } from "../rr/device.js";
 import { isSeveral } from "../rr/wire.js";
 import { shape } from "./wheel.js";
 
-// Pictures and sentences, computed from the frozen integers; none depends on anybody's answer.
-// many.js and cards.js have those of devices with more than two codes.
+// Pictures and sentences for devices with two codes, computed from the frozen integers; none depends
+// on anybody's answer. many.js and cards.js have those of others.
 
 export const CROWDS = [100, 1000, 10_000];
 
 /**
- * What the columns of a device stand for, in words.
+ * The true answers of a device, in words.
  * @param {Question} question
  * @param {Device} device
  */
@@ -25,15 +25,15 @@ export function answersOf(question, device) {
 }
 
 /**
- * The smallest crowd in which everything that can happen does happen to somebody.
+ * The smallest crowd whose counts show every report that an answer can send.
  * @param {Device} device
  */
 export function crowd(device) {
   /** @param {number[][]} counts */
-  const shown = (counts) =>
+  const isShown = (counts) =>
     counts.every((column, v) => column.every((n, u) => n > 0 || device.columns[v][u] === 0));
-  const tries = CROWDS.map((people) => ({ people, counts: frequencies(device, people) }));
-  return tries.find(({ counts }) => shown(counts)) ?? tries[tries.length - 1];
+  const crowds = CROWDS.map((people) => ({ people, counts: frequencies(device, people) }));
+  return crowds.find(({ counts }) => isShown(counts)) ?? crowds[crowds.length - 1];
 }
 
 /**
@@ -68,8 +68,8 @@ export function figure(groups, words) {
  * @param {number} i
  */
 function cell(group, i) {
-  const place = `translate(${10 + (i % 10) * 20} ${10 + Math.floor(i / 10) * 20}) scale(0.42)`;
-  return svg("g", { transform: place }, shape(group));
+  const transform = `translate(${10 + (i % 10) * 20} ${10 + Math.floor(i / 10) * 20}) scale(0.42)`;
+  return svg("g", { transform }, shape(group));
 }
 
 /**
@@ -90,7 +90,7 @@ function sentence(device, people, column, answer) {
 }
 
 /**
- * What each true answer can turn into, before anybody has chosen.
+ * The possible reports of each answer, before a choice.
  * @param {Question} question
  * @param {Device} device
  */
@@ -113,7 +113,7 @@ export function outcomeTable({ reports }, answers, people, counts) {
 }
 
 /**
- * The first cell names its row; `wide`: it may have to be scrolled.
+ * The first cell names its row; `wide` may be scrolled.
  * @param {{caption: string, head: string[], rows: string[][], wide?: boolean, look?: string}} content
  */
 export function table({ caption, head, rows, wide, look = "" }) {
@@ -133,7 +133,7 @@ export function table({ caption, head, rows, wide, look = "" }) {
 }
 
 /**
- * Who sends this code: the same words whatever the person's own answer was.
+ * Who sends this code: the same words for every true answer.
  * @param {Question} question
  * @param {Device} device
  * @param {number} code

@@ -4,16 +4,16 @@ import { isSeveral } from "../rr/wire.js";
 import * as few from "./frequencies.js";
 import { CROWDS, answersOf, crowd, figure, outcomeTable, table } from "./frequencies.js";
 
-// Of devices with three codes and more: a short sentence first, however many there are.
+// Devices with three codes or more: a short sentence first.
 
 const MOST_CLAUSES = 3;
 const MOST_PICTURES = 5;
 const MOST_ROWS = 8;
 
 /**
- * The smallest crowd in which the rarest of these shares is `least` people or more.
  * @param {number[]} shares
  * @param {number} least
+ * @returns {number} the smallest crowd in which the rarest share is `least` people or more
  */
 export function crowdFor(shares, least) {
   const rarest = Math.min(...shares.filter((share) => share > 0));
@@ -21,14 +21,14 @@ export function crowdFor(shares, least) {
 }
 
 /**
- * Whether every answer is kept equally often, and changed into each other one equally often.
+ * Whether the diagonal is constant, and all other entries are, up to rounding.
  * @param {Device} device
  */
 function isUniform({ columns, reports }) {
-  const [kept, other] = [columns[0][0], columns[0][1]];
+  const [diagonal, other] = [columns[0][0], columns[0][1]];
   /** @type {(column: number[], v: number) => boolean} */
   const even = (column, v) =>
-    column.every((entry, u) => Math.abs(entry - (u === v ? kept : other)) <= reports.length);
+    column.every((entry, u) => Math.abs(entry - (u === v ? diagonal : other)) <= reports.length);
   return columns.length === reports.length && columns.every(even);
 }
 
@@ -38,15 +38,15 @@ function isUniform({ columns, reports }) {
  */
 export function arrays(question, device) {
   if (!isUniform(device) && device.reports.length <= MOST_PICTURES) return few.arrays(question, device);
-  const { groups, words } = isUniform(device) ? keeping(device) : spreading(device);
+  const { groups, words } = isUniform(device) ? uniformCounts(device) : boundedCounts(device);
   return el("div", { class: "arrays" }, figure(groups, words));
 }
 
 /**
  * @param {Device} device
- * @returns {Told}
+ * @returns {Counts}
  */
-function keeping(device) {
+function uniformCounts(device) {
   const { people, counts } = crowd(device);
   const kept = counts[0][0];
   const others = device.reports.length - 1;
@@ -58,11 +58,11 @@ function keeping(device) {
 }
 
 /**
- * Of a table without any order what holds for every answer and every code; rounded up, it is true.
+ * An upper bound for every answer and every code of any table.
  * @param {Device} device
- * @returns {Told}
+ * @returns {Counts}
  */
-function spreading({ columns, denominator, reports }) {
+function boundedCounts({ columns, denominator, reports }) {
   const share = Math.max(...columns.flat()) / denominator;
   const most = Math.ceil(share * 100);
   const text = gettext(
@@ -79,7 +79,7 @@ function spreading({ columns, denominator, reports }) {
 export function outcomes(question, device) {
   const { people, counts } = crowd(device);
   const even = isUniform(device);
-  const lead = el("p", { class: "small" }, (even ? keeping : spreading)(device).words);
+  const lead = el("p", { class: "small" }, (even ? uniformCounts : boundedCounts)(device).words);
   if (isSeveral(question) && even && counts.length > MOST_ROWS) return lead;
   const all = outcomeTable(device, answersOf(question, device), people, counts);
   if (device.reports.length <= MOST_CLAUSES) return all;

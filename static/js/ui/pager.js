@@ -1,7 +1,7 @@
-import { announce, button, el, entitle } from "../lib/dom.js";
+import { announce, button, el, setTitle } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 
-/** One screen at a time; the history holds positions only. */
+/** One screen at a time; the history holds positions, no answers. */
 export class Pager {
   #host;
   #screens;
@@ -38,20 +38,18 @@ export class Pager {
   }
 
   /**
-   * The last screen: whatever was before cannot be reached again.
-   * @param {PageScreen} screen
+   * @param {PageScreen} screen the last: those before cannot be reached again
    */
   finish(screen) {
     this.#final = true;
-    this.#place(screen);
+    this.#display(screen);
   }
 
   /**
-   * Says in the page's title that something is wrong on this screen, or nothing any more.
-   * @param {string} problem
+   * @param {string} problem of this screen for the page's title; empty for none
    */
   warn(problem) {
-    entitle(problem, this.#name);
+    setTitle(problem, this.#name);
   }
 
   /** @param {{screen?: number} | null} state */
@@ -63,61 +61,59 @@ export class Pager {
   /** @param {number} at */
   #show(at) {
     this.#at = at;
-    this.#place(this.#screens[at]);
+    this.#display(this.#screens[at]);
   }
 
   /** @param {PageScreen} screen */
-  #place({ node, title, shown, name = title.textContent }) {
+  #display({ node, title, onShow, name = title.textContent }) {
     announce("");
     this.#name = name;
-    entitle(name);
+    setTitle(name);
     this.#host.replaceChildren(node);
     scrollTo(0, 0);
     title.focus({ preventScroll: true });
-    shown?.();
+    onShow?.();
   }
 }
 
 /**
- * The title takes the focus, and names the page unless `name` does; `next` is {name, go}; `shown` is
- * called as the screen appears.
+ * The title takes the focus, and names the page unless `name` does.
  * @param {ScreenContent} content
  * @returns {PageScreen}
  */
-export function screen({ title, name, body, progress, next, back, shown }) {
+export function screen({ title, name, body, progress, next, back, onShow }) {
   title.tabIndex = -1;
-  const own = body.some((node) => node.contains(title)) ? [] : [title];
+  const heading = body.some((node) => node.contains(title)) ? [] : [title];
   const steps = [
     next && button(next.name, next.go, "button--primary"),
     back && button(gettext("Back"), back, "button--quiet"),
   ];
   const nav = (next || back) && el("div", { class: "steps" }, ...steps);
-  return { title, name, shown, node: el("div", { class: "screen" }, progress, ...own, ...body, nav) };
+  return { title, name, onShow, node: el("div", { class: "screen" }, progress, ...heading, ...body, nav) };
 }
 
 /**
- * A screen that waits for the network; `say` shows a sentence, and “Try now” where asked to.
+ * A screen that waits for the network.
  * @param {string} name
  */
-export function waiting(name) {
+export function waitingScreen(name) {
   const title = el("h2", {}, name);
   const status = el("p", { role: "status", class: "lead" });
   const nudge = new EventTarget();
   const again = button(gettext("Try now"), () => nudge.dispatchEvent(new Event("now")));
   again.hidden = true;
-  /** @type {(text: string, asking: boolean) => void} */
-  const say = (text, asking) => {
+  /** @type {(text: string, retry: boolean) => void} */
+  const say = (text, retry) => {
     status.textContent = text;
-    again.hidden = !asking;
+    again.hidden = !retry;
   };
   return { ...screen({ title, body: [status, again] }), status, nudge, say };
 }
 
 /**
- * `lasting`: the codes outlive this page.
- * @param {boolean} lasting
+ * @param {boolean} lasting whether the codes outlive this page
  */
-export const keptText = (lasting) =>
+export const storageText = (lasting) =>
   lasting
     ? gettext("Your codes are kept in this browser, and this page tries again by itself.")
     : gettext("Keep this page open: your codes are kept here, and it tries again by itself.");

@@ -1,40 +1,40 @@
 import { gettext } from "../lib/i18n.js";
 import { late } from "../lib/late.js";
 import { PAGE, extremes } from "../rr/device.js";
+import { DeviceError } from "../rr/errors.js";
 import { isSeveral, spentOn } from "../rr/wire.js";
 import * as few from "./frequencies.js";
-import { landed, wheel } from "./wheel.js";
+import { result, wheel } from "./wheel.js";
 
-// What stands there until the draw (chance) and after it (landed), and what is sent, in a sentence.
 const WHEEL = {
   words: {
     act: gettext("Spin"),
     missing: gettext("Spin before you go on."),
     once: gettext("You spin once. Spinning again and again would wear your protection down."),
-    nothing: gettext("So no code proves anything."),
+    noProof: gettext("So no code proves anything."),
     same: gettext("Can people with different answers send the same code?"),
   },
-  named: (/** @type {string} */ letter) => letter,
+  nameOf: (/** @type {string} */ letter) => letter,
   chance: wheel,
-  landed,
+  result,
 };
 const FEW = { ...WHEEL, ...few };
 
-// By the name in the parameters, what devices look like; others show codes.
+// Modules by the look that the parameters name; other devices show codes.
 const LOOKS = new Map([["cards", () => import("./cards.js")]]);
 
 /**
- * A report that some answer cannot send rules that answer out.
  * @param {Device} device
+ * @returns {boolean} whether a report rules an answer out
  */
-const isProving = (device) =>
+const rulesOut = (device) =>
   device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
 /** @param {Device} device */
 const isMany = ({ epsilon, look, reports }) => epsilon !== null && !LOOKS.has(look) && reports.length > 2;
 
 /**
- * Whether weak.js may have words, which begin at a loss of 2: it is above what is declared only
- * where there is a delta. surveys/views/parts.py has the same rule.
+ * Whether weak.js may have a text; surveys/views/parts.py has the same rule. A loss of 2 or more is
+ * declared, or there is a delta.
  * @param {SurveyParameters} parameters
  */
 const mayBeWeak = (parameters) =>
@@ -43,21 +43,22 @@ const mayBeWeak = (parameters) =>
 const CALM = 19n * 10n ** 11n;
 
 /**
- * What only some surveys need, loaded for them before anything is asked: the parameters decide, the
- * same for everybody. `boxes`, `rare` and `weak` are modules, or nothing; `level` is that of the
- * question with the weakest protection.
+ * Loads what only some surveys need, before anything is asked and the same for everybody.
  * @param {SurveyParameters} parameters
  * @returns {Promise<Parts>}
+ * @throws {DeviceError}
  */
 export async function partsFor(parameters) {
   const { questions, devices: all } = parameters;
+  // No look shows reports other than codes.
+  for (const { columns, id } of all) if (!columns) throw new DeviceError("unknown_form", "table", id);
   const devices = all.filter(({ stratum }) => stratum === PAGE);
   /** @type {<Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined} */
   const need = (needed, part, load) => (needed ? late(part, load) : undefined);
   const [boxes, many, rare, weak, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(devices.some(isMany), "many", () => import("./many.js")),
-    need(all.some(isProving), "rare", () => import("./rare.js")),
+    need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);

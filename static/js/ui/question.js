@@ -1,11 +1,11 @@
-import { announce, button, el, freshId, stillness } from "../lib/dom.js";
+import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral } from "../rr/wire.js";
 import { radios } from "./radios.js";
 
 /**
- * One question with its devices. The true answer lives in the checked controls until the spin,
- * then in one variable until the draw, and after that nowhere.
+ * One question with its devices. The true answer is in the checked controls until the spin, then in
+ * one variable until the draw, and then gone.
  */
 export class QuestionBlock {
   #question;
@@ -15,8 +15,8 @@ export class QuestionBlock {
   #look;
   #session;
   #onTrouble;
-  #onMended;
-  // Of the title, the hints and the error.
+  #onResolved;
+  // Of title, hints and error.
   #ids = [freshId(), freshId(), freshId()];
   #control;
   #parts;
@@ -26,11 +26,9 @@ export class QuestionBlock {
   #stop = null;
 
   /**
-   * `onTrouble` gets an error, or nothing where the response is sent already; `onMended` is called
-   * when a complaint is withdrawn.
    * @param {BlockOptions} options
    */
-  constructor({ question, devices, parts, session, onTrouble, onMended, heading = "h2", practice = false }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, heading = "h2", practice = false }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
@@ -40,7 +38,7 @@ export class QuestionBlock {
     this.#look = parts.lookOf(devices[0]);
     this.#session = session;
     this.#onTrouble = onTrouble;
-    this.#onMended = onMended;
+    this.#onResolved = onResolved;
     this.#control = this.#controls();
     this.#parts = this.#build(heading);
     this.node = this.#parts.node;
@@ -48,7 +46,7 @@ export class QuestionBlock {
     this.sync();
   }
 
-  /** Shows what is known: the question while it is open, the report once it is drawn. */
+  /** Shows the question, or its report once it is drawn. */
   sync() {
     if (this.#stop) return;
     const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
@@ -56,7 +54,7 @@ export class QuestionBlock {
     else this.node.dataset.state = "open";
   }
 
-  /** What keeps this question from being complete, or null. */
+  /** @returns {string | null} why this question is not complete */
   problem() {
     if (this.node.dataset.state === "drawn") return null;
     if (this.#stop) return gettext("The device is still turning.");
@@ -68,7 +66,7 @@ export class QuestionBlock {
   }
 
   /**
-   * Says what is missing and goes there.
+   * Shows a problem and moves the focus there.
    * @param {string} problem
    */
   complain(problem) {
@@ -80,15 +78,15 @@ export class QuestionBlock {
   #withdraw() {
     if (!this.#parts.error.textContent) return;
     this.#parts.error.textContent = "";
-    this.#onMended?.();
+    this.#onResolved?.();
   }
 
-  /** Drops a choice that was not drawn: for a page that is left, or a question left out. */
+  /** Clears a choice that was not drawn. */
   forget() {
     if (this.node.dataset.state === "drawn") return;
     this.#control.clear();
     this.#session.setDirect(this.devices);
-    this.#chosen();
+    this.#update();
   }
 
   /** @param {"h2" | "h3"} heading */
@@ -97,14 +95,14 @@ export class QuestionBlock {
     const [titleId, helpId, errorId] = this.#ids;
     const parts = {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text" }, text),
-      lead: el("div", { id: helpId }, ...this.#lead()),
+      lead: el("div", { id: helpId }, ...this.#hints()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
-      place: el("div", { class: "device__place" }),
+      picture: el("div", { class: "device__picture" }),
       result: el("div", { class: "result" }),
     };
-    const device = this.#devicePanel(parts.place, parts.spin);
+    const device = this.#devicePanel(parts.picture, parts.spin);
     const form = this.#form(parts.clear);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
     const look = categories.length > 8 ? "question question--long" : "question";
@@ -114,78 +112,78 @@ export class QuestionBlock {
 
   /** @returns {AnyControl} */
   #controls() {
-    const [titleId, ...told] = this.#ids;
-    const naming = { "aria-labelledby": titleId, "aria-describedby": told.join(" ") };
+    const [titleId, ...hintIds] = this.#ids;
+    const naming = { "aria-labelledby": titleId, "aria-describedby": hintIds.join(" ") };
     const { control, categories, prefer_not: refusal } = this.#question;
-    const changed = () => this.#chosen();
+    const onChange = () => this.#update();
     const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
-    if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, changed);
+    if (isSeveral(this.#question)) return this.#boxes.boxes(categories, refusal, naming, onChange);
     const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
     const ends = refusal ? `${scale} scale--refusal` : scale;
-    return radios(categories, naming, changed, control === "scale" ? ends : many);
+    return radios(categories, naming, onChange, control === "scale" ? ends : many);
   }
 
   /** @param {HTMLElement} clear */
   #form(clear) {
     const { randomized, required } = this.#question;
-    const explained = randomized && !this.practice;
+    const explain = randomized && !this.practice;
     const [first] = this.devices;
     clear.hidden = true;
     return el(
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-      explained && this.#look.outcomes(this.#question, first),
-      explained && this.#rare?.identifyingReports(this.#question, first),
-      explained && this.#weak?.notice(this.#question, this.devices),
+      explain && this.#look.outcomes(this.#question, first),
+      explain && this.#rare?.identifyingReports(this.#question, first),
+      explain && this.#weak?.notice(this.#question, this.devices),
       this.#control.node,
-      !required && this.#freedom(),
+      !required && this.#optionalNote(),
       clear,
     );
   }
 
-  #lead() {
+  #hints() {
     const { help } = this.#question;
     const several = isSeveral(this.#question) && this.#boxes.words.several;
     const hints = [
       help && el("p", { class: "quiet author-text" }, help),
       several && el("p", { class: "quiet" }, several),
     ];
-    return [...hints, this.#nature()];
+    return [...hints, this.#natureLine()];
   }
 
-  #nature() {
+  #natureLine() {
     if (this.practice) return null;
     if (this.#question.randomized) {
       return el("p", { class: "nature nature--chance" }, gettext("Scrambled on your device before it is sent."));
     }
-    // The label on the first screen names this mark.
-    const mark = el("span", { class: "tag tag--known" }, gettext("Not scrambled"));
-    return el("p", { class: "nature nature--known" }, mark, " ", gettext("This one is sent as it is."));
+    // The label on the first screen names this tag.
+    const tag = el("span", { class: "tag tag--known" }, gettext("Not scrambled"));
+    return el("p", { class: "nature nature--known" }, tag, " ", gettext("This one is sent as it is."));
   }
 
-  #freedom() {
+  #optionalNote() {
     const { randomized, prefer_not: preferNot } = this.#question;
-    const seen = gettext("You can leave this question out; we see that you did.");
+    const visible = gettext("You can leave this question out; we see that you did.");
     const hidden = gettext("“Prefer not to say” is scrambled like every answer; nobody sees that.");
-    const text = randomized && preferNot ? `${seen} ${hidden}` : seen;
+    const text = randomized && preferNot ? `${visible} ${hidden}` : visible;
     return el("p", { class: "small quiet" }, text);
   }
 
   /**
-   * @param {HTMLElement} place
+   * @param {HTMLElement} picture
    * @param {HTMLElement} spin
    */
-  #devicePanel(place, spin) {
+  #devicePanel(picture, spin) {
     const each = this.devices.length > 1;
     const reason = (each ? this.#boxes : this.#look).words.once;
-    if (each) place.append(...this.#boxes.wheels(this.#question, this.devices[0]));
+    if (each) picture.append(...this.#boxes.wheels(this.#question, this.devices[0]));
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
-    const panel = el("div", { class: "device" }, place, el("div", {}, spin, note));
+    const panel = el("div", { class: "device" }, picture, el("div", {}, spin, note));
     panel.hidden = true;
     return panel;
   }
 
-  // What each device is asked: the answer's index, a tick, or a whole set as a sum of powers.
+  // The truth of each device: the answer's index, a tick, or a set as a sum of powers of two.
   #truths() {
     const choice = this.#control.choice();
     if (!Array.isArray(choice)) return choice === null ? null : [choice];
@@ -193,9 +191,9 @@ export class QuestionBlock {
     return [choice.reduce((sum, tick, i) => sum + tick * 2 ** i, 0)];
   }
 
-  #chosen() {
+  #update() {
     const truths = this.#truths();
-    const { clear, device, place } = this.#parts;
+    const { clear, device, picture } = this.#parts;
     this.#withdraw();
     clear.hidden = this.#question.required || truths === null;
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, truths);
@@ -203,9 +201,9 @@ export class QuestionBlock {
     device.hidden = truths === null;
     if (this.devices.length === 1) {
       this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
-      place.replaceChildren(...(this.#disc ? [this.#disc.node] : []));
+      picture.replaceChildren(...(this.#disc ? [this.#disc.node] : []));
     }
-    // Under a long list the device would stand over what has the focus.
+    // Under a long list the device would cover the focus.
     if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
   }
 
@@ -216,13 +214,13 @@ export class QuestionBlock {
 
   /** @returns {Promise<unknown>} */
   async #spin() {
-    // A second click skips the motion, once there is one.
+    // A second click skips the motion.
     if (this.#stop) return this.#parts.form.hidden && this.#stop.abort();
-    const take = this.#takeTruth();
-    if (!take) return;
+    const takeTruths = this.#truthTaker();
+    if (!takeTruths) return;
     const stop = (this.#stop = new AbortController());
     try {
-      const { codes, spot } = await this.#session.draw(this.devices, take);
+      const { codes, spot } = await this.#session.draw(this.devices, takeTruths);
       if (spot !== null) await this.#turn(spot, stop.signal);
       this.#stop = null;
       if (codes) this.#reveal(codes);
@@ -234,10 +232,10 @@ export class QuestionBlock {
   }
 
   /**
-   * Out of the controls, into one variable that empties as it is read.
-   * @returns {(() => number[]) | null}
+   * Moves the truths out of the controls.
+   * @returns {(() => number[]) | null} gives them once
    */
-  #takeTruth() {
+  #truthTaker() {
     let truths = this.#truths();
     if (truths === null) return null;
     this.#control.clear();
@@ -255,7 +253,7 @@ export class QuestionBlock {
   async #turn(spot, stop) {
     const { form, spin } = this.#parts;
     form.hidden = true;
-    if (stillness()) return;
+    if (prefersReducedMotion()) return;
     spin.textContent = gettext("Skip");
     await this.#disc?.spin(spot, stop);
   }
@@ -271,20 +269,20 @@ export class QuestionBlock {
   #showResult(codes) {
     if (this.node.dataset.state === "drawn") return;
     const { form, device, result, lead } = this.#parts;
-    // The options go, and with them every trace of which of them was chosen.
+    // No trace of the choice stays.
     form.remove();
     lead.remove();
     this.#withdraw();
     device.remove();
     this.#disc = null;
     result.tabIndex = -1;
-    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#verdict(codes)));
+    result.replaceChildren(this.#picture(codes), el("div", {}, ...this.#explanation(codes)));
     this.node.dataset.state = "drawn";
   }
 
   /** @param {number[]} codes */
   #picture(codes) {
-    if (codes.length === 1) return this.#look.landed(this.#question, this.devices[0], codes[0]);
+    if (codes.length === 1) return this.#look.result(this.#question, this.devices[0], codes[0]);
     return this.#boxes.codeList(this.#question, codes, this.#letters(codes));
   }
 
@@ -294,22 +292,22 @@ export class QuestionBlock {
   }
 
   /** @param {number[]} codes */
-  #verdict(codes) {
-    const told = this.practice
+  #explanation(codes) {
+    const sentence = this.practice
       ? gettext("This would be sent: %(code)s.")
       : gettext("This is what will be sent: %(code)s.");
     const [device] = this.devices;
-    // Of several devices every code, so that nothing depends on which came up.
-    const shown = codes.length > 1 ? device.reports.keys() : codes;
-    const who = Array.from(shown, (code) => this.#look.who(this.#question, device, code));
-    const code = this.#look.named(this.#letters(codes).join(" "));
-    const gone = gettext("This page no longer holds your real answer.");
+    // Of several devices every code, so that the text depends on none.
+    const sent = codes.length > 1 ? device.reports.keys() : codes;
+    const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
+    const code = this.#look.nameOf(this.#letters(codes).join(" "));
+    const assurance = gettext("This page no longer holds your real answer.");
     return [
-      el("p", { class: "result__code" }, interpolate(told, { code })),
+      el("p", { class: "result__code" }, interpolate(sentence, { code })),
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
-      !this.practice && this.#weak && el("p", {}, this.#weak.after(this.devices)),
-      !this.practice && el("p", { class: "small quiet" }, gone),
+      !this.practice && this.#weak && el("p", {}, this.#weak.reportWarning(this.devices)),
+      !this.practice && el("p", { class: "small quiet" }, assurance),
     ];
   }
 }

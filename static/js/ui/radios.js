@@ -4,8 +4,8 @@ import { el, freshId } from "../lib/dom.js";
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /**
- * Native radio inputs with neither name nor value, so that no form and no autofill can carry the
- * choice. What a name would do (one choice, arrow keys, one tab stop) is done here.
+ * Native radio inputs without name and value, so that no form and no autofill can carry the choice.
+ * One choice, arrow keys and one tab stop are done here.
  * @param {string[]} labels
  * @param {Naming} naming
  * @param {() => void} onChange

@@ -2,10 +2,10 @@ import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { answersOf } from "./frequencies.js";
 
-// Where a code can prove an answer, as a device with a delta may let it: nothing says that none can.
+// Words for devices with codes that identify an answer, as a delta allows.
 
 /**
- * Of a device with codes that only one answer can send: how often it does; for others null.
+ * How often codes are sent that only one answer can send; null where there are none.
  * @param {Question} question
  * @param {Device} device
  */
@@ -13,8 +13,8 @@ export function identifyingReports(question, device) {
   const answers = answersOf(question, device);
   const lines = device.columns.flatMap((column, v) => {
     const others = device.columns.filter((other) => other !== column);
-    const alone = column.filter((_, u) => others.every((other) => other[u] === 0));
-    const share = alone.reduce((sum, entry) => sum + entry, 0) / device.denominator;
+    const unique = column.filter((_, u) => others.every((other) => other[u] === 0));
+    const share = unique.reduce((sum, entry) => sum + entry, 0) / device.denominator;
     if (share === 0) return [];
     const people = [1000, 10_000, 100_000].find((n) => share * n >= 2) ?? 1_000_000;
     const values = { people, answer: answers[v], count: Math.ceil(share * people) };
@@ -26,13 +26,12 @@ export function identifyingReports(question, device) {
   return lines.length > 0 ? el("p", { class: "notice notice--chance" }, lines.join(" ")) : null;
 }
 
-export const nothing = () =>
+export const noProof = () =>
   gettext(
     "No code of this question proves anything. Where another question has a code that does, it says so.",
   );
 
 /**
- * How the two quick questions help.
  * @returns {QuizHelp}
  */
 export const help = () => ({

@@ -5,8 +5,7 @@ import { RandomizerError } from "../rr/errors.js";
 const CANNOT = new Set(["insecure_context", "no_generator", "generator_failed"]);
 
 /**
- * Why nothing is asked.
- * @param {unknown} error
+ * @param {unknown} error why nothing is asked
  */
 export function refusal(error) {
   const text = error instanceof RandomizerError && CANNOT.has(error.code)
@@ -18,8 +17,8 @@ export function refusal(error) {
       );
   const title = el("h2", { tabindex: "-1", class: "heading--small" }, gettext("Nothing is asked here"));
   const reason = interpolate(gettext("Reason: %(code)s"), { code: codeOf(error) });
-  const calm = el("p", {}, gettext("Nothing was asked and nothing was sent."));
-  const body = [el("p", {}, text), calm, el("p", { class: "small quiet" }, reason)];
+  const assurance = el("p", {}, gettext("Nothing was asked and nothing was sent."));
+  const body = [el("p", {}, text), assurance, el("p", { class: "small quiet" }, reason)];
   return el("div", { class: "notice notice--warning refusal", role: "alert" }, title, ...body);
 }
 

@@ -1,7 +1,7 @@
-import { el, entitle } from "../lib/dom.js";
+import { el, setTitle } from "../lib/dom.js";
 import { ConnectionError, HttpError, deliver } from "../lib/delivery.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { keptText, waiting } from "./pager.js";
+import { storageText, waitingScreen } from "./pager.js";
 
 /** @type {Record<string, () => string>} */
 const REFUSALS = {
@@ -14,30 +14,29 @@ const REFUSALS = {
 };
 
 /**
- * The screen between the last question and the receipt, and what it says when things go wrong.
- * `lasting`: the codes outlive this page.
+ * The screen between the last question and the receipt.
  * @param {string} url
  * @param {string} body
- * @param {boolean} lasting
+ * @param {boolean} lasting whether the codes outlive this page
  * @param {(receipt: string) => void} onStored
  * @returns {PageScreen}
  */
-export function sending(url, body, lasting, onStored) {
-  const { title, node, status, nudge, say } = waiting(gettext("Sending your codes"));
+export function sendingScreen(url, body, lasting, onStored) {
+  const { title, node, status, nudge, say } = waitingScreen(gettext("Sending your codes"));
   /** @param {Progress} progress */
-  const tell = (progress) => {
+  const showProgress = (progress) => {
     if (progress.state === "sending") say(gettext("On its way …"), false);
-    else say(`${causeText(progress.error, Math.ceil(progress.seconds))} ${keptText(lasting)}`, true);
+    else say(`${causeText(progress.error, Math.ceil(progress.seconds))} ${storageText(lasting)}`, true);
   };
   const run = async () => {
     try {
-      onStored(await deliver(url, body, tell, nudge));
+      onStored(await deliver(url, body, showProgress, nudge));
     } catch (error) {
-      const refused = error instanceof HttpError ? error : new HttpError(0, 0, []);
-      say(refusalText(refused), false);
+      const refusal = error instanceof HttpError ? error : new HttpError(0, 0, []);
+      say(refusalText(refusal), false);
       title.textContent = gettext("Not stored");
-      entitle(title.textContent);
-      status.after(details(refused));
+      setTitle(title.textContent);
+      status.after(details(refusal));
     }
   };
   run();

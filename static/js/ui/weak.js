@@ -2,9 +2,9 @@ import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { questionLevel, questionLoss } from "../rr/strength.js";
 
-// Where what is sent can give much away (rr/strength.js says when), nothing says that it cannot.
+// Warnings where a report can give much away; rr/strength.js has the levels.
 
-const HERE = [
+const WARNINGS = [
   () => "",
   () => gettext("What is sent here can be a strong hint at your real answer."),
   () => gettext("What is sent here can give away much about your real answer."),
@@ -15,25 +15,23 @@ const HERE = [
 ];
 
 /**
- * Of one question or, for the level of the weakest, of the survey.
- * @param {number} level
+ * @param {number} level of a question or, for the weakest, of the survey
  */
-export const here = (level) => HERE[level]();
+export const warning = (level) => WARNINGS[level]();
 
 /**
- * Of the question among these devices that has the weakest protection.
  * @param {Device[]} devices
+ * @returns {number} of their question with the weakest protection
  */
 export const levelOf = (devices) => questionLevel(questionLoss(devices));
 
 /**
- * Beside the report of a question, once it is drawn.
- * @param {Device[]} devices
+ * @param {Device[]} devices of a question whose report is drawn
  */
-export const after = (devices) => here(levelOf(devices));
+export const reportWarning = (devices) => warning(levelOf(devices));
 
 /**
- * Beside a question, before it is answered; null where the numbers say enough.
+ * Beside a question, before it is answered.
  * @param {Question} question
  * @param {Device[]} devices
  */
@@ -45,18 +43,17 @@ export function notice({ reason }, devices) {
   return el(
     "div",
     { class: look },
-    level > 0 && el("p", {}, here(level)),
+    level > 0 && el("p", {}, warning(level)),
     reason && el("p", { class: "author-text" }, why),
   );
 }
 
 /**
- * How the two quick questions help; `told` is said with every answer to them.
  * @param {number} level
  * @returns {QuizHelp}
  */
 export function help(level) {
-  if (level < 2) return { told: here(level) };
+  if (level < 2) return { always: warning(level) };
   const again = gettext("They can: chance changes some answers. Look at the circles again, or choose once more.");
-  return { same: gettext("Right."), different: again, told: here(level) };
+  return { same: gettext("Right."), different: again, always: warning(level) };
 }

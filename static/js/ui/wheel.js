@@ -1,6 +1,6 @@
 import { svg } from "../lib/dom.js";
 
-// A report is a shape and a letter; no shape is a tick or a cross or says what it stands for.
+// A report is a shape and a letter; no shape has a meaning, as a tick or a cross would.
 
 /** @type {["circle" | "path" | "rect", Properties][]} */
 const SHAPES = [
@@ -13,8 +13,8 @@ const SHAPES = [
 ];
 
 /**
- * The bare shape, about 40 units wide.
  * @param {number} code
+ * @returns {Element} about 40 units wide
  */
 export function shape(code) {
   const [tag, geometry] = SHAPES[code % SHAPES.length];
@@ -25,7 +25,7 @@ export function shape(code) {
  * @param {number} code
  * @param {string} letter
  */
-function mark(code, letter) {
+function symbolGroup(code, letter) {
   const below = code % SHAPES.length === 2 ? 11 : 6;
   const look = ["letter", code % 2 && "letter--open", letter.length > 1 && "letter--two"];
   return svg("g", {}, shape(code), svg("text", { y: below, class: look.filter(Boolean).join(" ") }, letter));
@@ -38,7 +38,7 @@ function mark(code, letter) {
  */
 export function symbol(code, letter, look = "") {
   const drawing = { viewBox: "-22 -22 44 44", class: `symbol ${look}`.trim(), "aria-hidden": "true" };
-  return svg("svg", drawing, mark(code, letter));
+  return svg("svg", drawing, symbolGroup(code, letter));
 }
 
 const RADIUS = 100;
@@ -48,8 +48,8 @@ const TURNS = 3;
 const ROOM = 0.075;
 
 /**
- * One sector a report, as wide as its probability, turned to where the real draw fell. Sectors
- * show which answer was chosen, so they go as soon as the result is known.
+ * One sector a report, as wide as its probability. Sectors show which answer was chosen, so they are
+ * removed with the draw.
  * @param {Device} device
  * @param {number} truth
  * @returns {Disc}
@@ -64,12 +64,12 @@ export function wheel({ columns, denominator, reports }, truth) {
 }
 
 /**
- * What stands where the wheel stood: the result, and nothing of how wide its sector was.
+ * Replaces the wheel, without the width of a sector.
  * @param {Question} _question
  * @param {Device} device
  * @param {number} code
  */
-export function landed(_question, { reports }, code) {
+export function result(_question, { reports }, code) {
   return symbol(code, reports[code], "symbol--large");
 }
 
@@ -86,7 +86,7 @@ function sectors(column, denominator, letters) {
     start += share;
     if (entry === 0) return [];
     const look = { class: `sector sector--${code % 2}` };
-    // An arc from a point to itself would be nothing.
+    // An arc from a point to itself is empty.
     const slice =
       entry === denominator
         ? svg("circle", { r: RADIUS, ...look })
@@ -121,13 +121,13 @@ function slicePath(from, share) {
  */
 function label(code, letter, turn) {
   const [x, y] = point(turn, 66).split(" ");
-  const group = mark(code, letter);
+  const group = symbolGroup(code, letter);
   group.setAttribute("transform", `translate(${x} ${y}) rotate(${(360 * turn).toFixed(2)})`);
   return group;
 }
 
 /**
- * Always the same time and the same number of turns, whatever was chosen and drawn.
+ * The same time and number of turns for every answer and report.
  * @param {Element} disc
  * @param {number} spot
  * @param {AbortSignal} stop
@@ -139,18 +139,17 @@ async function turn(disc, spot, stop) {
     easing: "cubic-bezier(.15,.7,.2,1)",
     fill: "forwards",
   });
-  await moved([motion], SPIN_MS, stop);
+  await finishMotions([motion], SPIN_MS, stop);
 }
 
 /**
- * Waits for motions of one length, which `stop` ends at once.
- * @param {Animation[]} motions
+ * @param {Animation[]} motions of one length
  * @param {number} length in milliseconds
- * @param {AbortSignal} stop
+ * @param {AbortSignal} stop ends them at once
  */
-export async function moved(motions, length, stop) {
+export async function finishMotions(motions, length, stop) {
   stop.addEventListener("abort", () => motions.forEach((motion) => motion.finish()));
-  // A page in the background may not move at all; the result must not wait for it.
-  const late = new Promise((resolve) => setTimeout(resolve, length + 100));
-  await Promise.race([Promise.all(motions.map(({ finished }) => finished)), late]);
+  // A page in the background may not move at all.
+  const timeout = new Promise((resolve) => setTimeout(resolve, length + 100));
+  await Promise.race([Promise.all(motions.map(({ finished }) => finished)), timeout]);
 }

@@ -84,7 +84,7 @@ def search_status(
         "stamp": stamp,
         "state": search.state,
         "finished": search.is_finished,
-        "said": announcement(search),
+        "announcement": announcement(search),
         "parts": {name: _part(request, name, context) for name in parts},
         "figures": _figures(search, question, points) if has_changed else None,
     }

@@ -46,7 +46,7 @@ async function screens(parameters) {
 const reportsOf = (look, question, one) =>
   one.reports.flatMap((letter, code) => {
     const { text, more } = look.who(question, one, code);
-    return [look.named(letter), text, more, look.landed(question, one, code)].filter(Boolean);
+    return [look.nameOf(letter), text, more, look.result(question, one, code)].filter(Boolean);
   });
 
 async function sent(parameters, devices, parts) {

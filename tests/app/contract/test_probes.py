@@ -57,7 +57,10 @@ def test_a_device_over_two_questions_is_refused_by_the_server(joint):
 def test_a_device_over_two_questions_is_refused_by_the_browser(joint, chromium):
     with rr_page(chromium) as page:
         refusal = run(page, CHECK, joint)
-    assert (refusal["code"], refusal["field"]) == ("wrong_length", "questions")
+    assert (refusal["code"], refusal["field"]) == (
+        "several_questions",
+        "devices.0.questions",
+    )
 
 
 # --- subset selection: 8 answers, 56 reports ----------------------------------------------------
