@@ -20,13 +20,13 @@ def python_files(folder: Path) -> list[Path]:
 
 def imports_of(path: Path, package: Path) -> set[str]:
     """Full dotted names of what a module of a package imports, at any depth of its code."""
-    return {name for names in _imported(path, package) for name in names}
+    return {name for names in _imports(path, package) for name in names}
 
 
 def modules_of(path: Path, package: Path, named: set[str]) -> set[str]:
     """The named modules that a file imports; a package only where what is taken is none of them."""
     found = set()
-    for whole, *taken in _imported(path, package, _running):
+    for whole, *taken in _imports(path, package, _running):
         found |= {name if name in named else whole for name in taken} if taken else {whole}
     return found & named
 
@@ -39,7 +39,7 @@ def _running(tree: ast.AST) -> Iterator[ast.AST]:
             yield from _running(node)
 
 
-def _imported(path: Path, package: Path, walk: Walk = ast.walk) -> Iterator[list[str]]:
+def _imports(path: Path, package: Path, walk: Walk = ast.walk) -> Iterator[list[str]]:
     """A module, and after it what is taken from it."""
     for node in walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -35,7 +35,7 @@ def draft(count, epsilon, **values):
     return Question(name="q", options=options, epsilon=Decimal(epsilon), **values)
 
 
-def needed(count, epsilon, shown, share=PLANNING_SHARE, margin=0.05):
+def respondents_needed(count, epsilon, shown, share=PLANNING_SHARE, margin=0.05):
     """Respondents of k-subset selection (Ye & Barg 2018); with one answer, of randomized response.
 
     A card shows an answer with p where it is true; where it is not, with q, since every pair of
@@ -54,7 +54,10 @@ def needed(count, epsilon, shown, share=PLANNING_SHARE, margin=0.05):
 def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, cards):
     told = panel(client, **choice(epsilon=epsilon, design="k_rr"))
     rows = {row["name"]: row for row in told["rows"]}
-    one, many = needed(10, float(epsilon), 1), needed(10, float(epsilon), shown)
+    one, many = (
+        respondents_needed(10, float(epsilon), 1),
+        respondents_needed(10, float(epsilon), shown),
+    )
     figures = {
         each.family.name: each.n_for_margin for each in device_figures(draft(10, epsilon), 9)
     }
@@ -78,8 +81,8 @@ def test_the_respondents_needed_are_those_of_theory(client, epsilon, shown, card
 def test_the_margins_are_those_of_the_same_answer():
     """With five answers the others have 22.5 % each, which is known less well than 10 %."""
     (k_rr, cards) = device_figures(draft(5, "0.5"), 500)
-    assert abs(k_rr.n_for_margin - needed(5, 0.5, 1)) <= 1
-    assert abs(cards.n_for_margin - needed(5, 0.5, 2)) <= 1
+    assert abs(k_rr.n_for_margin - respondents_needed(5, 0.5, 1)) <= 1
+    assert abs(cards.n_for_margin - respondents_needed(5, 0.5, 2)) <= 1
 
 
 def test_the_guides_table_is_what_the_panel_says():
@@ -92,9 +95,9 @@ def test_the_guides_table_is_what_the_panel_says():
             one, many = (int(number.replace(",", "")) for number in cell.split(" / "))
             figures = device_figures(draft(int(count), epsilon), 500)
             assert [figure.n_for_margin for figure in figures] == [one, many], (count, epsilon)
-            assert abs(one - needed(int(count), float(epsilon), 1)) <= 1
+            assert abs(one - respondents_needed(int(count), float(epsilon), 1)) <= 1
             sizes = range(2, int(count) - 1)
-            least = min(needed(int(count), float(epsilon), shown) for shown in sizes)
+            least = min(respondents_needed(int(count), float(epsilon), shown) for shown in sizes)
             assert least - 1 <= many <= 1.12 * least, (count, epsilon)
 
 

@@ -137,7 +137,7 @@ def test_the_error_of_cards_is_that_of_the_estimate_that_is_made():
 
 def test_cards_are_a_curve_of_their_own(client):
     survey = make_survey(questions=[TEN])
-    response = asked(client, survey)
+    response = get_page(client, survey)
     assert [curve.label for curve in response.context["comparison"].curves] == [
         "Randomized response",
         "Cards",
@@ -148,7 +148,7 @@ def test_cards_are_a_curve_of_their_own(client):
     # All shares are equal at the start: the entropy has no first-order error to draw.
     assert "entropy" not in response.context["figures"]
     query = {**{f"share-{index}": "10" for index in range(10)}, "axis": "log"}
-    response = asked(client, survey, **query, n="500", epsilon="1", csv="1")
+    response = get_page(client, survey, **query, n="500", epsilon="1", csv="1")
     rows = list(csv.DictReader(io.StringIO(response.text)))
     assert {row["entropy_standard_deviation"] for row in rows} == {""}
     found = {(row["mechanism"], row["epsilon"]): float(row["mse"]) for row in rows}
@@ -183,13 +183,13 @@ def address(survey, number=1):
     )
 
 
-def asked(client, survey, **values):
+def get_page(client, survey, **values):
     return signed_in(client).get(address(survey), values)
 
 
 def test_the_page_starts_from_the_plan_and_a_plain_guess(client):
     survey = make_survey(planned_n=700, questions=[{**SIX, "epsilon": Decimal(2)}])
-    response = asked(client, survey)
+    response = get_page(client, survey)
     comparison = response.context["comparison"]
     assert (comparison.n, comparison.epsilon) == (700, 2)
     assert sum(comparison.shares) == pytest.approx(1)
@@ -208,11 +208,11 @@ def test_the_table_and_the_file_have_the_papers_numbers(client):
     survey = make_survey(questions=[SIX])
     cells = {
         row["epsilon"]: row["cells"]
-        for row in asked(client, survey, **paper_query("1")).context["comparison"].rows()
+        for row in get_page(client, survey, **paper_query("1")).context["comparison"].rows()
     }
     assert (cells["0.5"][0], cells["0.5"][-3]) == ("0.059", "19.3")
     assert (cells["1"][0], cells["1"][-3]) == ("0.0113", "2.14")
-    response = asked(client, survey, **paper_query("1"), csv="1")
+    response = get_page(client, survey, **paper_query("1"), csv="1")
     assert response["Content-Type"].startswith("text/csv")
     assert 'filename="health-q1-mechanisms.csv"' in response["Content-Disposition"]
     rows = list(csv.DictReader(io.StringIO(response.text)))
@@ -225,7 +225,7 @@ def test_the_table_and_the_file_have_the_papers_numbers(client):
 @pytest.mark.parametrize("query", [{}, paper_query("2")])
 def test_the_pages_own_link_gives_the_same_numbers_as_a_file(client, query):
     survey = make_survey(questions=[SIX])
-    page = asked(client, survey, **query)
+    page = get_page(client, survey, **query)
     link = unescape(re.search(r'href="(\?[^"]*csv=1)"', page.text)[1])
     response = client.get(address(survey) + link)
     assert response["Content-Type"].startswith("text/csv")
@@ -237,7 +237,7 @@ def test_the_pages_own_link_gives_the_same_numbers_as_a_file(client, query):
 def test_of_several_answers_the_options_are_compared_and_not_the_refusal(client):
     several = {"kind": "multiple_choice", "options": ["A", "B"], "design": "whole_set"}
     survey = make_survey(questions=[{**several, "prefer_not": True}])
-    comparison = asked(client, survey).context["comparison"]
+    comparison = get_page(client, survey).context["comparison"]
     assert comparison.labels == ["A", "B"]
     assert all(len(curve.share_margins) == 2 for curve in comparison.curves)
     # The refusal still takes its part of epsilon, and its place among the combinations.
@@ -247,7 +247,7 @@ def test_of_several_answers_the_options_are_compared_and_not_the_refusal(client)
 
 def test_devices_are_judged_by_the_guess(client):
     query = {"n": "500", "epsilon": "1", "axis": "log", "share-0": "90", "share-1": "10"}
-    comparison = asked(client, make_survey(), **query).context["comparison"]
+    comparison = get_page(client, make_survey(), **query).context["comparison"]
     device = comparison.devices[0]
     design = rr_engine.k_rr(["No", "Yes"], "1").quantized()
     assert device.privacy == pytest.approx(design.privacy([0.9, 0.1]))
@@ -269,7 +269,7 @@ def test_devices_are_judged_by_the_guess(client):
 )
 def test_a_guess_that_cannot_be_is_refused_at_its_field(client, changes, field, says):
     query = {"n": "500", "epsilon": "1", "axis": "log", "share-0": "90", "share-1": "10"}
-    response = asked(client, make_survey(), **{**query, **changes})
+    response = get_page(client, make_survey(), **{**query, **changes})
     assert response.status_code == 200
     assert says in " ".join(response.context["form"].errors[field])
     assert response.context["comparison"] is None
@@ -290,7 +290,7 @@ def test_a_guess_that_cannot_be_is_refused_at_its_field(client, changes, field, 
     ],
 )
 def test_every_kind_of_question_has_its_page(client, question):
-    response = asked(client, make_survey(questions=[question]))
+    response = get_page(client, make_survey(questions=[question]))
     assert response.status_code == 200
     assert response.context["comparison"].rows()
 
@@ -315,18 +315,18 @@ def test_the_page_and_its_figures_speak_german(client):
 def test_it_stores_nothing_and_stays_after_launch(client):
     survey = launched().survey
     before = Question.objects.values().get()
-    assert asked(client, survey).status_code == 200
+    assert get_page(client, survey).status_code == 200
     assert Question.objects.values().get() == before
     assert Launch.objects.count() == 1
 
 
 def test_only_its_author_sees_it_and_only_its_questions_are_there(client):
     survey, other = make_survey(), make_survey(slug="other", owned_by=make_user("b", author=True))
-    assert asked(client, other).status_code == 404
+    assert get_page(client, other).status_code == 404
     foreign = other.questions.get().pk
     assert client.get(reverse("admin:survey_compare", args=[survey.pk, foreign])).status_code == 404
     empty = make_survey(slug="empty", questions=[{"kind": "scale"}])
-    assert asked(client, empty).status_code == 404
+    assert get_page(client, empty).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_a_logarithmic_axis_has_enough_labels_and_not_too_many(values):
 def test_the_margins_axis_has_ticks_where_the_curves_are(client, axis):
     """Of two answers all margins may lie within one decade."""
     survey = make_survey(planned_n=500)
-    response = asked(client, survey, axis=axis)
+    response = get_page(client, survey, axis=axis)
     figures = response.context["figures"]
     for name in ("error", "margin", "entropy"):
         drawn = [y for line in figures[name]["data"] for y in line["y"] if y is not None]

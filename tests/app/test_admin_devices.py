@@ -33,13 +33,13 @@ def scale(**values):
     return {"kind": "scale", "options": "Never\nOnce\nOften", **values}
 
 
-def saved(client, *questions, **changes):
+def save(client, *questions, **changes):
     response = signed_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 302, errors_of(response)
     return list(Survey.objects.get().questions.all())
 
 
-def refused(client, *questions, **changes):
+def refusal_of(client, *questions, **changes):
     response = signed_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 200
     assert not Survey.objects.exists()
@@ -51,7 +51,7 @@ def refused(client, *questions, **changes):
     [({}, "k_rr"), (scale(), "k_rr"), (several(), "per_option"), (several(6), "per_option")],
 )
 def test_a_question_without_a_choice_gets_the_first_device_that_fits(client, question, design):
-    (row,) = saved(client, question)
+    (row,) = save(client, question)
     assert row.design == design
     assert draft_design(row).epsilon <= float(row.epsilon)
 
@@ -67,7 +67,7 @@ def test_a_question_without_a_choice_gets_the_first_device_that_fits(client, que
     ],
 )
 def test_a_device_that_fits_is_kept(client, question):
-    (row,) = saved(client, question)
+    (row,) = save(client, question)
     for name in {"design", "physical_device"} & question.keys():
         assert getattr(row, name) == question[name]
 
@@ -86,7 +86,7 @@ def test_a_device_that_fits_is_kept(client, question):
     ],
 )
 def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, question, says):
-    response = refused(client, question)
+    response = refusal_of(client, question)
     errors = errors_of(response)
     assert set(errors) == {"0.design"}
     (message,) = errors["0.design"]
@@ -95,7 +95,9 @@ def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, questi
 
 
 def test_nothing_typed_is_lost_on_a_mistake(client):
-    response = refused(client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"})
+    response = refusal_of(
+        client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"}
+    )
     html = response.text
     assert 'name="questions-0-delta" value="0.5"' in html
     assert 'name="questions-0-prevalence" value="0.002"' in html
@@ -104,12 +106,12 @@ def test_nothing_typed_is_lost_on_a_mistake(client):
 
 
 def test_an_unknown_device_is_refused(client):
-    errors = errors_of(refused(client, {"design": "telepathy", "physical_device": "crystal"}))
+    errors = errors_of(refusal_of(client, {"design": "telepathy", "physical_device": "crystal"}))
     assert set(errors) == {"0.design", "0.physical_device"}
 
 
 def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client):
-    (row,) = saved(client, RARE)
+    (row,) = save(client, RARE)
     assert row.design_parameters == {"delta": "0.01", "prevalence": "0.002"}
     design = draft_design(row)
     assert design.delta_at_most("1", "0.01")
@@ -135,13 +137,13 @@ def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client
 )
 def test_delta_is_behind_its_warning_and_within_its_range(client, changes, field, says):
     question = {name: value for name, value in {**RARE, **changes}.items() if value is not None}
-    errors = errors_of(refused(client, question))
+    errors = errors_of(refusal_of(client, question))
     assert set(errors) == {f"0.{field}"}
     assert says in " ".join(errors[f"0.{field}"])
 
 
 def test_what_is_written_beside_an_unused_delta_does_not_matter(client):
-    (row,) = saved(client, {"delta": "nonsense", "prevalence": "7", "design": "k_rr"})
+    (row,) = save(client, {"delta": "nonsense", "prevalence": "7", "design": "k_rr"})
     assert row.design_parameters == {}
 
 
@@ -163,14 +165,14 @@ def test_the_warning_says_what_delta_means_before_the_device_can_be_chosen(clien
     ],
 )
 def test_a_physical_randomizer_that_is_too_weak_or_does_not_fit_is_refused(client, question, says):
-    errors = errors_of(refused(client, question))
+    errors = errors_of(refusal_of(client, question))
     assert set(errors) == {"0.physical_device"}
     assert says in errors["0.physical_device"][0]
 
 
 def test_a_way_out_is_named(client):
     """0.05 is below all: 3 outcomes of 100 left for the truth are the strongest of any."""
-    (message,) = errors_of(refused(client, {"physical_device": "die", "epsilon": "0.01"}))[
+    (message,) = errors_of(refusal_of(client, {"physical_device": "die", "epsilon": "0.01"}))[
         "0.physical_device"
     ]
     assert "The smallest epsilon that any of them keeps here is" in message
@@ -178,7 +180,7 @@ def test_a_way_out_is_named(client):
 
 def test_a_direct_question_has_no_devices_to_complain_of(client):
     direct = several(randomized="False", design="k_rr", physical_device="die")
-    (row,) = saved(client, direct)
+    (row,) = save(client, direct)
     assert (row.design, row.physical_device, row.epsilon) == ("per_option", "", None)
 
 
@@ -209,7 +211,7 @@ def test_a_list_that_is_wrong_has_one_error_and_no_second_about_devices(
     client, kind, options, design
 ):
     given = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
-    errors = errors_of(refused(client, given))
+    errors = errors_of(refusal_of(client, given))
     assert {name: len(messages) for name, messages in errors.items()} == {"0.options": 1}
 
 
@@ -221,7 +223,7 @@ SHAPES = [
 ]
 
 
-def offered(form):
+def offered_devices(form):
     """The physical randomizers that the page lets an author choose, without any script."""
     options = re.findall(r"<option ([^>]*)>", str(form["physical_device"]))
     return {
@@ -240,8 +242,8 @@ def test_what_is_offered_is_accepted_and_nothing_else_is(epsilon, shape):
     }
     posted = QuestionForm(plain)
     posted.is_valid()
-    assert offered(posted) == accepted
-    assert offered(QuestionForm(instance=posted.instance)) == accepted
+    assert offered_devices(posted) == accepted
+    assert offered_devices(QuestionForm(instance=posted.instance)) == accepted
 
 
 def test_a_new_question_is_offered_what_fits_its_defaults():
@@ -251,11 +253,11 @@ def test_a_new_question_is_offered_what_fits_its_defaults():
         for name in PHYSICAL_DEVICES
         if QuestionForm({**starts, "physical_device": name}).is_valid()
     }
-    assert offered(QuestionForm()) == accepted
+    assert offered_devices(QuestionForm()) == accepted
     assert "two_dice" in accepted
 
 
 def test_what_was_chosen_and_does_not_fit_stays_beside_its_error():
     form = QuestionForm({**QUESTION, "epsilon": "0.2", "physical_device": "die"})
     assert not form.is_valid()
-    assert "die" in offered(form)
+    assert "die" in offered_devices(form)

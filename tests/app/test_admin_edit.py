@@ -18,13 +18,13 @@ def choice(**values):
     return {"kind": "single_choice", "options": "Never\nOnce\nOften", **values}
 
 
-def saved(client, *questions, **changes):
+def save(client, *questions, **changes):
     response = signed_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 302, errors_of(response)
     return Survey.objects.get()
 
 
-def refused(client, *questions, **changes):
+def refusal_of(client, *questions, **changes):
     response = signed_in(client).post(ADD, form_data(*questions, **changes))
     assert response.status_code == 200
     assert not Survey.objects.exists()
@@ -32,7 +32,7 @@ def refused(client, *questions, **changes):
 
 
 def test_a_survey_is_created_with_its_questions(client):
-    survey = saved(client, {}, choice(), {"randomized": "False", "epsilon": "7"})
+    survey = save(client, {}, choice(), {"randomized": "False", "epsilon": "7"})
     first, second, third = survey.questions.all()
     assert survey.owner == owner()
     assert survey.is_draft
@@ -43,7 +43,7 @@ def test_a_survey_is_created_with_its_questions(client):
 
 def test_the_owner_is_whoever_creates_it_whatever_is_posted(client):
     other = make_user("colleague", author=True)
-    assert saved(client, owner=other.pk).owner == owner()
+    assert save(client, owner=other.pk).owner == owner()
 
 
 def test_a_superuser_may_give_a_survey_to_an_author(client):
@@ -63,7 +63,7 @@ def test_an_author_cannot_give_a_survey_away(client):
 
 
 def test_questions_are_kept_in_the_order_of_their_positions(client):
-    survey = saved(client, {"position": "2", "name": "b"}, {"position": "1", "name": "a"})
+    survey = save(client, {"position": "2", "name": "b"}, {"position": "1", "name": "a"})
     assert [question.name for question in survey.questions.all()] == ["a", "b"]
 
 
@@ -83,7 +83,7 @@ def test_questions_are_kept_in_the_order_of_their_positions(client):
     ],
 )
 def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
-    errors = refused(client, question)
+    errors = refusal_of(client, question)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -117,7 +117,7 @@ def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
     ],
 )
 def test_a_bad_setting_is_refused_at_its_field(client, changes, field, says):
-    errors = refused(client, **changes)
+    errors = refusal_of(client, **changes)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -134,12 +134,12 @@ def test_an_hour_that_was_not_touched_stays_to_the_second(client):
 
 
 def test_origins_are_kept_in_plain_form(client):
-    survey = saved(client, embed_origins="  HTTPS://A.Example/   http://b.example:8080 ")
+    survey = save(client, embed_origins="  HTTPS://A.Example/   http://b.example:8080 ")
     assert survey.embed_origins == "https://a.example http://b.example:8080"
 
 
 def test_two_questions_with_one_name_are_refused_at_the_second(client):
-    errors = refused(client, {"name": "same"}, {"name": "same"})
+    errors = refusal_of(client, {"name": "same"}, {"name": "same"})
     assert set(errors) == {"1.name"}
 
 

@@ -13,7 +13,7 @@ ADD = reverse("admin:surveys_survey_add")
 TYPED = "Arbeit & Leben ü"
 
 
-def listed(response):
+def listed_errors(response):
     """(place, target) of each error, whose target is on the page."""
     entries = response.context["error_entries"]
     ids = set(re.findall(r'\bid="([^"]+)"', response.text))
@@ -25,7 +25,7 @@ def listed(response):
 def test_errors_are_listed_as_the_page_shows_their_fields(client):
     questions = [{}, {"epsilon": "0", "text": "", "name": "2fast"}]
     data = form_data(*questions, slug=TYPED, budget="much", embed_origins=TYPED)
-    assert listed(signed_in(client).post(ADD, data)) == [
+    assert listed_errors(signed_in(client).post(ADD, data)) == [
         ("Address", "id_slug"),
         ("Privacy budget (total epsilon)", "id_budget"),
         ("Sites that may embed the form", "id_embed_origins"),
@@ -45,7 +45,7 @@ def test_questions_have_the_numbers_that_the_page_gives_them(client):
         {"id": first.pk, "name": "q3", "position": "1", "design": "laplace", "prefer_not": "on"},
     ]
     response = signed_in(client).post(page(survey), form_data(*rows, initial=3))
-    assert listed(response) == [
+    assert listed_errors(response) == [
         ("Question 1, Device", "id_questions-2-design_0"),
         ("Question 2, Epsilon", "id_questions-1-epsilon"),
     ]
@@ -54,21 +54,21 @@ def test_questions_have_the_numbers_that_the_page_gives_them(client):
 def test_what_is_wrong_as_a_whole_is_said_at_the_top(client):
     survey = make_survey(questions=[{}])
     response = signed_in(client).post(page(survey), form_data(seen_state="open"))
-    assert listed(response) == [("", "")]
+    assert listed_errors(response) == [("", "")]
     assert "has changed meanwhile" in response.text
     assert "<title>Error: " in response.text
 
 
 def test_too_many_questions_are_an_error_of_all_of_them(client):
     data = form_data({}) | {"questions-TOTAL_FORMS": "201"}
-    assert ("Questions", "questions-group") in listed(signed_in(client).post(ADD, data))
+    assert ("Questions", "questions-group") in listed_errors(signed_in(client).post(ADD, data))
 
 
 def test_a_test_fill_lists_its_errors_too(client):
     survey = make_survey(questions=[{}, {}])
     shares = {"q1-0": "50", "q1-1": "50", "q2-0": "50", "q2-1": "60"}
     response = signed_in(client).post(page(survey, "trial"), {"respondents": "3", **shares})
-    assert listed(response) == [
+    assert listed_errors(response) == [
         ("Simulated respondents", "id_respondents"),
         ("Question 2, No", "id_q2-0"),
     ]

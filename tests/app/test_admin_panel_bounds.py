@@ -32,35 +32,35 @@ def choices(count, *, options=10, **values):
     ]
 
 
-def computed() -> int:
+def computations() -> int:
     return epsilon_panel.figures_of.cache_info().misses
 
 
 def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_computed(client):
-    before = computed()
+    before = computations()
     body = {"questions": choices(MAX_QUESTIONS + 1, epsilon="3.21")}
     response = signed_in(client).post(URL, json.dumps(body), content_type="application/json")
     assert response.status_code == 422
     assert response.json()["error"].startswith(
         "Questions: a survey has 200 at most, and this one has 201."
     )
-    assert computed() == before
+    assert computations() == before
 
 
 def test_questions_that_are_alike_are_computed_once(client):
-    before, tables = computed(), family._quantized_design.cache_info().misses
+    before, tables = computations(), family._quantized_design.cache_info().misses
     told = answer(client, *choices(20, epsilon="3.22"))
     assert len(told["panels"]) == 20
     # Randomized response and cards.
-    assert computed() - before == 2
+    assert computations() - before == 2
     assert family._quantized_design.cache_info().misses - tables == 2
 
 
 def test_what_was_computed_is_not_computed_again(client):
     questions = choices(3, epsilon="3.23")
-    first, before = answer(client, *questions), computed()
+    first, before = answer(client, *questions), computations()
     assert answer(client, *questions) == first
-    assert computed() == before
+    assert computations() == before
 
 
 def test_queries_do_not_grow_with_the_questions(client):

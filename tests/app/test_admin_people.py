@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 FIELD = {"app_label": "surveys", "model_name": "survey", "field_name": "researchers"}
 
 
-def found(client, term, **field):
+def names_found(client, term, **field):
     response = client.get(reverse("admin:autocomplete"), {**FIELD, **field, "term": term})
     assert response.status_code == 200
     return [person["text"] for person in response.json()["results"]]
@@ -28,7 +28,7 @@ def rita():
 
 
 def test_an_author_finds_a_person_by_name(client, rita):
-    assert found(signed_in(client), "rita reader") == ["Rita Reader (rita)"]
+    assert names_found(signed_in(client), "rita reader") == ["Rita Reader (rita)"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_an_author_finds_a_person_by_name(client, rita):
     ],
 )
 def test_a_whole_name_finds_a_person(client, rita, term):
-    assert found(signed_in(client), term) == ["Rita Reader (rita)"]
+    assert names_found(signed_in(client), term) == ["Rita Reader (rita)"]
 
 
 PARTS = ("", " ", "r", "ri", "rit", "ita", "Reader", "rita read", "ta rea", "secret@example")
@@ -55,15 +55,17 @@ ODD = ("@", "%", "rita%", "_ita", "\x00", "rita\x00", "x" * 5000, "a " * 1000, "
 
 @pytest.mark.parametrize("term", [*PARTS, *ODD])
 def test_a_part_of_a_name_finds_nobody(client, rita, term):
-    assert found(signed_in(client), term) == []
+    assert names_found(signed_in(client), term) == []
 
 
 def test_names_of_several_words_are_found(client):
     user = make_user("amb")
     user.first_name, user.last_name = "Anna Maria", "van der Berg"
     user.save()
-    assert found(signed_in(client), "Anna Maria van der Berg") == ["Anna Maria van der Berg (amb)"]
-    assert found(client, "anna berg") == []
+    assert names_found(signed_in(client), "Anna Maria van der Berg") == [
+        "Anna Maria van der Berg (amb)"
+    ]
+    assert names_found(client, "anna berg") == []
 
 
 def test_two_letter_searches_list_nobody(client):
@@ -71,14 +73,14 @@ def test_two_letter_searches_list_nobody(client):
         make_user(f"person{number}")
     client = signed_in(client)
     letters = "abcdefghijklmnopqrstuvwxyz"
-    assert not any(found(client, f"p{letter}") for letter in letters)
+    assert not any(names_found(client, f"p{letter}") for letter in letters)
 
 
 def test_a_name_that_many_share_lists_a_few(client):
     User.objects.bulk_create(
         User(username=f"anna{n}", first_name="Anna", last_name="Berg") for n in range(20)
     )
-    assert len(found(signed_in(client), "Anna Berg")) == MOST_PEOPLE
+    assert len(names_found(signed_in(client), "Anna Berg")) == MOST_PEOPLE
 
 
 def test_searches_are_limited(client, rita, settings):
@@ -105,7 +107,7 @@ def test_a_number_alone_chooses_and_shows_nobody(client, rita):
 def test_whoever_was_found_can_be_chosen_and_stays_chosen(client, rita):
     survey = make_survey()
     client = signed_in(client)
-    found(client, "rita")
+    names_found(client, "rita")
     assert client.post(page(survey), form_data(researchers=[rita.pk])).status_code == 302
     assert list(survey.researchers.all()) == [rita]
     # In another session, where nobody was found yet.
@@ -128,7 +130,7 @@ def test_what_is_no_person_is_an_error_of_the_form(client, rita, value):
 def test_who_left_is_not_found(client, rita):
     rita.is_active = False
     rita.save()
-    assert found(signed_in(client), "rita") == []
+    assert names_found(signed_in(client), "rita") == []
 
 
 def test_other_fields_keep_their_own_permission(client, rita):

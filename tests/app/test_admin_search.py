@@ -35,7 +35,7 @@ def address(question, name="workbench", *more):
     return reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk, *more])
 
 
-def drafted(**values):
+def draft_question(**values):
     return make_survey(questions=[{**CHOICE, **values}]).questions.get()
 
 
@@ -44,7 +44,7 @@ def start(client, question, **changes):
 
 
 def test_a_search_is_asked_for_in_the_engines_terms(client):
-    question = drafted()
+    question = draft_question()
     response = start(client, question)
     search = DesignSearch.objects.get()
     assert response.url == address(question, "search", search.pk)
@@ -65,7 +65,7 @@ def test_a_search_is_asked_for_in_the_engines_terms(client):
 
 
 def test_without_an_epsilon_there_is_no_bound_on_it(client):
-    start(client, drafted(), epsilon="")
+    start(client, draft_question(), epsilon="")
     assert DesignSearch.objects.get().request["epsilon"] is None
 
 
@@ -98,14 +98,14 @@ def test_the_form_starts_from_the_plan_and_the_question(client):
     ],
 )
 def test_what_cannot_be_searched_for_is_refused_with_what_can(client, changes, field, says):
-    response = start(client, drafted(), **changes)
+    response = start(client, draft_question(), **changes)
     assert response.status_code == 200
     assert says in " ".join(response.context["form"].errors[field])
     assert not DesignSearch.objects.exists()
 
 
 def test_one_search_of_a_question_at_a_time(client):
-    question = drafted()
+    question = draft_question()
     start(client, question)
     response = start(client, question)
     assert "under way" in visible_text(response.text)
@@ -122,7 +122,7 @@ def test_one_search_of_a_question_at_a_time(client):
     ],
 )
 def test_a_question_that_no_search_is_for_says_why(client, values, says):
-    question = drafted(**values)
+    question = draft_question(**values)
     page = signed_in(client).get(address(question))
     assert page.context["form"] is None
     assert says in visible_text(page.text)
@@ -141,7 +141,7 @@ def test_a_launched_survey_shows_searches_and_starts_none(client):
 
 
 def test_earlier_searches_are_listed_used_again_and_deleted(client):
-    question = drafted()
+    question = draft_question()
     assert "None yet." in visible_text(signed_in(client).get(address(question)).text)
     search = made(question)
     page = client.get(address(question))
@@ -158,7 +158,7 @@ def test_earlier_searches_are_listed_used_again_and_deleted(client):
 
 
 def test_a_list_of_searches_reads_no_contents(client, django_assert_num_queries):
-    question = drafted()
+    question = draft_question()
     made(question, content={}, state="queued")
     signed_in(client).get(address(question))
     with CaptureQueriesContext(connection) as one:
@@ -173,7 +173,7 @@ def test_a_list_of_searches_reads_no_contents(client, django_assert_num_queries)
 
 
 def test_an_unfinished_search_is_not_deleted_and_a_queued_one_stops_at_once(client):
-    question = drafted()
+    question = draft_question()
     start(client, question)
     search = DesignSearch.objects.get()
     answer = client.post(address(question, "search_delete", search.pk), follow=True)
@@ -208,7 +208,7 @@ def test_smoothing_leaves_nothing_below_one_percent_and_sums_to_one(shares):
 
 
 def test_a_guess_is_taken_over_and_says_so_until_it_is_edited(client):
-    launch, question = closed_survey(), drafted()
+    launch, question = closed_survey(), draft_question()
     page = signed_in(client).get(address(question), {"from": f"{launch.pk}:q1"})
     assert "From “Last year”" in visible_text(page.text)
     filled = {name: page.context["form"][name].value() for name in page.context["form"].names}
@@ -235,7 +235,7 @@ def test_no_guess_from_what_this_author_may_not_see_or_use(client, case):
     launch = closed_survey(**values)
     if case == "open":
         type(launch.survey).objects.update(state="open")
-    question = drafted(options=OPTIONS[:3] if case == "size" else OPTIONS)
+    question = draft_question(options=OPTIONS[:3] if case == "size" else OPTIONS)
     page = signed_in(client).get(address(question), {"from": f"{launch.pk}:q1"})
     assert page.context["sources"] == []
     assert "Last year" not in page.text
@@ -244,7 +244,7 @@ def test_no_guess_from_what_this_author_may_not_see_or_use(client, case):
 @pytest.mark.parametrize("key", ["", "x", "1", "1:", "0:q1", "9" * 30 + ":q1", "²:q1", "-1:q1"])
 def test_a_made_up_source_fills_nothing(client, key):
     closed_survey()
-    page = signed_in(client).get(address(drafted()), {"from": key, "again": key})
+    page = signed_in(client).get(address(draft_question()), {"from": key, "again": key})
     assert (page.status_code, page.context["source"]) == (200, None)
 
 
@@ -252,7 +252,7 @@ def test_a_made_up_source_fills_nothing(client, key):
 
 
 def test_only_its_author_and_only_its_own_questions_and_searches(client):
-    mine, theirs = drafted(), None
+    mine, theirs = draft_question(), None
     other = make_survey(slug="other", owned_by=make_user("b", author=True), questions=[CHOICE, {}])
     theirs, second = other.questions.all()
     search = made(theirs)
@@ -274,7 +274,7 @@ def test_only_its_author_and_only_its_own_questions_and_searches(client):
 @pytest.mark.parametrize("name", ["search_stop", "search_delete", "search_adopt"])
 def test_nothing_changes_without_a_token(name):
     """A HEAD is sent without one from anywhere, like a GET."""
-    question = drafted()
+    question = draft_question()
     search = made(question, state="queued" if name == "search_stop" else "done")
     point = points_of(search.content)[0].key
     client = signed_in(Client(enforce_csrf_checks=True))

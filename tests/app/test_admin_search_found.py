@@ -25,7 +25,7 @@ from surveys.services.launches import launch_survey
 from tests.app.author_posts import signed_in
 from tests.app.leased import LEASED
 from tests.app.search_cases import CHOICE, OPTIONS, PRIOR, asked, content, made
-from tests.app.test_admin_search import address, drafted
+from tests.app.test_admin_search import address, draft_question
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey
 
@@ -42,7 +42,7 @@ def key(search, index=0, method="certified"):
     return f"{method}:{members(search, method)[place]['privacy']:.9f}:{place}"
 
 
-def measured(matrix):
+def criteria_of(matrix):
     """Privacy, worst posterior, epsilon: by their definitions (OptRR Eq. 8 and 9)."""
     joint = np.asarray(matrix) * PI
     beliefs = joint / joint.sum(axis=1, keepdims=True)
@@ -56,10 +56,10 @@ def look(client, search, name="search", **query):
 
 
 def test_the_chosen_design_is_shown_with_its_numbers_beside_the_other_devices(client):
-    search = made(drafted())
+    search = made(draft_question())
     detail = look(client, search, point=key(search)).context["detail"]
     chosen = members(search)[0]
-    privacy, worst, epsilon = measured(chosen["matrix"])
+    privacy, worst, epsilon = criteria_of(chosen["matrix"])
     assert chosen["privacy"] == pytest.approx(privacy, abs=1e-9)
     shown = {row["name"]: row["cells"] for row in detail["rows"]}
     assert len(detail["columns"]) == 3
@@ -114,7 +114,7 @@ def test_where_a_bound_is_broken_the_familys_curve_has_a_gap():
 
 
 def test_the_status_tells_what_changed_and_only_that(client):
-    search = made(drafted(), state="running", progress=0.4, content={})
+    search = made(draft_question(), state="running", progress=0.4, content={})
     first = look(client, search, "search_status").json()
     assert (first["finished"], first["figures"]) == (False, None)
     assert set(first["parts"]) == {"status", "actions", "methods", "choices", "points"}
@@ -144,7 +144,7 @@ def test_the_status_tells_what_changed_and_only_that(client):
 def test_every_state_is_said_with_what_to_do(client, state, says):
     found = {} if state != "done" else content()
     search = made(
-        drafted(), state=state, content=found, message="Too uneven." * (state == "failed")
+        draft_question(), state=state, content=found, message="Too uneven." * (state == "failed")
     )
     text = " ".join(visible_text(look(client, search).text).split())
     assert says in text
@@ -152,7 +152,7 @@ def test_every_state_is_said_with_what_to_do(client, state, says):
 
 
 def test_a_point_is_found_by_its_privacy_however_the_front_moved(client):
-    search = made(drafted())
+    search = made(draft_question())
     row = members(search)[-1]
     near = f"certified:{row['privacy'] - 1e-7}"
     assert point_at(points_of(search.content), near).row == row
@@ -171,7 +171,7 @@ def test_a_point_is_found_by_its_privacy_however_the_front_moved(client):
 
 
 def test_designs_of_a_front_read_differently(client):
-    page = look(client, made(drafted()))
+    page = look(client, made(draft_question()))
     groups = page.context["groups"]
     for group in groups:
         words = [option["words"] for option in group["options"]]
@@ -180,7 +180,7 @@ def test_designs_of_a_front_read_differently(client):
 
 def test_designs_that_read_alike_are_one_and_others_are_numbered(client):
     """What a processor's rounding tells apart nobody can: the more accurate one stands for both."""
-    search = made(drafted())
+    search = made(draft_question())
     found = search.content
     first, second, *others = found["fronts"]["certified"]["members"]
     dust = {"privacy": first["privacy"] + 1e-9, "mse": first["mse"] * (1 + 1e-9)}
@@ -214,7 +214,7 @@ def test_a_method_that_found_nothing_says_so_in_an_authors_words(client):
     found = content()
     del found["fronts"]["certified"]
     page = look(
-        client, made(drafted(), content={**found, "notes": {"certified": "share_too_small"}})
+        client, made(draft_question(), content={**found, "notes": {"certified": "share_too_small"}})
     )
     text = visible_text(page.text)
     assert "Put rare answers together" in text
@@ -226,7 +226,7 @@ def test_a_method_that_found_nothing_says_so_in_an_authors_words(client):
 
 def test_bounds_that_put_every_design_in_one_line_are_explained(client):
     said = "no report changes the best guess"
-    question = drafted()
+    question = draft_question()
     assert said not in visible_text(look(client, made(question)).text)
     # With 90 % of one answer and an epsilon of 0.1 everybody guesses that one after any report.
     tight = asked(prior=["0.9", "0.05", "0.03", "0.02"], delta="0.95", epsilon="0.1")
@@ -256,7 +256,7 @@ def test_a_gap_is_rounded_up(gap, text):
 
 
 def test_adopting_says_what_changes_and_changes_it(client):
-    search = made(drafted())
+    search = made(draft_question())
     page = look(client, search, "search_adopt", point=key(search))
     text = " ".join(visible_text(page.text).split())
     assert "Randomized response, epsilon 1" in text
@@ -269,7 +269,7 @@ def test_adopting_says_what_changes_and_changes_it(client):
     question = search.question
     assert (question.design, question.design_parameters["run"]) == ("searched", search.pk)
     table = np.array(question.design_parameters["table"], dtype=float) / 2**32
-    privacy, worst, epsilon = measured(table)
+    privacy, worst, epsilon = criteria_of(table)
     assert privacy == pytest.approx(members(search)[0]["privacy"], abs=1e-6)
     assert worst <= 0.75
     assert epsilon <= float(question.epsilon) <= 1
@@ -293,7 +293,7 @@ def test_adopting_says_what_changes_and_changes_it(client):
     ],
 )
 def test_what_cannot_be_adopted_says_why(client, case, says):
-    question = drafted()
+    question = draft_question()
     search = made(question, None if case == "infinite" else "1")
     point = key(search)
     if case == "infinite":
@@ -320,7 +320,7 @@ def test_what_cannot_be_adopted_says_why(client, case, says):
 
 
 def test_the_record_is_the_whole_search(client):
-    search = made(drafted())
+    search = made(draft_question())
     response = look(client, search, "search_record")
     record = json.loads(response.text)
     assert record["content"] == search.content
@@ -330,7 +330,7 @@ def test_the_record_is_the_whole_search(client):
 
 
 def test_the_table_has_every_point_of_every_curve(client):
-    search = made(drafted(), None)
+    search = made(draft_question(), None)
     rows = list(csv.DictReader(io.StringIO(look(client, search, "search_table").text)))
     assert list(rows[0]) == [
         *("series", "index", "reports", "privacy", "mse", "worst_posterior"),
@@ -342,11 +342,11 @@ def test_the_table_has_every_point_of_every_curve(client):
     }
     assert [float(row["mse"]) for row in by_series["bound"]] == [p["mse"] for p in found["bound"]]
     for row, member in zip(by_series["optrr"], members(search, "optrr"), strict=True):
-        privacy, worst, _epsilon = measured(member["matrix"])
+        privacy, worst, _epsilon = criteria_of(member["matrix"])
         assert float(row["privacy"]) == pytest.approx(privacy, abs=1e-9)
         assert float(row["worst_posterior"]) == pytest.approx(worst, abs=1e-9)
         assert int(row["reports"]) == len(member["matrix"])
-    infinite = [measured(one["matrix"])[2] == math.inf for one in members(search, "optrr")]
+    infinite = [criteria_of(one["matrix"])[2] == math.inf for one in members(search, "optrr")]
     assert [row["epsilon"] == "" for row in by_series["optrr"]] == infinite
     assert any(infinite)
     assert len(rows) == sum(
@@ -356,7 +356,7 @@ def test_the_table_has_every_point_of_every_curve(client):
 
 
 def test_cards_and_randomized_response_are_in_the_table_too(client):
-    search = made(drafted())
+    search = made(draft_question())
     rows = list(csv.DictReader(io.StringIO(look(client, search, "search_table").text)))
     devices = {row["series"]: row for row in rows if row["series"] in ("k_rr", "cards")}
     design = rr_engine.k_rr(OPTIONS, "1").quantized()

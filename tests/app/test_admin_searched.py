@@ -24,7 +24,7 @@ def make_searched(**values):
     return make_survey(questions=[searched_question(**values)])
 
 
-def posted(survey, **values):
+def post(survey, **values):
     question = survey.questions.get()
     entry = {
         "id": question.pk,
@@ -38,7 +38,7 @@ def posted(survey, **values):
 
 
 def save(client, survey, **values):
-    response = signed_in(client).post(page(survey), posted(survey, **values))
+    response = signed_in(client).post(page(survey), post(survey, **values))
     assert response.status_code == 302, errors_of(response)
     return survey.questions.get()
 
@@ -47,7 +47,7 @@ def findings(survey, *, blocking):
     return {one.code: one.message for one in lint_survey(survey) if one.blocks == blocking}
 
 
-def told(client, survey, **values):
+def panel_of(client, survey, **values):
     question = survey.questions.get()
     entry = {"options": "\n".join(LABELS), "kind": "single_choice", "epsilon": "0.81", **values}
     entry = {"id": str(question.pk), "design": "searched", **entry}
@@ -84,11 +84,11 @@ def test_a_posted_table_is_not_read(client):
 def test_less_epsilon_than_the_table_has_is_an_error_at_epsilon(client):
     """The table's own is 0.81 but for rounding down; declared in steps of 0.0001."""
     survey = make_searched()
-    response = signed_in(client).post(page(survey), posted(survey, epsilon="0.8"))
+    response = signed_in(client).post(page(survey), post(survey, epsilon="0.8"))
     errors = errors_of(response)
     assert set(errors) == {"0.epsilon"}
     assert "has an epsilon of 0.81." in errors["0.epsilon"][0]
-    assert "has an epsilon of 0.81." in told(client, survey, epsilon="0.8")["error"]
+    assert "has an epsilon of 0.81." in panel_of(client, survey, epsilon="0.8")["error"]
 
 
 def test_another_number_of_answers_stops_the_launch_and_not_the_saving(client):
@@ -96,7 +96,7 @@ def test_another_number_of_answers_stops_the_launch_and_not_the_saving(client):
     save(client, survey, options="A\nB\nC\nD\nE\nF")
     says = "searched for 5 answers, and this question has 6: search again or choose another device."
     assert says in findings(survey, blocking=True)["no_device"]
-    panel = told(client, survey, options="A\nB\nC\nD\nE\nF")
+    panel = panel_of(client, survey, options="A\nB\nC\nD\nE\nF")
     assert says in panel["error"]
     assert panel["design"] == "searched"
     assert "searched" in panel["fitting"]
@@ -126,7 +126,7 @@ def test_answers_as_they_were_are_no_warning():
 
 def test_its_row_says_what_it_was_searched_for(client):
     survey = make_searched()
-    row = {row["name"]: row for row in told(client, survey)["rows"]}["searched"]
+    row = {row["name"]: row for row in panel_of(client, survey)["rows"]}["searched"]
     assert row["note"] == (
         "Searched for the shares 40 / 30 / 15 / 10 / 5\u00a0%. Its squared error is at most "
         "5.0\u00a0% above the least possible at the same privacy."
@@ -142,7 +142,7 @@ def test_the_run_is_named_with_its_day_and_its_source(client):
     question.design_parameters["run"] = run.pk
     question.save()
     day = date_format(run.created_at, "DATE_FORMAT")
-    (note,) = [row["note"] for row in told(client, survey)["rows"] if row["name"] == "searched"]
+    (note,) = [row["note"] for row in panel_of(client, survey)["rows"] if row["name"] == "searched"]
     assert note.startswith(f"Searched on {day} for the shares 40 / 30 / 15 / 10 / 5\u00a0%")
     assert "estimated by “Last year”, drug" in note
 
@@ -150,7 +150,7 @@ def test_the_run_is_named_with_its_day_and_its_source(client):
 def test_every_device_is_judged_by_the_guess_of_the_search(client):
     """Worst of the five variances of the best unbiased estimates at that guess."""
     survey = make_searched()
-    texts = told(client, survey)["texts"]
+    texts = panel_of(client, survey)["texts"]
     table = np.array(searched_parameters()["table"]) / 2**32
     prior = np.array(PRIOR, float)
     reported = table @ prior
@@ -183,21 +183,21 @@ def test_only_the_tables_of_ones_own_drafts_are_known(client):
     survey = make_searched()
     stranger = make_user("stranger", author=True)
     other = make_survey(slug="other", owned_by=stranger, questions=[searched_question()])
-    assert "searched" in told(client, survey)["fitting"]
-    assert "searched" not in told(client, other)["fitting"]
+    assert "searched" in panel_of(client, survey)["fitting"]
+    assert "searched" not in panel_of(client, other)["fitting"]
     launch_survey(survey=survey, actor=None)
-    assert "searched" not in told(client, survey)["fitting"]
+    assert "searched" not in panel_of(client, survey)["fitting"]
 
 
 @pytest.mark.parametrize("key", ["", "x", "-1", "9" * 18, "9" * 60, None, ["1"], "²"])
 def test_a_key_that_is_nobodys_finds_nothing(client, key):
-    panel = told(client, make_searched(), id=key)
+    panel = panel_of(client, make_searched(), id=key)
     assert panel["fitting"] == ["k_rr", "cards"]
 
 
 def test_a_device_without_a_table_is_refused(client):
     survey = make_searched(design="k_rr", design_parameters={})
-    response = signed_in(client).post(page(survey), posted(survey))
+    response = signed_in(client).post(page(survey), post(survey))
     (message,) = errors_of(response)["0.design"]
     assert "a table that a search has found" in message
     assert 'value="searched"' not in client.get(page(survey)).text

@@ -19,13 +19,13 @@ QUESTIONS = [{"name": "q1"}, {"name": "q2", **OPTIONS, "required": False}, {"nam
 TABLE = ("q1,q2", "page,page")
 
 
-def crossed(**values):
+def launch_crossed(**values):
     values = {"linkage": Survey.Linkage.TOGETHER, "cross_tables": [["q1", "q2"]], **values}
     return launched(questions=QUESTIONS, **values)
 
 
 def test_a_table_counts_pairs_of_reports_with_the_last_device_running_fastest():
-    launch = crossed()
+    launch = launch_crossed()
     fill(launch, 2, reports={"q1": 0, "q2": 2, "q3": 1})
     fill(launch, 3, reports={"q1": 1, "q2": 0, "q3": 1})
     tallies.aggregate_waiting(launch.pk)
@@ -37,7 +37,7 @@ def test_a_table_counts_pairs_of_reports_with_the_last_device_running_fastest():
 
 
 def test_only_people_who_answered_both_are_in_a_table():
-    launch = crossed()
+    launch = launch_crossed()
     fill(launch, 4, reports={"q1": 0, "q3": 0})
     fill(launch, 5, reports={"q1": 1, "q2": 1, "q3": 0})
     tallies.aggregate_waiting(launch.pk)
@@ -48,7 +48,7 @@ def test_only_people_who_answered_both_are_in_a_table():
 
 
 def test_tables_of_later_batches_are_added():
-    launch = crossed()
+    launch = launch_crossed()
     for _ in range(3):
         fill(launch, 2, reports={"q1": 1, "q2": 2, "q3": 0})
         tallies.aggregate_waiting(launch.pk)
@@ -58,7 +58,7 @@ def test_tables_of_later_batches_are_added():
 
 
 def test_a_table_of_shuffled_and_merged_parts_is_the_same():
-    launch = crossed()
+    launch = launch_crossed()
     for one in range(2):
         for other in range(3):
             fill(launch, 1 + 2 * one + other, reports={"q1": one, "q2": other})
@@ -73,7 +73,7 @@ def test_a_table_of_shuffled_and_merged_parts_is_the_same():
 
 def test_answers_that_are_kept_apart_have_no_table():
     """Lint refuses such a draft; should one be frozen all the same, nothing is crossed."""
-    first = crossed()
+    first = launch_crossed()
     parameters = replace(first.parameters, linkage="apart", version=2)
     launch = Launch.objects.create(
         survey=first.survey, parameters=parameters, digest=digest_of(parameters), version=2
@@ -86,7 +86,7 @@ def test_answers_that_are_kept_apart_have_no_table():
 
 
 def test_a_table_that_nobody_declared_is_not_counted():
-    launch = crossed(cross_tables=[])
+    launch = launch_crossed(cross_tables=[])
     fill(launch, 5, reports={"q1": 1, "q2": 2})
     tallies.aggregate_waiting(launch.pk)
 
@@ -96,7 +96,7 @@ def test_a_table_that_nobody_declared_is_not_counted():
 @pytest.mark.parametrize("bad", [{"q1": 0, "q2": 3}, {"q1": 0, "q1,q2": 0}, {"q1": 2, "q2": 0}])
 def test_a_quarantined_response_is_in_no_table(bad):
     """A code beyond one device's reports would be a cell of somebody else's."""
-    launch = crossed()
+    launch = launch_crossed()
     fill(launch, 1, reports=bad)
     fill(launch, 1, reports={"q1": 0, "q2": 0})
     tallies.aggregate_waiting(launch.pk)
@@ -106,7 +106,7 @@ def test_a_quarantined_response_is_in_no_table(bad):
 
 
 def test_a_table_costs_two_statements_more_however_many_answered(django_assert_max_num_queries):
-    launch = crossed()
+    launch = launch_crossed()
     fill(launch, 300, reports={"q1": 0, "q2": 1})
     tallies.aggregate_waiting(launch.pk)
     fill(launch, 10, reports={"q1": 0, "q2": 1})

@@ -10,7 +10,7 @@ from django.urls import reverse
 from surveys.parameters import digest_of_json, read
 from surveys.results.document import results_document
 from surveys.services.results import refresh_results
-from tests.app.test_docs import DOCS, fenced, run_python
+from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
 from tests.released import QUESTIONS, RICH, answer, released, rich, varied
@@ -25,7 +25,7 @@ def download(client, launch, name):
     return (response.getvalue() if response.streaming else response.content).decode()
 
 
-def counted(text, parameters):
+def tally(text, parameters):
     """The tallies, from the file's text and the parameters only."""
     devices = {(device["id"], device["stratum"]): device for device in parameters["devices"]}
     counts = {key: [0] * len(device["table"]["reports"]) for key, device in devices.items()}
@@ -60,7 +60,7 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
     served = json.loads(download(client, launch, "results-json"))
 
     assert digest_of_json(parameters) == parameters["digest"] == served["digest"]
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tally(download(client, launch, "reports-csv"), parameters)
     again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
 
@@ -72,7 +72,7 @@ def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, lin
     launch = rich(300, physical, linkage=linkage)
     parameters = json.loads(download(client, launch, "results-parameters"))
     served = json.loads(download(client, launch, "results-json"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tally(download(client, launch, "reports-csv"), parameters)
     again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
     assert len(served["tables"]) == (linkage == "together")
@@ -86,7 +86,7 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
     parameters = json.loads(download(client, launch, "results-parameters"))
     served = json.loads(download(client, launch, "results-json"))
     text = download(client, launch, "reports-csv")
-    counts = counted(text, parameters)
+    counts = tally(text, parameters)
     assert sum(counts["drug", "physical"]) == 0
     assert sum(counts["stress", "page"]) == 307
     assert "physical" not in text
@@ -109,7 +109,7 @@ def program_and_page(client, launch, folder):
     for name in ("results-parameters", "reports-csv"):
         files.append(folder / name)
         files[-1].write_text(download(client, launch, name), encoding="utf-8", newline="")
-    program = fenced(DOCS / "guide" / "researchers.md", "python recompute")
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python recompute")
     printed = map(json.loads, run_python(program, *files).splitlines())
     return {line["id"]: line for line in printed}, json.loads(
         download(client, launch, "results-json")
@@ -225,7 +225,7 @@ def test_cards_and_searched_tables_are_reproduced_to_the_last_digit(
     launch = decks(physical, linkage=linkage)
     lines, served = program_and_page(client, launch, tmp_path)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tally(download(client, launch, "reports-csv"), parameters)
     again = results_document(read(parameters), parameters["digest"], counts, served["responses"])
     assert json.loads(json.dumps(again)) == served
     assert served["questions"][0]["n"] == 400 + physical
@@ -248,7 +248,7 @@ def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
     for name in ("results-parameters", "results-certificate"):
         files.append(tmp_path / name)
         files[-1].write_text(download(client, launch, name), encoding="utf-8")
-    program = fenced(DOCS / "guide" / "researchers.md", "python prove")
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python prove")
     (line,) = map(json.loads, run_python(program, *files).splitlines())
     served = json.loads(download(client, launch, "results-json"))
     certificate = served["questions"][1]["certificate"]
@@ -272,7 +272,7 @@ def test_the_engine_alone_gives_them_too(client, linkage):
 
     launch = released(varied(200), linkage=linkage, results_public=True, questions=QUESTIONS)
     parameters = json.loads(download(client, launch, "results-parameters"))
-    counts = counted(download(client, launch, "reports-csv"), parameters)
+    counts = tally(download(client, launch, "reports-csv"), parameters)
     served = json.loads(download(client, launch, "results-json"))
     for device, question in zip(parameters["devices"], served["questions"], strict=True):
         integers = list(zip(*columns_of(device["table"]), strict=True))

@@ -25,7 +25,7 @@ def launch():
 
 
 @pytest.fixture
-def drawn(monkeypatch):
+def drawings(monkeypatch):
     """A note of every drawing that is done."""
     noted, draw = [], drawn_figures.results_figures
 
@@ -47,26 +47,26 @@ def test_a_recompute_draws_nothing(launch):
     assert launch.result.digest
 
 
-def test_the_first_reader_of_a_language_has_them_drawn(client, launch, drawn):
+def test_the_first_reader_of_a_language_has_them_drawn(client, launch, drawings):
     first, second = get(client, launch), get(client, launch)
     assert first.content == second.content
     assert set(first.json()["figures"]) == {"drug", "absence", "permanent", "bribe"}
-    assert len(drawn) == 1
+    assert len(drawings) == 1
     german = get(client, launch, "de").json()["figures"]["drug"]
     assert "Rohmeldungen" in json.dumps(german)
-    assert (len(drawn), DrawnFigures.objects.count()) == (2, 2)
+    assert (len(drawings), DrawnFigures.objects.count()) == (2, 2)
     assert get(client, launch).content == first.content
 
 
-def test_a_reader_of_another_language_shares_those_of_the_site(client, launch, drawn):
+def test_a_reader_of_another_language_shares_those_of_the_site(client, launch, drawings):
     assert get(client, launch, "fr").content == get(client, launch).content
     assert drawn_figures.figures_text(release_of(launch), "fr") == (
         DrawnFigures.objects.get(language="en").text
     )
-    assert len(drawn) == 1
+    assert len(drawings) == 1
 
 
-def test_whoever_has_them_is_sent_nothing(client, launch, drawn):
+def test_whoever_has_them_is_sent_nothing(client, launch, drawings):
     first = get(client, launch)
     etag = first["ETag"]
     again = get(client, launch, **{"If-None-Match": etag})
@@ -74,24 +74,24 @@ def test_whoever_has_them_is_sent_nothing(client, launch, drawn):
     assert get(client, launch, "de", **{"If-None-Match": etag}).status_code == 200
 
 
-def test_newer_results_are_drawn_anew_in_the_same_row(client, launch, drawn):
+def test_newer_results_are_drawn_anew_in_the_same_row(client, launch, drawings):
     first = get(client, launch)
     answer(launch, varied(12))
     refresh_results(launch_id=launch.pk)
     second = get(client, launch, **{"If-None-Match": first["ETag"]})
     assert second.status_code == 200
     assert second.json()["figures"] != first.json()["figures"]
-    assert len(drawn) == 2
+    assert len(drawings) == 2
     row = DrawnFigures.objects.get()
     assert row.responses == release_of(launch).responses > 20
 
 
-def test_results_computed_again_from_the_same_counts_are_not_drawn_again(client, launch, drawn):
+def test_results_computed_again_from_the_same_counts_are_not_drawn_again(client, launch, drawings):
     first = get(client, launch)
     launch.result.delete()
     refresh_results(launch_id=launch.pk)
     assert get(client, launch).json()["figures"] == first.json()["figures"]
-    assert len(drawn) == 1
+    assert len(drawings) == 1
 
 
 def test_a_threshold_that_is_higher_shows_other_figures(launch):
@@ -105,14 +105,14 @@ def test_a_threshold_that_is_higher_shows_other_figures(launch):
 # --- several processes --------------------------------------------------------------------------
 
 
-def wanted(launch):
+def wanted_figures(launch):
     release = release_of(launch)
     version = drawn_figures.figures_version(release)
     return drawn_figures._Wanted(launch.pk, "en", version, release.responses)
 
 
 def test_of_two_first_claims_one_holds(launch):
-    claims = [drawn_figures._claim(wanted(launch), None) for _ in range(2)]
+    claims = [drawn_figures._claim(wanted_figures(launch), None) for _ in range(2)]
     assert [claim is None for claim in claims] == [False, True]
 
 
@@ -120,21 +120,21 @@ def test_of_two_claims_on_an_older_row_one_holds(launch):
     drawn_figures.figures_text(release_of(launch), "en")
     DrawnFigures.objects.update(version="older", responses=1)
     kept = DrawnFigures.objects.get()
-    claims = [drawn_figures._claim(wanted(launch), kept) for _ in range(2)]
+    claims = [drawn_figures._claim(wanted_figures(launch), kept) for _ in range(2)]
     assert [claim is None for claim in claims] == [False, True]
 
 
-def test_whoever_comes_while_another_draws_waits_for_that(launch, drawn, monkeypatch):
-    drawn_figures._claim(wanted(launch), None)
+def test_whoever_comes_while_another_draws_waits_for_that(launch, drawings, monkeypatch):
+    drawn_figures._claim(wanted_figures(launch), None)
     monkeypatch.setattr(
         drawn_figures.time, "sleep", lambda _seconds: DrawnFigures.objects.update(text='{"q": 1}')
     )
     assert drawn_figures.figures_of(release_of(launch), "en") == {"q": 1}
-    assert drawn == []
+    assert drawings == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_readers_at_once_cost_one_drawing(drawn):
+def test_many_readers_at_once_cost_one_drawing(drawings):
     """Each over a connection of its own; SQLite in memory has one at a time."""
     release = release_of(released(varied(30), questions=QUESTIONS))
 
@@ -149,15 +149,15 @@ def test_many_readers_at_once_cost_one_drawing(drawn):
             texts = list(readers.map(read, range(16)))
     else:
         texts = [drawn_figures.figures_text(release, "en") for _ in range(16)]
-    assert len(set(texts)) == len(drawn) == 1
+    assert len(set(texts)) == len(drawings) == 1
 
 
-def test_a_claim_whose_process_ended_is_taken_over(launch, drawn):
-    drawn_figures._claim(wanted(launch), None)
+def test_a_claim_whose_process_ended_is_taken_over(launch, drawings):
+    drawn_figures._claim(wanted_figures(launch), None)
     long_ago = timezone.now() - drawn_figures.GIVEN_UP - timedelta(seconds=1)
     DrawnFigures.objects.update(claimed_at=long_ago)
     assert drawn_figures.figures_of(release_of(launch), "en")
-    assert len(drawn) == 1
+    assert len(drawings) == 1
     assert DrawnFigures.objects.get().text
 
 
@@ -173,14 +173,14 @@ def test_a_drawing_that_fails_leaves_no_claim(launch, monkeypatch):
     assert drawn_figures.figures_of(release_of(launch), "en")
 
 
-def test_a_request_that_began_before_newer_results_replaces_nothing(launch, drawn):
+def test_a_request_that_began_before_newer_results_replaces_nothing(launch, drawings):
     older = release_of(launch)
     answer(launch, varied(12))
     refresh_results(launch_id=launch.pk)
     newer = drawn_figures.figures_text(release_of(launch), "en")
     assert drawn_figures.figures_text(older, "en") != newer
     assert DrawnFigures.objects.get().text == newer
-    assert len(drawn) == 2
+    assert len(drawings) == 2
 
 
 def test_a_version_tells_nothing_to_who_guesses_the_numbers(launch, settings):

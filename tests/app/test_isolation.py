@@ -11,7 +11,7 @@ from tests.builders import launched
 pytestmark = pytest.mark.django_db
 
 
-def asked(client, path, method="get", **extra):
+def request(client, path, method="get", **extra):
     client.raise_request_exception = False
     return getattr(client, method)(path, **extra)
 
@@ -52,15 +52,15 @@ def assert_isolated(answer):
 @pytest.mark.parametrize("method", ["get", "head", "post", "options", "delete"])
 def test_every_answer_keeps_itself_to_this_site(client, path, method):
     launched(results_public=True)
-    assert_isolated(asked(client, path, method))
+    assert_isolated(request(client, path, method))
 
 
 def test_errors_and_refusals_too(client, monkeypatch):
     launched()
-    bad_host = asked(client, "/", headers={"Host": "elsewhere.example"})
-    cross_site = asked(client, "/s/health/responses/", "post", headers={"Origin": "https://x.y"})
+    bad_host = request(client, "/", headers={"Host": "elsewhere.example"})
+    cross_site = request(client, "/s/health/responses/", "post", headers={"Origin": "https://x.y"})
     monkeypatch.setattr("surveys.views.home.render", lambda *_: 1 / 0)
-    broken = asked(client, "/")
+    broken = request(client, "/")
     assert [bad_host.status_code, cross_site.status_code, broken.status_code] == [400, 403, 500]
     for answer in (bad_host, cross_site, broken):
         assert_isolated(answer)
@@ -68,7 +68,7 @@ def test_errors_and_refusals_too(client, monkeypatch):
 
 def test_a_redirect_to_https_too(client, settings):
     settings.SECURE_SSL_REDIRECT = True
-    answer = asked(client, "/")
+    answer = request(client, "/")
     assert answer.status_code == 301
     assert_isolated(answer)
 
@@ -89,4 +89,4 @@ def test_pages_of_authors_too(client):
     client = signed_in(client)
     for name in ("change", "delete", "history"):
         address = reverse(f"admin:surveys_survey_{name}", args=[launch.survey.pk])
-        assert_isolated(asked(client, address))
+        assert_isolated(request(client, address))

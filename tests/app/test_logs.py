@@ -49,7 +49,7 @@ def log(handler):
     return write
 
 
-def raised(error):
+def catch(error):
     try:
         raise error
     except type(error) as caught:
@@ -86,7 +86,7 @@ def test_an_error_shows_its_code_and_not_its_text(log, written):
     cause = KeyError("yes, last Friday")
     error = ValueError("invalid literal: 'my real answer'")
     error.__cause__ = cause
-    log("django.request", "%s: %s", "Internal Server Error", "/s/health/", error=raised(error))
+    log("django.request", "%s: %s", "Internal Server Error", "/s/health/", error=catch(error))
     text = written()
     assert "ERROR django.request: a request failed: ValueError" in text
     assert re.search(r"tests/app/test_logs\.py:\d+ raised: raise error", text)
@@ -137,7 +137,7 @@ def test_it_is_written_again_after_the_interval(log, monkeypatch, written):
 
 def test_another_place_in_the_code_is_another_kind(log, written):
     for name, error in (("x", ValueError()), ("x", KeyError()), ("y", None)):
-        log(f"surveys.{name}", "One.", error=error and raised(error), line=1)
+        log(f"surveys.{name}", "One.", error=error and catch(error), line=1)
     assert sum(line.startswith("ERROR") for line in written().splitlines()) == 3
 
 
@@ -200,7 +200,7 @@ def test_a_database_that_is_away_leaves_a_few_lines(client, written):
 def test_the_drivers_code_is_told_and_not_its_text(log, written):
     connection_error = OperationalError("DETAIL: Key (answer)=(yes)")
     connection_error.__cause__ = type("Driver", (Exception,), {"sqlstate": "08006"})()
-    log("django.request", "x", error=raised(connection_error))
+    log("django.request", "x", error=catch(connection_error))
     assert "OperationalError, 08006" in written()
     assert "answer" not in written()
     assert connection.vendor

@@ -60,15 +60,15 @@ def test_the_example_of_the_protocol_and_a_launch_fit_the_schema():
 
 @pytest.mark.parametrize("case", sorted(BROKEN.keys() - ELSEWHERE))
 def test_a_broken_document_is_refused_with_the_code_of_the_browser(case):
-    _refused(document(), *BROKEN[case])
+    _check_refusal(document(), *BROKEN[case])
 
 
 @pytest.mark.parametrize("case", sorted(BROKEN_EVERYTHING))
 def test_a_broken_document_with_everything_is_refused_too(case):
-    _refused(everything(), *BROKEN_EVERYTHING[case])
+    _check_refusal(everything(), *BROKEN_EVERYTHING[case])
 
 
-def _refused(given, change, code, field):
+def _check_refusal(given, change, code, field):
     change(given)
     with pytest.raises(ParametersError) as refused:
         check(read(given))

@@ -220,30 +220,30 @@ def test_a_die_at_the_epsilon_of_a_die():
 # --- what is offered and what is refused ---------------------------------------------------------
 
 
-def named(question: Question) -> list[str]:
+def names_for(question: Question) -> list[str]:
     return [device.name for device in fitting_physical_devices(question)]
 
 
 def test_devices_for_more_answers_than_outcomes_are_not_offered():
-    assert named(question_of(5, Decimal(3))) == [
+    assert names_for(question_of(5, Decimal(3))) == [
         "three_coins", "die", "two_dice", "phone_digit", "phone_digits"
     ]  # fmt: skip
-    assert named(question_of(12, Decimal(3))) == ["two_dice", "phone_digits"]
+    assert names_for(question_of(12, Decimal(3))) == ["two_dice", "phone_digits"]
 
 
 def test_the_crosswise_model_is_for_yes_or_no_without_a_refusal():
-    assert set(CROSSWISE) <= set(named(question_of(2, Decimal(1))))
-    assert not set(CROSSWISE) & set(named(question_of(3, Decimal(1))))
+    assert set(CROSSWISE) <= set(names_for(question_of(2, Decimal(1))))
+    assert not set(CROSSWISE) & set(names_for(question_of(3, Decimal(1))))
     single = {"kind": "single_choice", "options": ["Tea", "Coffee"], "prefer_not": False}
-    assert not set(CROSSWISE) & set(named(question_of(2, Decimal(1), **single)))
+    assert not set(CROSSWISE) & set(names_for(question_of(2, Decimal(1), **single)))
 
 
 def test_nothing_is_offered_with_a_long_list_or_several_answers():
     long = {"kind": "single_choice", "options": [f"Region {n}" for n in range(13)]}
-    assert named(question_of(2, Decimal(3), **long)) == []
+    assert names_for(question_of(2, Decimal(3), **long)) == []
     several = {"kind": "multiple_choice", "options": ["Tea", "Coffee"], "physical_device": "die"}
     question = question_of(2, Decimal(3), **several)
-    assert named(question) == []
+    assert names_for(question) == []
     with pytest.raises(rr_engine.ArgumentError, match="physical_device must be empty here"):
         physical_device_of(question)
     assert smallest_physical_epsilon(question) is None
@@ -266,8 +266,8 @@ def test_a_device_too_weak_says_the_smallest_epsilon_that_it_reaches():
 @pytest.mark.parametrize("size", SIZES)
 def test_the_smallest_epsilon_can_be_reached_and_nothing_below_it(size):
     least = smallest_physical_epsilon(question_of(size, Decimal(1)))
-    assert named(question_of(size, least))
-    assert named(question_of(size, least - Decimal("0.0001"))) == []
+    assert names_for(question_of(size, least))
+    assert names_for(question_of(size, least - Decimal("0.0001"))) == []
 
 
 @pytest.mark.parametrize("name", ["pendulum", "k_rr", "crosswise_digit"])

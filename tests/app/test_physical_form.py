@@ -102,7 +102,7 @@ def post(client):
     return send
 
 
-def filled(launch, answers=None, **values):
+def filled_form(launch, answers=None, **values):
     """A whole form: what its hidden fields say, and the answers."""
     hidden = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     return {**hidden, **(ANSWERS if answers is None else answers), **values}
@@ -265,7 +265,7 @@ def test_it_is_not_offered_where_something_would_stay_unanswered(client, post, q
     survey_page = client.get(reverse("respond", args=["work"])).content.decode()
     assert f'href="{address}"' not in survey_page
     assert "This survey needs JavaScript" in survey_page
-    assert post(filled(launch, {"report-q1": "A"})).status_code == 404
+    assert post(filled_form(launch, {"report-q1": "A"})).status_code == 404
     assert not Receipt.objects.exists()
 
 
@@ -296,7 +296,7 @@ def test_a_preview_has_no_link_to_it(launch, rf):
 
 
 def test_letters_become_reports_of_the_physical_stratum(post, launch):
-    data = filled(launch)
+    data = filled_form(launch)
     answer = post(data)
     assert answer.status_code == 201
     stored = Submission.objects.get(pk=data["submission"])
@@ -314,7 +314,7 @@ def test_letters_become_reports_of_the_physical_stratum(post, launch):
 
 
 def test_the_last_page_says_what_was_sent_letter_by_letter(post, launch):
-    text = text_of(post(filled(launch)))
+    text = text_of(post(filled_form(launch)))
     assert "Thank you. It is stored." in text
     assert "Have you ever used a drug at work? The letter B" in text
     assert "Did you take something home? The letter A" in text
@@ -325,7 +325,7 @@ def test_the_last_page_says_what_was_sent_letter_by_letter(post, launch):
 
 
 def test_the_last_page_is_stored_nowhere_and_has_no_cookie(post, launch, client):
-    answer = post(filled(launch))
+    answer = post(filled_form(launch))
     assert "no-store" in answer["Cache-Control"]
     assert "script-src 'none'" in answer["Content-Security-Policy"]
     assert not client.cookies
@@ -333,14 +333,14 @@ def test_the_last_page_is_stored_nowhere_and_has_no_cookie(post, launch, client)
 
 def test_optional_questions_may_be_left_out(post, launch):
     answers = {"report-drug": "A", "report-theft": "", "report-unsafe": "A", "report-shift": "B"}
-    data = filled(launch, answers)
+    data = filled_form(launch, answers)
     assert post(data).status_code == 201
     content = Submission.objects.get().content
     assert content["reports"] == {"drug": 0, "unsafe": 0, "shift": 1}
 
 
 def test_none_of_these_is_an_answer_to_every_option(post, launch):
-    answer = post(filled(launch, **{"report-tools": "none"}))
+    answer = post(filled_form(launch, **{"report-tools": "none"}))
     assert answer.status_code == 201
     assert "Sent as it is: None of these" in text_of(answer)
     reports = Submission.objects.get().content["reports"]
@@ -350,21 +350,21 @@ def test_none_of_these_is_an_answer_to_every_option(post, launch):
 def test_a_required_multiple_choice_needs_a_tick_or_none_of_these(post, client):
     launch = launched(slug="work", questions=[COINS, {**TOOLS, "required": True}])
     bare = {"report-drug": "A"}
-    assert "Tick what applies" in text_of(post(filled(launch, bare)))
-    assert post(filled(launch, {**bare, "report-tools": "none"})).status_code == 201
+    assert "Tick what applies" in text_of(post(filled_form(launch, bare)))
+    assert post(filled_form(launch, {**bare, "report-tools": "none"})).status_code == 201
 
 
 def test_questions_named_like_fields_of_the_form_are_no_trouble(post, client):
     names = ["digest", "submission", "none", "report"]
     questions = [{**COINS, "name": name} for name in names]
     launch = launched(slug="work", budget=Decimal(9), questions=questions)
-    answer = post(filled(launch, {f"report-{name}": "B" for name in names}))
+    answer = post(filled_form(launch, {f"report-{name}": "B" for name in names}))
     assert answer.status_code == 201
     assert Submission.objects.get().content["reports"] == dict.fromkeys(names, 1)
 
 
 def test_a_form_sent_again_is_stored_once_with_the_same_receipt(post, launch):
-    data = filled(launch)
+    data = filled_form(launch)
     first = post(data)
     repeats = [post(data) for _ in range(3)]
     assert [answer.status_code for answer in repeats] == [200, 200, 200]
@@ -374,7 +374,7 @@ def test_a_form_sent_again_is_stored_once_with_the_same_receipt(post, launch):
 
 
 def test_other_letters_under_the_same_id_do_not_replace_the_first(post, launch):
-    data = filled(launch)
+    data = filled_form(launch)
     post(data)
     again = post({**data, "report-drug": "A"})
     assert "stored once, as it was sent the first time" in text_of(again)
@@ -382,7 +382,7 @@ def test_other_letters_under_the_same_id_do_not_replace_the_first(post, launch):
 
 
 def test_a_repeat_gets_its_receipt_after_the_aggregation_and_after_closing(post, launch):
-    data = filled(launch)
+    data = filled_form(launch)
     first = receipt_of(post(data))
     tallies.aggregate_waiting(launch.pk)
     assert not Submission.objects.exists()
@@ -396,7 +396,7 @@ def test_both_entrances_share_one_receipt(post, launch, client):
     """The page's JSON under the same id: one response, one receipt."""
     import json
 
-    data = filled(launch)
+    data = filled_form(launch)
     first = receipt_of(post(data))
     body = {
         "digest": launch.digest,
@@ -415,7 +415,7 @@ def test_both_entrances_share_one_receipt(post, launch, client):
 def test_the_aggregation_counts_the_strata_apart_and_a_recount_agrees(client, post, linkage):
     launch = launched(slug="work", budget=Decimal(9), questions=ALL, linkage=linkage)
     for letter in "AAB":
-        assert post(filled(launch, **{"report-drug": letter})).status_code == 201
+        assert post(filled_form(launch, **{"report-drug": letter})).status_code == 201
     page_response(client, launch, {"drug": 1, "unsafe": 0, "shift": 1})
     tallies.aggregate_waiting(launch.pk)
     _, counts = tallies.snapshot(launch.pk)
@@ -473,7 +473,7 @@ def test_the_budget_counts_a_question_once_whichever_device_is_used(launch):
 def test_a_bad_answer_is_refused_with_the_form_and_the_other_letters_kept(
     post, launch, change, field, message
 ):
-    data = filled(launch, **change)
+    data = filled_form(launch, **change)
     answer = post(data)
     assert answer.status_code == 422
     html = answer.content.decode()
@@ -495,7 +495,7 @@ def test_a_bad_answer_is_refused_with_the_form_and_the_other_letters_kept(
 
 
 def test_every_missing_answer_is_named_at_once(post, launch):
-    answer = post(filled(launch, {}))
+    answer = post(filled_form(launch, {}))
     summary = re.findall(r'<a href="#(report-\w+)_0">', answer.content.decode())
     assert summary == ["report-drug", "report-unsafe", "report-shift"]
     assert "Not sent yet" in text_of(answer)
@@ -503,7 +503,7 @@ def test_every_missing_answer_is_named_at_once(post, launch):
 
 
 def test_the_summary_leads_to_controls_that_exist(post, launch):
-    html = post(filled(launch, {})).content.decode()
+    html = post(filled_form(launch, {})).content.decode()
     ids = [attributes["id"] for _, attributes in Controls(html).tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', html)) <= set(ids)
@@ -523,7 +523,7 @@ def test_the_summary_leads_to_controls_that_exist(post, launch):
     ids=["a field of no question", "one left out", "two letters", "two ids", "an unknown question"],
 )
 def test_a_form_that_was_changed_is_refused_whole(post, launch, extra):
-    answer = post(filled(launch, **extra))
+    answer = post(filled_form(launch, **extra))
     assert answer.status_code == 422
     assert "This form was changed on its way." in text_of(answer)
     assert not Receipt.objects.exists()
@@ -531,7 +531,7 @@ def test_a_form_that_was_changed_is_refused_whole(post, launch, extra):
 
 def test_a_form_without_any_answer_is_refused(post, client):
     launch = launched(slug="work", questions=[{**COINS, "required": False}])
-    answer = post(filled(launch, {}))
+    answer = post(filled_form(launch, {}))
     assert answer.status_code == 422
     assert "Answer at least one question." in text_of(answer)
     assert not Receipt.objects.exists()
@@ -551,7 +551,7 @@ def test_a_form_without_any_answer_is_refused(post, client):
     ],
 )
 def test_a_form_without_its_ids_gets_a_clear_page(post, launch, change):
-    answer = post(filled(launch, **change))
+    answer = post(filled_form(launch, **change))
     assert answer.status_code == 422
     assert "This form did not arrive whole." in text_of(answer)
     assert reverse("physical", args=["work"]) in answer.content.decode()
@@ -559,14 +559,14 @@ def test_a_form_without_its_ids_gets_a_clear_page(post, launch, change):
 
 
 def test_a_form_of_other_parameters_is_stale(post, launch):
-    answer = post(filled(launch, digest="sha256:" + "0" * 64))
+    answer = post(filled_form(launch, digest="sha256:" + "0" * 64))
     assert answer.status_code == 409
     assert "The survey has changed since this form was loaded." in text_of(answer)
     assert not Receipt.objects.exists()
 
 
 def test_a_stale_form_says_so_even_with_answers_missing(post, launch):
-    answer = post(filled(launch, {}, digest="sha256:" + "0" * 64))
+    answer = post(filled_form(launch, {}, digest="sha256:" + "0" * 64))
     assert answer.status_code == 409
     assert not Receipt.objects.exists()
 
@@ -574,7 +574,7 @@ def test_a_stale_form_says_so_even_with_answers_missing(post, launch):
 @pytest.mark.parametrize("answers", [ANSWERS, {}], ids=["whole", "unfinished"])
 def test_a_closed_survey_takes_no_form(post, launch, answers):
     close_survey(survey=launch.survey, actor=None)
-    answer = post(filled(launch, answers))
+    answer = post(filled_form(launch, answers))
     assert answer.status_code == 409
     assert "Nothing of this form was stored." in text_of(answer)
     assert not Receipt.objects.exists()
@@ -582,9 +582,9 @@ def test_a_closed_survey_takes_no_form(post, launch, answers):
 
 def test_the_id_of_another_survey_is_refused(post, launch):
     other = launched(slug="other", questions=[COINS])
-    data = filled(other, {"report-drug": "A"})
+    data = filled_form(other, {"report-drug": "A"})
     assert post(data, slug="other").status_code == 201
-    answer = post(filled(launch, submission=data["submission"]))
+    answer = post(filled_form(launch, submission=data["submission"]))
     assert answer.status_code == 422
     assert "This form belongs to another survey." in text_of(answer)
     assert Receipt.objects.count() == 1
@@ -601,13 +601,13 @@ def test_the_id_of_another_survey_is_refused(post, launch):
 )
 def test_another_site_can_link_to_the_form_but_not_send_it(client, post, launch, headers):
     assert client.get(reverse("physical", args=["work"]), **headers).status_code == 200
-    assert post(filled(launch), **headers).status_code == 403
+    assert post(filled_form(launch), **headers).status_code == 403
     assert not Receipt.objects.exists()
 
 
 def test_its_own_page_can_send_it(post, launch):
     headers = {"HTTP_ORIGIN": "http://testserver", "HTTP_SEC_FETCH_SITE": "same-origin"}
-    assert post(filled(launch), **headers).status_code == 201
+    assert post(filled_form(launch), **headers).status_code == 201
 
 
 @pytest.mark.parametrize("content_type", ["application/json", "text/plain", "multipart/form-data"])
@@ -635,7 +635,7 @@ def test_a_hostile_body_gets_a_page_and_never_an_error(post, launch, body):
 
 
 def test_thousands_of_fields_are_refused_without_being_repeated(post, launch):
-    data = filled(launch, **{f"x{number}": "1" for number in range(4_000)})
+    data = filled_form(launch, **{f"x{number}": "1" for number in range(4_000)})
     answer = post(data)
     assert answer.status_code == 422
     assert "x3999" not in answer.content.decode()
@@ -653,15 +653,15 @@ def test_only_get_and_post_are_allowed(client, launch, method):
 def test_posts_count_with_those_of_the_page(post, launch, settings):
     settings.THROTTLE_EXEMPT = []
     settings.SUBMIT_RATE = "2/hour"
-    assert [post(filled(launch)).status_code for _ in range(3)] == [201, 201, 429]
-    answer = post(filled(launch))
+    assert [post(filled_form(launch)).status_code for _ in range(3)] == [201, 201, 429]
+    answer = post(filled_form(launch))
     assert int(answer["Retry-After"]) > 0
     assert "Nothing was stored" in text_of(answer)
     assert Receipt.objects.count() == 2
 
 
 def test_nothing_of_a_response_reaches_the_log(post, launch, caplog):
-    data = filled(launch)
+    data = filled_form(launch)
     with caplog.at_level("DEBUG"):
         post(data)
         post({**data, "report-drug": "?"})

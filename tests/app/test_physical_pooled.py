@@ -40,7 +40,7 @@ def by_page(client, launch, code: int) -> None:
     assert answer.status_code == 201
 
 
-def counted(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int]]]:
+def pooled_counts(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int]]]:
     """One in five is Yes: of 100 with two coins 20 * 3/4 + 80 * 1/4 = 35 choose B.
 
     The page keeps 75.03 % at epsilon 1.1, so that 35 is its expected count too (34.98).
@@ -58,14 +58,14 @@ def counted(client, launch) -> tuple[list[rr_engine.DesignMatrix], list[list[int
 
 
 def test_the_physical_stratum_alone_is_estimated_by_its_own_table(client, launch):
-    designs, counts = counted(client, launch)
+    designs, counts = pooled_counts(client, launch)
     assert counts == [[65, 35], [65, 35]]
     alone = rr_engine.estimate(designs[1], counts[1])
     assert alone.proportions == pytest.approx([0.8, 0.2], abs=1e-12)
 
 
 def test_both_strata_pooled_are_between_the_two_and_surer_than_either(client, launch):
-    designs, counts = counted(client, launch)
+    designs, counts = pooled_counts(client, launch)
     alone = [rr_engine.estimate(*each) for each in zip(designs, counts, strict=True)]
     pooled = rr_engine.estimate_strata(designs, counts)
     low, high = sorted(estimate.proportions[1] for estimate in alone)
@@ -80,7 +80,7 @@ def test_both_strata_pooled_are_between_the_two_and_surer_than_either(client, la
 
 
 def test_the_published_results_are_the_pooled_ones(client, launch):
-    designs, counts = counted(client, launch)
+    designs, counts = pooled_counts(client, launch)
     Survey.objects.update(results_public=True)
     refresh_results(launch_id=launch.pk)
     published = client.get(reverse("results-json", args=["work"])).json()

@@ -17,7 +17,7 @@ from tests.devices import devices_of
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def shown(document, launch):
+def check_shown(document, launch):
     """Draw and word everything; JSON must hold all of it."""
     json.dumps(document, allow_nan=False)
     for question in document["questions"]:
@@ -58,7 +58,7 @@ def test_every_small_cross_table_has_a_page(direct, population):
             ("q2", "page"): [cells[0] + cells[2], cells[1] + cells[3]],
             ("q1,q2", "page,page"): list(cells),
         }
-        shown(results_document(launch.parameters, launch.digest, tallies, sum(cells)), launch)
+        check_shown(results_document(launch.parameters, launch.digest, tallies, sum(cells)), launch)
 
 
 @pytest.mark.slow
@@ -70,7 +70,9 @@ def test_every_small_pair_of_devices_has_a_page(prefer_not):
     size = 2 + prefer_not
     for counts in product(range(2 if prefer_not else 3), repeat=2 * size):
         tallies = {("q1", "page"): list(counts[:size]), ("q1", "physical"): list(counts[size:])}
-        shown(results_document(launch.parameters, launch.digest, tallies, sum(counts)), launch)
+        check_shown(
+            results_document(launch.parameters, launch.digest, tallies, sum(counts)), launch
+        )
 
 
 @pytest.mark.parametrize("design", ["per_option", "whole_set"])
@@ -88,7 +90,7 @@ def test_every_small_multiple_choice_has_a_page(design, prefer_not):
                 (name, "page"): [people * (place == code) for place in range(size)]
                 for name, size in sizes.items()
             }
-            shown(results_document(launch.parameters, launch.digest, tallies, people), launch)
+            check_shown(results_document(launch.parameters, launch.digest, tallies, people), launch)
 
 
 @pytest.mark.parametrize("prefer_not", [False, True])
@@ -96,7 +98,7 @@ def test_every_small_scale_has_a_page(prefer_not):
     question = {"kind": "scale", "options": ["low", "high"], "prefer_not": prefer_not}
     launch = launched(questions=[question])
     for counts in product(range(3), repeat=2 + prefer_not):
-        shown(
+        check_shown(
             results_document(
                 launch.parameters, launch.digest, {("q1", "page"): list(counts)}, sum(counts)
             ),

@@ -18,7 +18,7 @@ CHOICE = {"kind": "single_choice", "options": ["Tea", "Coffee", "Water"], "text"
 SEVERAL = {"kind": "multiple_choice", "options": ["Saw", "Drill"], "text": "Which of these?"}
 
 
-def expected(device, shares, people):
+def expected_counts(device, shares, people):
     """Counts that come out exactly as expected; `people` are a multiple of the denominator."""
     table = device.table
     rows = zip(*columns_of(table), strict=True)
@@ -30,7 +30,7 @@ def expected(device, shares, people):
 
 def source(launch, shares, people, who):
     devices = launch.parameters.devices
-    tallies = {device.key: expected(device, shares, people) for device in devices}
+    tallies = {device.key: expected_counts(device, shares, people) for device in devices}
     return Source(devices, tallies, who)
 
 
@@ -83,12 +83,14 @@ def test_options_are_pooled_over_launches_that_ask_them_differently():
     (question,) = one.parameters.questions
     ticked, people = [Fraction(1, 2), Fraction(1, 4)], 8 * 2**32
     each = {
-        device.key: expected(device, [1 - ticked[device.option], ticked[device.option]], people)
+        device.key: expected_counts(
+            device, [1 - ticked[device.option], ticked[device.option]], people
+        )
         for device in one.parameters.devices
     }
     (whole,) = two.parameters.devices
     sets = [Fraction(3, 8), Fraction(3, 8), Fraction(1, 8), Fraction(1, 8)]
-    other = {whole.key: expected(whole, sets, people)}
+    other = {whole.key: expected_counts(whole, sets, people)}
     strata = strata_of(
         question, Source(one.parameters.devices, each, "1"), Source((whole,), other, "2")
     )

@@ -25,7 +25,7 @@ GROUPS = {"kind": "single_choice", "options": ["a", "b", "c"], "name": "size", "
 COUNTS = [[90, 80, 70], [30, 60, 90]]
 
 
-def crossed(outcome=None, group=None, **values):
+def launch_crossed(outcome=None, group=None, **values):
     values = {"linkage": "together", "cross_tables": [["drug", "size"]], **values}
     questions = [{"name": "drug", **(outcome or {})}, {**GROUPS, **(group or {})}]
     return launched(questions=questions, **values)
@@ -56,7 +56,7 @@ def values(cells, key="estimate"):
 
 def test_a_table_of_two_direct_questions_is_the_table_of_the_answers():
     """Plain statistics: shares, binomial errors and Pearson's test, as SciPy has it."""
-    table = table_of(crossed({"randomized": False}), COUNTS)
+    table = table_of(launch_crossed({"randomized": False}), COUNTS)
     counts = np.array(COUNTS)
     n, sizes = counts.sum(), counts.sum(axis=0)
     assert table["n"] == n == 420
@@ -78,7 +78,7 @@ def test_a_table_of_two_direct_questions_is_the_table_of_the_answers():
 
 
 def test_a_scrambled_outcome_is_estimated_within_the_groups():
-    launch = crossed()
+    launch = launch_crossed()
     table = table_of(launch, COUNTS)
     joint = rr_engine.estimate_joint(designs_of(launch), COUNTS)
     assert values(table["cells"]) == joint.proportions.T.tolist()
@@ -96,7 +96,7 @@ def test_a_scrambled_outcome_is_estimated_within_the_groups():
 def test_a_group_of_which_all_say_the_same_has_an_interval_of_its_size():
     """Wilson's for 0 of 12 and for 40 of 88: 0 to z2/(n + z2), z = 1.959964."""
     group = {"kind": "yes_no", "options": [], "randomized": False}
-    table = table_of(crossed({"randomized": False}, group), [[12, 40], [0, 48]])
+    table = table_of(launch_crossed({"randomized": False}, group), [[12, 40], [0, 48]])
     none_of_12 = table["conditional"][0][1]
     assert none_of_12["estimate"] == 0
     assert none_of_12["interval"] == pytest.approx([0, 3.841459 / 15.841459], abs=1e-6)
@@ -108,7 +108,7 @@ def test_a_group_of_which_all_say_the_same_has_an_interval_of_its_size():
     assert high == pytest.approx(
         -48 / 88 + np.hypot(3.841459 / 15.841459, 48 / 88 - ends[0]), abs=1e-6
     )
-    whole = table_of(crossed({"randomized": False}, group, slug="whole", population="fixed"),
+    whole = table_of(launch_crossed({"randomized": False}, group, slug="whole", population="fixed"),
                      [[12, 40], [0, 48]])  # fmt: skip
     assert whole["conditional"][0][1]["interval"] == pytest.approx([0, 0], abs=1e-9)
     assert "group_alike" not in whole["notes"]
@@ -122,7 +122,7 @@ def proportion_ends(count, n):
 def test_alike_scrambled_reports_of_a_group_leave_an_interval():
     """0 of 10 reports through a device: the interval reaches as far as Wilson's of the reports."""
     group = {"kind": "yes_no", "options": [], "randomized": False}
-    launch = crossed({"epsilon": "1.1"}, group)
+    launch = launch_crossed({"epsilon": "1.1"}, group)
     cell = table_of(launch, [[10, 50], [0, 40]])["conditional"][0][1]
     low, high = cell["interval"]
     assert low - 1e-12 <= cell["estimate"] <= high
@@ -166,12 +166,12 @@ def _coverage(design, rare, rng, surveys=600):
 def test_scrambled_groups_whose_error_vanishes_or_that_may_be_empty_are_unknown():
     group = {"kind": "yes_no", "options": [], "randomized": True, "epsilon": "1.1"}
     unknown = {"estimate": None, "standard_error": None}
-    alike = table_of(crossed({"randomized": False}, group), [[60, 40], [0, 0]])
+    alike = table_of(launch_crossed({"randomized": False}, group), [[60, 40], [0, 0]])
     assert "error_vanished" in alike["notes"]
     assert unknown.items() <= alike["conditional"][0][1].items()
     assert [entry["interval"] for entry in alike["differences"]] == [[None, None]] * 2
     # 12 of 35 report a group that 25 % of those outside it report: perhaps nobody is in it.
-    few = table_of(crossed({"epsilon": "1.1"}, group, slug="few"), [[20, 6], [3, 6]])
+    few = table_of(launch_crossed({"epsilon": "1.1"}, group, slug="few"), [[20, 6], [3, 6]])
     assert "uncertain_group" in few["notes"]
     for cell in few["conditional"][1]:
         assert unknown.items() <= cell.items()
@@ -186,7 +186,7 @@ def test_scrambled_groups_whose_error_vanishes_or_that_may_be_empty_are_unknown(
 def test_a_mean_of_answers_that_are_all_the_same_has_an_interval(refusal):
     """20 of 20 say "high": surely at least 20/(20 + z2) of people do, the others 1 to 3."""
     options = {"kind": "scale", "options": ["low", "middle", "high"], "randomized": False}
-    launch = crossed({**options, "prefer_not": refusal})
+    launch = launch_crossed({**options, "prefer_not": refusal})
     counts = [[0, 20, 5], [0, 40, 20], [20, 40, 60], *([[7, 8, 9]] if refusal else [])]
     mean = table_of(launch, counts)["means"][0]
     least = 20 / 23.841459
@@ -195,7 +195,7 @@ def test_a_mean_of_answers_that_are_all_the_same_has_an_interval(refusal):
 
 
 def test_differences_are_those_of_the_conditional_shares():
-    launch = crossed()
+    launch = launch_crossed()
     table = table_of(launch, COUNTS)
     assert len(table["differences"]) == 2 * 3
     for entry in table["differences"]:
@@ -212,7 +212,7 @@ def test_differences_are_those_of_the_conditional_shares():
 
 
 def test_constrained_cells_stay_between_0_and_1():
-    table = table_of(crossed(), [[5, 40, 60], [60, 5, 30]])
+    table = table_of(launch_crossed(), [[5, 40, 60], [60, 5, 30]])
     free, constrained = values(table["cells"]), values(table["cells"], "constrained")
     assert np.min(free) < 0 <= np.min(constrained)
     assert np.sum(constrained) == pytest.approx(1)
@@ -223,7 +223,7 @@ def test_constrained_cells_stay_between_0_and_1():
 def test_a_scale_has_a_mean_within_each_group(refusal):
     """Of direct answers the plain mean, and its standard error with the group's size below."""
     options = {"kind": "scale", "options": ["low", "middle", "high"], "randomized": False}
-    launch = crossed({**options, "prefer_not": refusal})
+    launch = launch_crossed({**options, "prefer_not": refusal})
     counts = np.array([[30, 20, 5], [30, 40, 20], [20, 40, 60], *([[7, 8, 9]] if refusal else [])])
     table = table_of(launch, counts)
     for group, mean in enumerate(table["means"]):
@@ -232,25 +232,25 @@ def test_a_scale_has_a_mean_within_each_group(refusal):
         assert mean["standard_error"] == pytest.approx(
             scores.std(ddof=1) / len(scores) ** 0.5, rel=2e-3
         )
-    assert table_of(crossed(slug="no-scale"), COUNTS)["means"] is None
+    assert table_of(launch_crossed(slug="no-scale"), COUNTS)["means"] is None
 
 
 def test_two_by_two_has_an_odds_ratio_and_ordered_answers_a_correlation():
     direct = {"randomized": False}
     group = {"kind": "yes_no", "options": [], **direct}
-    table = table_of(crossed(direct, group), [[60, 20], [30, 40]])
+    table = table_of(launch_crossed(direct, group), [[60, 20], [30, 40]])
     association = table["association"]
     assert association["odds_ratio"]["value"] == pytest.approx(60 * 40 / (20 * 30))
     rows = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], [60, 20, 30, 40], axis=0)
     correlation = np.corrcoef(rows.T)[0, 1]
     assert association["pearson_correlation"]["value"] == pytest.approx(correlation)
-    other = table_of(crossed(direct, slug="unordered"), COUNTS)["association"]
+    other = table_of(launch_crossed(direct, slug="unordered"), COUNTS)["association"]
     assert {"odds_ratio", "pearson_correlation"}.isdisjoint(other)
 
 
 def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
     physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
-    launch = crossed(physical)
+    launch = launch_crossed(physical)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
     mine = [[12, 10, 8], [6, 8, 10], [4, 4, 4]]
     more = {("drug,size", "physical,page"): np.ravel(mine).tolist()}
@@ -263,7 +263,7 @@ def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
 
 
 def test_a_whole_group_has_no_sampling_error():
-    table = table_of(crossed({"randomized": False}, population="fixed"), COUNTS)
+    table = table_of(launch_crossed({"randomized": False}, population="fixed"), COUNTS)
     assert np.max(values(table["cells"], "standard_error")) == pytest.approx(0, abs=1e-9)
 
 
@@ -271,7 +271,7 @@ def test_a_whole_group_has_no_sampling_error():
 
 
 def test_a_table_of_fewer_people_than_the_threshold_has_no_cells():
-    table = table_of(crossed(release_threshold=20), [[3, 3, 3], [3, 3, 4]])
+    table = table_of(launch_crossed(release_threshold=20), [[3, 3, 3], [3, 3, 4]])
     assert table["cells"] == []
     assert (table["n"], table["suppressed"]) == (0, 19)
     assert table["notes"] == ["table_below_threshold"]
@@ -279,13 +279,13 @@ def test_a_table_of_fewer_people_than_the_threshold_has_no_cells():
 
 
 def test_a_table_without_people_says_so():
-    table = table_of(crossed(release_threshold=20), [[0] * 3] * 2)
+    table = table_of(launch_crossed(release_threshold=20), [[0] * 3] * 2)
     assert table["notes"] == ["no_reports"]
 
 
 def test_a_stratum_of_too_few_stays_out():
     physical = {"epsilon": "1.4", "prefer_not": True, "physical_device": "die"}
-    launch = crossed(physical, release_threshold=20)
+    launch = launch_crossed(physical, release_threshold=20)
     page = [[60, 50, 40], [30, 40, 50], [20, 20, 20]]
     few = {("drug,size", "physical,page"): [1] * 9}
     without = table_of(launch, page)
@@ -297,18 +297,18 @@ def test_a_stratum_of_too_few_stays_out():
 
 
 def test_groups_of_too_few_people_are_shown_together():
-    table = table_of(crossed(release_threshold=20), [[90, 80, 6], [30, 60, 4]])
+    table = table_of(launch_crossed(release_threshold=20), [[90, 80, 6], [30, 60, 4]])
     # c has 10 people; with a, the smallest other group, it has enough.
     assert table["group_labels"] == ["a + c", "b"]
     assert "groups_recoded" in table["notes"]
-    together = table_of(crossed({}, slug="two"), [[96, 80, 0], [34, 60, 0]])
+    together = table_of(launch_crossed({}, slug="two"), [[96, 80, 0], [34, 60, 0]])
     assert values(table["cells"]) == values(together["cells"])
     assert together["group_labels"] == ["a", "b"]
     assert "groups_empty" in together["notes"]
 
 
 def test_one_group_is_no_comparison():
-    table = table_of(crossed(release_threshold=20), [[90, 5, 0], [30, 5, 0]])
+    table = table_of(launch_crossed(release_threshold=20), [[90, 5, 0], [30, 5, 0]])
     assert table["cells"] == []
     assert table["notes"] == ["table_one_group"]
 
@@ -334,7 +334,7 @@ def test_no_group_that_is_shown_has_fewer_people_than_the_threshold():
 
 
 def test_scrambled_groups_are_not_merged_because_nobody_is_known_to_be_in_one():
-    launch = crossed(group={"randomized": True}, release_threshold=20)
+    launch = launch_crossed(group={"randomized": True}, release_threshold=20)
     table = table_of(launch, [[90, 80, 6], [30, 60, 4]])
     assert table["group_labels"] == ["a", "b", "c"]
 
@@ -424,7 +424,7 @@ def test_a_scale_some_of_whose_answers_are_together_has_no_mean():
 
 
 def test_two_direct_questions_show_no_combination_of_a_few():
-    table = table_of(crossed(DIRECT, release_threshold=10), [[20, 15, 9], [10, 15, 12]])
+    table = table_of(launch_crossed(DIRECT, release_threshold=10), [[20, 15, 9], [10, 15, 12]])
     assert table["cells"] == []
     assert "small_cells" in table["notes"]
     assert table["n"] == 81
@@ -436,7 +436,7 @@ def test_two_direct_questions_show_no_combination_of_a_few():
 
 def test_one_person_is_found_in_no_combination_after_her_answer_has_joined_another():
     """c has one person: with b they are 11, of whom one said no."""
-    table = table_of(crossed(DIRECT, release_threshold=10), [[15, 0, 1], [14, 10, 0]])
+    table = table_of(launch_crossed(DIRECT, release_threshold=10), [[15, 0, 1], [14, 10, 0]])
     assert table["group_labels"] == ["a", "b + c"]
     assert table["cells"] == []
     assert [row["estimate"] for row in table["margins"]["group"]] == pytest.approx([29 / 40, 0.275])
@@ -444,13 +444,13 @@ def test_one_person_is_found_in_no_combination_after_her_answer_has_joined_anoth
 
 @pytest.mark.parametrize("counts", [[[20, 15, 10], [10, 15, 12]], [[20, 15, 0], [10, 15, 12]]])
 def test_combinations_of_enough_people_and_of_nobody_are_shown(counts):
-    table = table_of(crossed(DIRECT, release_threshold=10), counts)
+    table = table_of(launch_crossed(DIRECT, release_threshold=10), counts)
     assert values(table["cells"]) == (np.transpose(counts) / np.sum(counts)).tolist()
     assert "small_cells" not in table["notes"]
 
 
 def test_a_scrambled_answer_hides_who_is_in_a_combination():
-    table = table_of(crossed(release_threshold=10), [[20, 15, 9], [10, 15, 12]])
+    table = table_of(launch_crossed(release_threshold=10), [[20, 15, 9], [10, 15, 12]])
     assert len(table["cells"]) == 3
 
 
@@ -478,7 +478,7 @@ def test_a_table_without_its_combinations_has_a_page_that_says_why(client):
 
 
 def test_a_table_that_was_not_declared_is_not_there():
-    launch = crossed(cross_tables=[])
+    launch = launch_crossed(cross_tables=[])
     document = results_document(
         launch.parameters, launch.digest, {("drug,size", "page,page"): [9] * 6}, 54
     )
@@ -486,6 +486,6 @@ def test_a_table_that_was_not_declared_is_not_there():
 
 
 def test_answers_that_are_kept_apart_have_no_tables():
-    launch = crossed()
+    launch = launch_crossed()
     apart = replace(launch.parameters, linkage="apart")
     assert results_document(apart, launch.digest, {}, 0)["tables"] == []

@@ -234,7 +234,7 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
         transaction.savepoint_rollback(point)
 
 
-def refused(answer: Any) -> bool:
+def is_refused(answer: Any) -> bool:
     """Denied, unknown, unread, or sent back to where one signs in or starts."""
     if answer.status_code in (403, 404, 405, 415):
         return True
@@ -267,7 +267,7 @@ def mistakes_of(
     passed = False
     for answer in answers(address, cookies):
         # The door itself leads to the desk.
-        through = not refused(answer) or (route == "admin/login/" and answer.url == "/admin/")
+        through = not is_refused(answer) or (route == "admin/login/" and answer.url == "/admin/")
         passed |= through
         told = f"{role} {answer.request['REQUEST_METHOD']} {address}: {answer.status_code}"
         if answer.status_code >= 500 or (through and not expected):

@@ -274,7 +274,7 @@ def assert_proved(parameters, member):
 
 def test_what_cannot_be_adopted_says_what_would_do(content, unbounded):
     without = {**REQUEST, "epsilon": None}
-    index = _place(unbounded, lambda member: member["epsilon"] is None)
+    index = _index(unbounded, lambda member: member["epsilon"] is None)
     with pytest.raises(UnfitMemberError, match="rule an answer out"):
         adopt_member(without, unbounded, "certified", index, cap="8")
     with pytest.raises(UnfitMemberError, match=r"at most 0\.5 is allowed"):
@@ -284,7 +284,7 @@ def test_what_cannot_be_adopted_says_what_would_do(content, unbounded):
             adopt_member(REQUEST, content, method, place, cap="8")
 
 
-def _place(content, wanted):
+def _index(content, wanted):
     members = content["fronts"]["certified"]["members"]
     return next(place for place, member in enumerate(members) if wanted(member))
 

@@ -57,7 +57,7 @@ def at_each_step(monkeypatch, every_step):
     return let
 
 
-def started(question, **request):
+def start(question, **request):
     values = {**REQUEST, **request}
     return searches.start_search(question=question, request=values, user=question.survey.owner)
 
@@ -77,7 +77,7 @@ def read(search):
 
 def test_a_search_runs_from_queue_to_end(question, queued, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        search = started(question)
+        search = start(question)
     assert queued == [question.pk]
     assert (search.state, search.created_by) == (State.QUEUED, question.survey.owner)
     run(search)
@@ -93,7 +93,7 @@ def test_a_broker_that_is_down_costs_time_only(
     queue._asked.clear()
     monkeypatch.setattr(queue, "_backing_off_until", 0.0)
     with django_capture_on_commit_callbacks(execute=True):
-        search = started(question)
+        search = start(question)
     assert read(search).state == State.QUEUED
     assert "No broker, so searches will wait" in caplog.text
     monkeypatch.setattr(queue, "_backing_off_until", 0.0)
@@ -102,7 +102,7 @@ def test_a_broker_that_is_down_costs_time_only(
 
 
 def test_running_it_twice_changes_nothing(question):
-    search = started(question)
+    search = start(question)
     run(search)
     first = DesignSearch.objects.values().get(pk=search.pk)
     run(search)
@@ -113,19 +113,19 @@ def test_running_it_twice_changes_nothing(question):
 
 
 def test_one_unfinished_search_a_question(question, queued):
-    first = started(question)
+    first = start(question)
     with pytest.raises(SurveyError, match="under way"):
-        started(question)
+        start(question)
     with pytest.raises(IntegrityError), transaction.atomic():
         in_state(question, State.RUNNING, **LEASED)
     searches.stop_search(search=first)
-    assert started(question).state == State.QUEUED
+    assert start(question).state == State.QUEUED
 
 
 def test_stopping_an_earlier_search_leaves_the_next_one_alone(question):
-    first = started(question)
+    first = start(question)
     searches.stop_search(search=first)
-    second = started(question)
+    second = start(question)
     searches.stop_search(search=first)
     assert (read(second).state, second.stop_requested) == (State.QUEUED, False)
 
@@ -134,12 +134,12 @@ def test_only_drafts_are_searched_for(question):
     question.survey.state = "open"
     question.survey.save()
     with pytest.raises(SurveyError, match="launched"):
-        started(question)
+        start(question)
     assert not DesignSearch.objects.exists()
 
 
 def test_a_queued_search_stops_at_once_and_is_not_run(question):
-    search = started(question)
+    search = start(question)
     searches.stop_search(search=search)
     assert (read(search).state, search.message) == (State.CANCELLED, search_runs.STOPPED)
     run(search)
@@ -147,7 +147,7 @@ def test_a_queued_search_stops_at_once_and_is_not_run(question):
 
 
 def test_a_running_search_stops_at_its_next_step_and_keeps_what_it_has(question, at_each_step):
-    search = started(question, methods=["certified", "optrr"], generations=500)
+    search = start(question, methods=["certified", "optrr"], generations=500)
     seen = []
 
     def stop_in_the_second_method(fraction, content):
@@ -166,7 +166,7 @@ def test_a_running_search_stops_at_its_next_step_and_keeps_what_it_has(question,
 
 
 def test_a_worker_that_comes_back_finds_itself_replaced(question, at_each_step):
-    search = started(question, levels=10)
+    search = start(question, levels=10)
 
     def replace_it(_fraction, _content):
         DesignSearch.objects.filter(pk=search.pk).update(holder=2, attempt=2, progress=0.25)
@@ -204,10 +204,10 @@ def test_what_was_deleted_meanwhile_is_said(question, queued):
     searches.delete_search(search=search)
     run(search)
     with pytest.raises(SurveyError, match="has been deleted"):
-        started(question)
+        start(question)
     question.survey.delete()
     with pytest.raises(SurveyError, match="has been deleted"):
-        started(question)
+        start(question)
 
 
 def test_a_survey_that_is_deleted_ends_its_search_and_leaves_no_job(question, at_each_step, caplog):
@@ -230,21 +230,21 @@ def test_a_survey_that_is_deleted_ends_its_search_and_leaves_no_job(question, at
     ],
 )
 def test_what_the_engine_refuses_fails_and_says_what_is_feasible(question, request_, says):
-    search = started(question, **request_)
+    search = start(question, **request_)
     run(search)
     assert read(search).state == State.FAILED
     assert says in search.said
 
 
 def test_an_unexpected_error_is_logged_and_ends_the_search(question, caplog):
-    search = started(question, prior=["one", "two", "three"])
+    search = start(question, prior=["one", "two", "three"])
     run(search)
     assert (read(search).state, search.message) == (State.FAILED, jobs.BROKEN)
     assert "InvalidOperation" in caplog.text
 
 
 def test_a_search_ends_when_its_time_is_up(question, every_step):
-    search = started(question)
+    search = start(question)
     jobs.run(replace(SEARCH, longest=0), question.pk)
     assert (read(search).state, search.message) == (State.DONE, search_runs.OUT_OF_TIME)
     assert search.content["family"]
@@ -252,14 +252,14 @@ def test_a_search_ends_when_its_time_is_up(question, every_step):
 
 def test_twenty_searches_are_kept(question):
     old = [in_state(question, State.DONE).pk for _ in range(21)]
-    search = started(question)
+    search = start(question)
     kept = set(question.searches.values_list("pk", flat=True))
     assert kept == {*old[2:], search.pk}
     assert Job.objects.count() == 20
 
 
 def test_only_finished_searches_are_deleted(question):
-    search = started(question)
+    search = start(question)
     with pytest.raises(SurveyError, match="Stop it first"):
         searches.delete_search(search=search)
     searches.stop_search(search=search)

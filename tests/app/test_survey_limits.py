@@ -24,7 +24,7 @@ ADD = reverse("admin:surveys_survey_add")
 TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
 
 
-def posted(client, *questions, **changes):
+def post(client, *questions, **changes):
     return signed_in(client).post(ADD, form_data(*questions, budget="100", **changes))
 
 
@@ -32,7 +32,7 @@ def posted(client, *questions, **changes):
 def test_too_many_questions_are_refused_unread(client, monkeypatch):
     read = []
     monkeypatch.setattr(QuestionForm, "clean", lambda form: read.append(form))
-    response = posted(client, *[{}] * (MAX_QUESTIONS + 1))
+    response = post(client, *[{}] * (MAX_QUESTIONS + 1))
     (inline,) = response.context["inline_admin_formsets"]
     (problem,) = inline.formset.non_form_errors()
     assert problem.startswith(TOO_MANY)
@@ -50,7 +50,7 @@ def test_too_many_questions_are_said_in_german():
 
 def test_as_many_as_allowed_are_stored_beside_those_that_were_taken_away(client):
     questions = [{"randomized": "False", "epsilon": ""}] * MAX_QUESTIONS
-    assert posted(client, *questions, {"DELETE": "on"}).status_code == 302
+    assert post(client, *questions, {"DELETE": "on"}).status_code == 302
     assert Survey.objects.get().questions.count() == MAX_QUESTIONS
 
 
@@ -64,7 +64,7 @@ def test_a_survey_with_too_many_questions_cannot_be_launched():
 
 def test_of_a_list_far_too_long_only_the_length_is_said(client):
     assert len(parse_options("a\n" * 100_000)) == 100_000
-    response = posted(client, {"kind": "single_choice", "options": "a\n" * 100_000})
+    response = post(client, {"kind": "single_choice", "options": "a\n" * 100_000})
     (problem,) = errors_of(response)["0.options"]
     assert problem == "A choice has 2 to 50 options, one per line; this list has 100000."
 

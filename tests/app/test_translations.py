@@ -69,18 +69,18 @@ def ident(path):
     return path.relative_to(messages.ROOT).as_posix()
 
 
-def said(entry):
+def translations_of(entry):
     return [entry.msgstr_plural[form] for form in sorted(entry.msgstr_plural)] or [entry.msgstr]
 
 
 def pairs(entry):
     """Each translated form with the text it stands for: the first with the singular."""
-    texts = [entry.msgid, *[entry.msgid_plural] * (len(said(entry)) - 1)]
-    return zip(texts, said(entry), strict=True)
+    texts = [entry.msgid, *[entry.msgid_plural] * (len(translations_of(entry)) - 1)]
+    return zip(texts, translations_of(entry), strict=True)
 
 
 def by_key(entries):
-    return {messages.key_of(entry): said(entry) for entry in entries}
+    return {messages.key_of(entry): translations_of(entry) for entry in entries}
 
 
 @pytest.fixture(params=CATALOGUES, ids=ident)
@@ -102,7 +102,7 @@ def test_what_is_compiled_is_what_was_translated(path):
 
 
 def test_nothing_is_untranslated_guessed_or_outdated(catalogue):
-    assert [entry.msgid for entry in catalogue if not all(said(entry))] == []
+    assert [entry.msgid for entry in catalogue if not all(translations_of(entry))] == []
     assert catalogue.fuzzy_entries() == []
     assert catalogue.obsolete_entries() == []
 
@@ -132,7 +132,7 @@ def test_pages_and_scripts_say_the_same_for_the_same_text():
 @pytest.mark.parametrize("path", GERMAN, ids=ident)
 def test_german_keeps_to_its_words_and_quotation_marks(path):
     for entry in polib.pofile(str(path)):
-        for text in said(entry):
+        for text in translations_of(entry):
             words = re.sub(r"<[^>]*>", "", text)
             assert not UNWANTED.search(words), text
             assert words.count("„") == words.count("“"), text
@@ -141,7 +141,7 @@ def test_german_keeps_to_its_words_and_quotation_marks(path):
 @pytest.mark.parametrize("path", GERMAN, ids=ident)
 def test_german_has_one_word_for_people_and_one_for_the_device(path):
     for entry in polib.pofile(str(path)):
-        for text in said(entry):
+        for text in translations_of(entry):
             assert not OTHER_PEOPLE.search(text), text
             assert not OTHER_DEVICE.search(NO_DEVICE.sub("", text)), text
             # That is the phone or the computer.

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
-from tests.audit.test_shipping_device import counts_of, declared
+from tests.audit.test_shipping_device import counts_of, declared_matrix
 from tests.browser.rr_page import rr_page
 from tests.builders import launched
 from tests.devices import cards_of, devices_of
@@ -70,7 +70,7 @@ def test_the_shipping_device_reveals_no_more_than_declared(
     page: Page, device: dict[str, Any], record_property: Callable[[str, object], None]
 ) -> None:
     counts = counts_of(page, device, "shipping")
-    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared(device))
+    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared_matrix(device))
     record_property("epsilon_lower_bound", bound)
     record_property("goodness_of_fit", p_value)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
@@ -86,4 +86,4 @@ def test_the_same_audit_sees_cards_that_reveal_more(
 ) -> None:
     counts = counts_of(page, deck, name)
     assert epsilon_lower_bound(counts) > 1
-    assert goodness_of_fit(counts, declared(deck)) < SIGNIFICANCE
+    assert goodness_of_fit(counts, declared_matrix(deck)) < SIGNIFICANCE

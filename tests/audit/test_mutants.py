@@ -22,7 +22,7 @@ from tests.audit.mutants import categorical, sessions, unary
 DRAWS = 1_000_000
 
 
-def drawn(
+def draw_counts(
     client: Callable[..., Any], size: int, reports: int, **given: Any
 ) -> npt.NDArray[np.int64]:
     rng = np.random.default_rng(20260101)
@@ -37,13 +37,13 @@ def k_ary(size: int, epsilon: float) -> npt.NDArray[np.float64]:
 @pytest.mark.parametrize("size", [2, 10])
 @pytest.mark.parametrize("epsilon", [1.0, 8.0])
 def test_a_faithful_client_passes(size: int, epsilon: float) -> None:
-    counts = drawn(categorical.faithful, size, size, epsilon=epsilon)
+    counts = draw_counts(categorical.faithful, size, size, epsilon=epsilon)
     assert epsilon_lower_bound(counts) <= epsilon
     assert goodness_of_fit(counts, k_ary(size, epsilon)) > SIGNIFICANCE
 
 
 def test_a_faithful_unary_client_passes() -> None:
-    counts = drawn(unary.faithful, 5, 2**5, epsilon=1.0)
+    counts = draw_counts(unary.faithful, 5, 2**5, epsilon=1.0)
     assert epsilon_lower_bound(counts) <= 1
     assert goodness_of_fit(counts, unary.table(5, 0.5, unary.other_share(1))) > SIGNIFICANCE
 
@@ -71,7 +71,7 @@ TOO_REVEALING: dict[str, tuple[Callable[..., Any], int, int, float, float]] = {
 @pytest.mark.parametrize("name", TOO_REVEALING)
 def test_the_audit_sees_a_device_that_reveals_more_than_it_claims(name: str) -> None:
     client, size, reports, epsilon, claimed = TOO_REVEALING[name]
-    assert epsilon_lower_bound(drawn(client, size, reports, epsilon=epsilon)) > claimed
+    assert epsilon_lower_bound(draw_counts(client, size, reports, epsilon=epsilon)) > claimed
 
 
 # Defects that keep epsilon, or hide behind right totals: seen because they are not their table.
@@ -102,7 +102,7 @@ UNFAITHFUL: dict[str, tuple[Callable[..., Any], int, float, npt.NDArray[np.float
 @pytest.mark.parametrize("name", UNFAITHFUL)
 def test_the_audit_sees_a_device_that_is_not_its_table(name: str) -> None:
     client, size, epsilon, declared = UNFAITHFUL[name]
-    counts = drawn(client, size, size + 1, epsilon=epsilon)
+    counts = draw_counts(client, size, size + 1, epsilon=epsilon)
     assert goodness_of_fit(counts, declared) < SIGNIFICANCE
 
 
@@ -115,11 +115,11 @@ def test_a_seed_in_the_client_is_seen_by_asking_two_of_them() -> None:
 
 
 def test_two_people_with_a_lie_each_stay_within_their_epsilon() -> None:
-    assert epsilon_lower_bound(drawn(categorical.own_lies_of_two, 4, 16, epsilon=1.0)) <= 1
+    assert epsilon_lower_bound(draw_counts(categorical.own_lies_of_two, 4, 16, epsilon=1.0)) <= 1
 
 
 def test_a_report_that_is_kept_and_sent_twice_stays_within_its_epsilon() -> None:
-    assert epsilon_lower_bound(drawn(sessions.kept, 4, 16, epsilon=1.0)) <= 1
+    assert epsilon_lower_bound(draw_counts(sessions.kept, 4, 16, epsilon=1.0)) <= 1
 
 
 def test_a_wrong_true_bit_is_seen_over_whole_reports_and_not_by_guessing() -> None:
@@ -132,7 +132,7 @@ def test_a_wrong_true_bit_is_seen_over_whole_reports_and_not_by_guessing() -> No
         right += int((unary.best_guess(reports, size, rng) == truth).sum())
     assert guess_lower_bound(right, DRAWS, size) < 1
     # q = 1/(e+1): the ratio of whole reports is (2/3)/(1/3) * (1-q)/q = 2e.
-    bound = epsilon_lower_bound(drawn(unary.wrong_true_bit, size, 2**size, epsilon=1.0))
+    bound = epsilon_lower_bound(draw_counts(unary.wrong_true_bit, size, 2**size, epsilon=1.0))
     assert 1.66 < bound < 1 + np.log(2)
 
 

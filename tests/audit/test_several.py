@@ -94,7 +94,7 @@ def test_what_can_be_ticked_together_decides_what_is_revealed(
         assert float(ratio) == pytest.approx(float(sum(apart).exp()), rel=1e-6)
 
 
-def counted(page: Page, devices: list[dict[str, Any]], name: str) -> np.ndarray:
+def count_draws(page: Page, devices: list[dict[str, Any]], name: str) -> np.ndarray:
     given = {"raw": [*map(as_served, devices)], "draws": DRAWS, "truths": TRUTHS, "name": name}
     return np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", json.dumps(given)))
 
@@ -103,7 +103,7 @@ def counted(page: Page, devices: list[dict[str, Any]], name: str) -> np.ndarray:
 def test_the_shipping_devices_of_a_question_reveal_no_more_than_its_epsilon(
     page: Page, devices: list[dict[str, Any]]
 ) -> None:
-    counts = counted(page, devices, "shipping")
+    counts = count_draws(page, devices, "shipping")
     exact = np.array(whole_reports(devices, TRUTHS), dtype=float)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
     # Far below it the audit would see nothing: two options against the refusal differ in all three.
@@ -115,7 +115,7 @@ def test_the_shipping_devices_of_a_question_reveal_no_more_than_its_epsilon(
 def test_one_draw_for_all_options_is_seen_over_whole_reports_only(
     page: Page, devices: list[dict[str, Any]]
 ) -> None:
-    counts = counted(page, devices, "oneForAll")
+    counts = count_draws(page, devices, "oneForAll")
     assert epsilon_lower_bound(counts) > 1
     # Each device by itself is what it declares: only the whole report gives it away.
     alone = counts.reshape(len(TRUTHS), 2, 2, 2).sum(axis=(2, 3))

@@ -58,7 +58,7 @@ def counts_of(
     return np.array(evaluate(page, COUNT, device, name, DRAWS, [*truths]))
 
 
-def declared(device: dict[str, Any], step: int = 1) -> npt.NDArray[np.float64]:
+def declared_matrix(device: dict[str, Any], step: int = 1) -> npt.NDArray[np.float64]:
     return np.array(device["columns"][::step]) / device["denominator"]
 
 
@@ -68,7 +68,7 @@ def test_the_shipping_device_reveals_no_more_than_declared(
 ) -> None:
     device = written_out(k_rr_device(size, "1"))
     counts = counts_of(page, device, "shipping")
-    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared(device))
+    bound, p_value = epsilon_lower_bound(counts), goodness_of_fit(counts, declared_matrix(device))
     record_property("epsilon_lower_bound", bound)
     record_property("goodness_of_fit", p_value)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
@@ -79,7 +79,9 @@ def test_the_shipping_device_reveals_no_more_than_declared(
 
 def test_the_shipping_device_follows_an_uneven_table(page: Page) -> None:
     device = written_out(make_device(UNEVEN, epsilon="1"))
-    assert goodness_of_fit(counts_of(page, device, "shipping"), declared(device)) > SIGNIFICANCE
+    assert (
+        goodness_of_fit(counts_of(page, device, "shipping"), declared_matrix(device)) > SIGNIFICANCE
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,13 +92,13 @@ def test_the_same_audit_sees_a_browser_mutant_reveal_more(page: Page, name: str,
     step = max(1, size // 10)
     given = counts_of(page, device, name, step)
     assert epsilon_lower_bound(given) > 1
-    assert goodness_of_fit(given, declared(device, step)) < SIGNIFICANCE
+    assert goodness_of_fit(given, declared_matrix(device, step)) < SIGNIFICANCE
 
 
 @pytest.mark.parametrize("name", ["countedFromOne", "transposed"])
 def test_the_same_audit_sees_a_browser_mutant_leave_its_table(page: Page, name: str) -> None:
     device = written_out(make_device(UNEVEN, epsilon="1"))
-    assert goodness_of_fit(counts_of(page, device, name), declared(device)) < SIGNIFICANCE
+    assert goodness_of_fit(counts_of(page, device, name), declared_matrix(device)) < SIGNIFICANCE
 
 
 @pytest.mark.parametrize(("name", "replayed"), [("shipping", False), ("fixedSeed", True)])

@@ -136,7 +136,7 @@ def test_however_it_ends_nothing_is_left(tree, how):
     run.end_by(how)
 
 
-def ignored(process: psutil.Process) -> set[int]:
+def ignored_files(process: psutil.Process) -> set[int]:
     """The signals that it ignores, as the kernel has them."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     (bits,) = (line.split()[1] for line in status.splitlines() if line.startswith("SigIgn"))
@@ -146,14 +146,14 @@ def ignored(process: psutil.Process) -> set[int]:
 def test_a_background_job_under_nohup_ends_when_it_is_told_to(tree):
     """A shell starts its background jobs with SIGINT ignored, `nohup` its own with SIGHUP."""
     run = Run(tree, ignoring="INT HUP", PORT=str(free_port()), CANDOR_DEMO="0").wait_until_ready()
-    assert {signal.SIGINT, signal.SIGHUP} <= ignored(psutil.Process(run.process.pid))
+    assert {signal.SIGINT, signal.SIGHUP} <= ignored_files(psutil.Process(run.process.pid))
     (stack,) = psutil.Process(run.process.pid).children()
     # The terminal closes: that is what nohup is for.
     os.killpg(run.process.pid, signal.SIGHUP)
     with pytest.raises(psutil.TimeoutExpired):
         stack.wait(1)
     # The stack has a handler of its own for SIGINT, and what it starts inherits nothing.
-    assert ignored(stack) & {signal.SIGINT, signal.SIGHUP} == {signal.SIGHUP}
+    assert ignored_files(stack) & {signal.SIGINT, signal.SIGHUP} == {signal.SIGHUP}
     run.end_by("SIGTERM")
 
 

@@ -449,7 +449,7 @@ def test_takes_what_the_page_calls_optional(base, values):
 # --- section 6: refusals ------------------------------------------------------------------------
 
 
-def posted(base: str, **values: Any) -> client.Answer:
+def post(base: str, **values: Any) -> client.Answer:
     return client.send(base, "health", response(**values))
 
 
@@ -460,7 +460,7 @@ def raw(base: str, body: bytes, **headers: str) -> client.Answer:
 
 def closed(base: str) -> client.Answer:
     close_survey(survey=Survey.objects.get(), actor=None)
-    return posted(base)
+    return post(base)
 
 
 def used_elsewhere(base: str) -> client.Answer:
@@ -479,7 +479,7 @@ def too_often(base: str) -> client.Answer:
     from django.conf import settings
 
     settings.THROTTLE_EXEMPT, settings.SUBMIT_RATE = [], "2/hour"
-    answers = [posted(base) for _ in range(3)]
+    answers = [post(base) for _ in range(3)]
     assert int(answers[-1].headers["Retry-After"]) in range(1, 3601)
     return answers[-1]
 
@@ -488,7 +488,7 @@ def to_another_name(base: str) -> client.Answer:
     from django.conf import settings
 
     settings.CANONICAL_HOST = "survey.example"
-    return posted(base)
+    return post(base)
 
 
 # (status, code, field) -> what brings it about
@@ -503,25 +503,25 @@ REFUSALS = {
     (422, "too_deep", ""): lambda base: raw(base, b"[" * 60_000),
     (422, "duplicate_key", "drug"): lambda base: raw(base, b'{"reports": {"drug": 0, "drug": 1}}'),
     (422, "not_an_object", ""): lambda base: raw(base, b"[]"),
-    (422, "unknown_key", "truth"): lambda base: posted(base, truth=1),
-    (422, "not_a_uuid", "submission"): lambda base: posted(base, submission=str(uuid.uuid4())[1:]),
-    (422, "not_an_object", "reports"): lambda base: posted(base, reports=[0]),
-    (422, "not_an_object", "strata"): lambda base: posted(base, strata="page"),
-    (422, "not_a_string", "digest"): lambda base: posted(base, digest=None),
-    (409, "stale_digest", ""): lambda base: posted(base, digest="sha256:" + "0" * 64),
+    (422, "unknown_key", "truth"): lambda base: post(base, truth=1),
+    (422, "not_a_uuid", "submission"): lambda base: post(base, submission=str(uuid.uuid4())[1:]),
+    (422, "not_an_object", "reports"): lambda base: post(base, reports=[0]),
+    (422, "not_an_object", "strata"): lambda base: post(base, strata="page"),
+    (422, "not_a_string", "digest"): lambda base: post(base, digest=None),
+    (409, "stale_digest", ""): lambda base: post(base, digest="sha256:" + "0" * 64),
     (409, "not_accepting", ""): closed,
-    (422, "wrong_wave", "wave"): lambda base: posted(base, wave=2),
-    (422, "no_report", "strata.shift"): lambda base: posted(
+    (422, "wrong_wave", "wave"): lambda base: post(base, wave=2),
+    (422, "no_report", "strata.shift"): lambda base: post(
         base, reports={"drug": 0}, strata={"shift": "page"}
     ),
-    (422, "unknown_question", "reports.drugs"): lambda base: posted(
+    (422, "unknown_question", "reports.drugs"): lambda base: post(
         base, reports={"drug": 0, "drugs": 0}
     ),
-    (422, "unknown_stratum", "strata.drug"): lambda base: posted(base, strata={"drug": "coin"}),
-    (422, "not_an_integer", "reports.drug"): lambda base: posted(base, reports={"drug": True}),
-    (422, "out_of_range", "reports.drug"): lambda base: posted(base, reports={"drug": 3}),
-    (422, "missing", "reports.drug"): lambda base: posted(base, reports={"shift": 0}),
-    (422, "incomplete", "reports.took_2"): lambda base: posted(
+    (422, "unknown_stratum", "strata.drug"): lambda base: post(base, strata={"drug": "coin"}),
+    (422, "not_an_integer", "reports.drug"): lambda base: post(base, reports={"drug": True}),
+    (422, "out_of_range", "reports.drug"): lambda base: post(base, reports={"drug": 3}),
+    (422, "missing", "reports.drug"): lambda base: post(base, reports={"shift": 0}),
+    (422, "incomplete", "reports.took_2"): lambda base: post(
         base, reports={"drug": 0, "took_1": 1}
     ),
     (422, "empty", "reports"): with_optional_questions_only,
@@ -570,13 +570,13 @@ CODE_AT = ("FieldError", "_invalid", "problem")
 
 @pytest.mark.parametrize("value", [-1, 3, 10**30])
 def test_refuses_codes_outside_the_table(base, value):
-    answer = posted(base, reports={"drug": value})
+    answer = post(base, reports={"drug": value})
     assert answer.codes == [("reports.drug", "out_of_range")]
 
 
 @pytest.mark.parametrize("value", [True, False, "1", None, 1.0, 1.5, [0], {}])
 def test_refuses_codes_that_are_no_integers(base, value):
-    answer = posted(base, reports={"drug": value})
+    answer = post(base, reports={"drug": value})
     assert answer.codes == [("reports.drug", "not_an_integer")]
 
 
@@ -586,12 +586,12 @@ def test_refuses_what_is_not_json(base, body):
 
 
 def test_the_refusal_of_the_page_is_what_the_server_answers(base):
-    answer = posted(base, reports={"drug": 3, "shift": 0.5})
+    answer = post(base, reports={"drug": 3, "shift": 0.5})
     assert (answer.status, answer.body) == (422, EXAMPLES["answer 422"])
 
 
 def test_the_stale_digest_of_the_page_is_what_the_server_answers(base):
-    assert posted(base, digest="old").body == EXAMPLES["answer 409"]
+    assert post(base, digest="old").body == EXAMPLES["answer 409"]
 
 
 def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
@@ -606,7 +606,7 @@ def test_every_example_of_the_page_is_used():
 
 
 def test_lists_at_most_fifty_errors(base):
-    answer = posted(base, **{f"key{number}": 0 for number in range(60)})
+    answer = post(base, **{f"key{number}": 0 for number in range(60)})
     assert len(answer.body["errors"]) == 50
 
 

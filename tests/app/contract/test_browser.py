@@ -27,13 +27,13 @@ AS_SERVED = """([language, parts]) => {
 
 
 @pytest.fixture(params=LANGUAGES)
-def told(request, chromium):
+def outcomes(request, chromium):
     """What each case has come to in a page of one language, by its name."""
     language = request.param
     with rr_page(chromium) as page:
         page.evaluate(AS_SERVED, [language, " ".join(_late_parts())])
         page.evaluate(_catalogue(language))
-        found = run(page, SCREENS, [_given(case, language) for case in FITTING])
+        found = run(page, SCREENS, [_request(case, language) for case in FITTING])
     return language, dict(zip(map(str, FITTING), found, strict=True))
 
 
@@ -50,7 +50,7 @@ def _catalogue(language):
     return catalog(asked, language).content.decode()
 
 
-def _given(case, language):
+def _request(case, language):
     launch = launch_of(case, language, slug=f"{case}-{language}"[:50].replace("_", "-"))
     found = [
         (number, truth, drawn, report)
@@ -62,8 +62,8 @@ def _given(case, language):
     return {"served": launch.document, "borders": found}
 
 
-def test_the_browser_passes_draws_and_explains_every_document(told):
-    language, found = told
+def test_the_browser_passes_draws_and_explains_every_document(outcomes):
+    language, found = outcomes
     assert {name: one["refused"] for name, one in found.items() if one["refused"]} == {}
     assert {name: one["otherwise"] for name, one in found.items() if one["otherwise"]} == {}
     assert {name: one["empty"] for name, one in found.items() if one["empty"]} == {}

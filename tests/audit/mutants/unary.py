@@ -7,7 +7,7 @@ Reports = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
 
 
-def whole(bits: Bits) -> Reports:
+def as_integers(bits: Bits) -> Reports:
     return bits @ (1 << np.arange(bits.shape[1]))
 
 
@@ -35,7 +35,7 @@ def faithful(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
     """No mutant: what the audit must let pass."""
-    return whole(_independent(truth, draws, rng, size, 0.5, other_share(epsilon)))
+    return as_integers(_independent(truth, draws, rng, size, 0.5, other_share(epsilon)))
 
 
 def never_clears(
@@ -44,14 +44,14 @@ def never_clears(
     """Noise sets bits and clears none: the true one is always there."""
     noise = rng.random((draws, size)) < other_share(epsilon)
     noise[:, truth] |= True
-    return whole(noise)
+    return as_integers(noise)
 
 
 def wrong_true_bit(
     truth: int, draws: int, rng: np.random.Generator, *, size: int, epsilon: float
 ) -> Reports:
     """The true bit is kept two times in three instead of one in two: epsilon + ln 2."""
-    return whole(_independent(truth, draws, rng, size, 2 / 3, other_share(epsilon)))
+    return as_integers(_independent(truth, draws, rng, size, 2 / 3, other_share(epsilon)))
 
 
 def best_guess(reports: Reports, size: int, rng: np.random.Generator) -> Reports:
