@@ -30,7 +30,7 @@ def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
 
-def fenced(page: Path, info: str) -> str:
+def fenced_block(page: Path, info: str) -> str:
     """The content of the one block of `page` that begins with ```info."""
     (block,) = re.findall(rf"^```{info}\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
     return block
@@ -133,7 +133,7 @@ REASONS = DOCS / "decisions" / "0002-dependencies.md"
 
 def test_the_table_of_epsilons_is_what_its_program_prints():
     page = DOCS / "guide" / "authors.md"
-    printed = run_python(fenced(page, "python epsilon-table")).splitlines()
+    printed = run_python(fenced_block(page, "python epsilon-table")).splitlines()
     assert len(printed) == 5
     assert [row for row in printed if row not in text_of(page).splitlines()] == []
 
@@ -153,11 +153,11 @@ def test_the_program_by_hand_prints_what_the_page_says_and_agrees_with_the_engin
     from rr_engine import estimate, k_rr
 
     page = DOCS / "guide" / "researchers.md"
-    printed = run_python(fenced(page, "python by-hand"))
-    assert printed == fenced(page, "text by-hand-output")
+    printed = run_python(fenced_block(page, "python by-hand"))
+    assert printed == fenced_block(page, "text by-hand-output")
 
     device = k_rr(2, "1").quantized()
-    assert str(device.integers.T.tolist()) in fenced(page, "python by-hand")
+    assert str(device.integers.T.tolist()) in fenced_block(page, "python by-hand")
     shares, errors = map(json.loads, re.findall(r"\[.*?\]", printed))
     result = estimate(device, [560, 440])
     assert result.proportions.tolist() == pytest.approx(shares, abs=5e-5)
@@ -165,7 +165,7 @@ def test_the_program_by_hand_prints_what_the_page_says_and_agrees_with_the_engin
 
 
 def test_the_library_example_of_the_readme_prints_what_it_says():
-    code = fenced(ROOT / "README.md", "python")
+    code = fenced_block(ROOT / "README.md", "python")
     assert f"# {run_python(code).strip()}" in code
 
 
@@ -178,7 +178,7 @@ def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):
         content = answer.getvalue() if answer.streaming else answer.content
         (tmp_path / name).write_bytes(content)
 
-    program = fenced(DOCS / "guide" / "researchers.md", "python recompute")
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python recompute")
     printed = run_python(program, tmp_path / "results-parameters", tmp_path / "reports-csv")
 
     recomputed = {line["id"]: line for line in map(json.loads, printed.splitlines())}

@@ -23,12 +23,12 @@ def question():
     return searched_question()
 
 
-def searched(question, **request):
+def make_search(question, **request):
     return made(question, request={**REQUEST, **request})
 
 
 def test_the_adopted_table_is_the_questions_device(question):
-    search = searched(question)
+    search = make_search(question)
     adopted = searches.adopt(search=search, method="certified", index=0)
     question.refresh_from_db()
     assert question.design == adopted.design == "searched"
@@ -46,7 +46,7 @@ def test_the_adopted_table_is_the_questions_device(question):
 
 
 def test_a_launch_freezes_what_it_was_searched_for(question):
-    searches.adopt(search=searched(question), method="certified", index=1)
+    searches.adopt(search=make_search(question), method="certified", index=1)
     survey = question.survey
     parameters = draft_parameters(survey=survey)
     launch = launch_survey(survey=survey, actor=None)
@@ -60,7 +60,7 @@ def test_a_launch_freezes_what_it_was_searched_for(question):
 
 
 def test_an_answer_more_asks_for_another_search(question):
-    search = searched(question)
+    search = make_search(question)
     question.options = ["a", "b", "c", "d"]
     question.save()
     search.refresh_from_db()
@@ -73,18 +73,18 @@ def test_an_answer_more_asks_for_another_search(question):
 
 
 def test_a_launched_survey_keeps_its_devices(question):
-    search = searched(question)
+    search = make_search(question)
     launch_survey(survey=question.survey, actor=None)
     with pytest.raises(SurveyError, match="launched"):
         searches.adopt(search=search, method="certified", index=0)
 
 
 def test_an_epsilon_above_the_cap_or_infinite_is_refused(question, settings):
-    search = searched(question, epsilon=None)
+    search = make_search(question, epsilon=None)
     with pytest.raises(SurveyError, match="Search with an epsilon"):
         searches.adopt(search=search, method="certified", index=0)
     settings.EPSILON_CAP = "0.5"
-    search = searched(question)
+    search = make_search(question)
     with pytest.raises(SurveyError, match=r"epsilon of .* at most 0\.5 is allowed"):
         searches.adopt(search=search, method="certified", index=0)
     question.refresh_from_db()
@@ -94,11 +94,11 @@ def test_an_epsilon_above_the_cap_or_infinite_is_refused(question, settings):
 @pytest.mark.parametrize(("method", "index"), [("certified", 99), ("certified", -1), ("optrr", 0)])
 def test_what_is_not_there_cannot_be_adopted(question, method, index):
     with pytest.raises(SurveyError, match="no such table"):
-        searches.adopt(search=searched(question), method=method, index=index)
+        searches.adopt(search=make_search(question), method=method, index=index)
 
 
 def test_a_search_that_still_changes_cannot_be_adopted_from(question):
-    search = searched(question)
+    search = make_search(question)
     DesignSearch.objects.filter(pk=search.pk).update(state="running", **LEASED)
     search.refresh_from_db()
     with pytest.raises(SurveyError, match="Wait until the search has ended"):
@@ -106,7 +106,7 @@ def test_a_search_that_still_changes_cannot_be_adopted_from(question):
 
 
 def test_a_question_of_several_answers_has_no_searched_device(question):
-    search = searched(question)
+    search = make_search(question)
     question.kind = "multiple_choice"
     question.save()
     with pytest.raises(SurveyError, match="kind"):
@@ -119,6 +119,6 @@ def test_a_question_of_several_answers_has_no_searched_device(question):
 def test_a_direct_question_becomes_a_sensitive_one():
     direct = {"kind": "single_choice", "options": ["a", "b", "c"], "randomized": False}
     question = make_survey(questions=[direct]).questions.get()
-    adopted = searches.adopt(search=searched(question), method="certified", index=0)
+    adopted = searches.adopt(search=make_search(question), method="certified", index=0)
     assert adopted.randomized
     assert adopted.epsilon > 0

@@ -57,7 +57,7 @@ def weak_randomness_in_python(text: str) -> list[str]:
         name
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
-        for name in [_dotted(node, names)]
+        for name in [_dotted_name(node, names)]
         if _is_weak(name)
     ]
     return imported + attributes
@@ -73,10 +73,10 @@ def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
-def _dotted(node: ast.Attribute, names: dict[str, str]) -> str:
+def _dotted_name(node: ast.Attribute, names: dict[str, str]) -> str:
     value = node.value
     if isinstance(value, ast.Attribute):
-        return f"{_dotted(value, names)}.{node.attr}"
+        return f"{_dotted_name(value, names)}.{node.attr}"
     return f"{names.get(value.id, value.id)}.{node.attr}" if isinstance(value, ast.Name) else ""
 
 

@@ -18,7 +18,7 @@ WIDTHS = pytest.mark.parametrize("width", [1280, 360])
 NEEDS_EPSILON = re.compile("needs an epsilon above 0")
 
 
-def opened(live_server, new_context, survey, width=1280, **options) -> Page:
+def open_page(live_server, new_context, survey, width=1280, **options) -> Page:
     size = {"width": width, "height": 640}
     page = sign_in(new_context(viewport=size, **options), live_server)
     page.goto(live_server.url + address(survey))
@@ -32,7 +32,7 @@ def save(page: Page) -> None:
 
 @WIDTHS
 def test_the_page_goes_to_the_first_error_and_says_it(live_server, new_context, width):
-    page = opened(live_server, new_context, make_survey(questions=[{}] * 6), width)
+    page = open_page(live_server, new_context, make_survey(questions=[{}] * 6), width)
     epsilon = field(card(page, 5), "epsilon")
     epsilon.fill("")
     field(card(page, 6), "text").fill("")
@@ -50,7 +50,9 @@ def test_the_page_goes_to_the_first_error_and_says_it(live_server, new_context, 
 
 @WIDTHS
 def test_the_list_leads_to_each_error_by_keyboard(live_server, new_context, width):
-    page = opened(live_server, new_context, make_survey(questions=[{}] * 4), width, bypass_csp=True)
+    page = open_page(
+        live_server, new_context, make_survey(questions=[{}] * 4), width, bypass_csp=True
+    )
     page.locator("#id_title").fill("")
     field(card(page, 2), "name").fill("2fast")
     field(card(page, 4), "epsilon").fill("0")
@@ -72,7 +74,7 @@ def test_the_list_leads_to_each_error_by_keyboard(live_server, new_context, widt
 
 def test_a_link_reaches_choices_and_questions_too(live_server, new_context):
     """A device is a group of choices, of which some are hidden."""
-    page = opened(live_server, new_context, make_survey(questions=[{}, {}]))
+    page = open_page(live_server, new_context, make_survey(questions=[{}, {}]))
     field(card(page, 2), "kind").select_option("multiple_choice")
     page.evaluate(
         """() => {
@@ -107,7 +109,7 @@ def test_a_new_survey_goes_to_its_error_and_not_to_its_first_field(live_server, 
 @WIDTHS
 def test_the_links_need_no_script(live_server, new_context, width):
     survey = make_survey(questions=[{}] * 3)
-    page = opened(live_server, new_context, survey, width, java_script_enabled=False)
+    page = open_page(live_server, new_context, survey, width, java_script_enabled=False)
     page.locator("#id_questions-2-epsilon").fill("0")
     page.get_by_role("button", name="Save", exact=True).click()
     link = page.locator("[data-errors] a")

@@ -25,7 +25,7 @@ def address(live_server, question, name, *more):
     return live_server.url + path
 
 
-def typed(page: Page, label: str, value: str) -> None:
+def type_into(page: Page, label: str, value: str) -> None:
     place = page.get_by_label(label, exact=True)
     place.focus()
     page.keyboard.press("Control+a")
@@ -39,12 +39,12 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     context = new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
     page = sign_in(context, live_server)
     page.goto(address(live_server, question, "workbench"))
-    typed(page, "Never", "60")
+    type_into(page, "Never", "60")
     page.keyboard.press("Enter")
     expect(page.locator(".entry--bad .errorlist")).to_contain_text("they must add up to 100 %")
     assert_well(page)
     for label, share in (("Once", "20"), ("Often", "15"), ("Daily", "5")):
-        typed(page, label, share)
+        type_into(page, label, share)
     page.get_by_role("checkbox", name="OptRR").focus()
     page.keyboard.press("Space")
     page.get_by_role("button", name="Search", exact=True).focus()

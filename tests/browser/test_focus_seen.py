@@ -29,14 +29,14 @@ MANY_OF_MANY = {
 }
 
 
-def sized(new_context, width: int, height: int) -> Page:
+def page_of_size(new_context, width: int, height: int) -> Page:
     size = {"width": width, "height": height}
     return new_context(viewport=size, reduced_motion="reduce").new_page()
 
 
 @sizes
 def test_in_every_state_of_the_respondents_pages(live_server, new_context, width, height):
-    page = sized(new_context, width, height)
+    page = page_of_size(new_context, width, height)
     for state in states(page, live_server):
         walk_both_ways(page, state)
 
@@ -51,7 +51,7 @@ def to_first_answer(page: Page) -> None:
 @pytest.mark.parametrize("question", ONE_OF_MANY.values(), ids=ONE_OF_MANY)
 def test_arrows_through_a_long_list(live_server, new_context, width, height, question):
     page = arrive(
-        sized(new_context, width, height), address(live_server, survey(questions=[question]))
+        page_of_size(new_context, width, height), address(live_server, survey(questions=[question]))
     )
     to_questions(page)
     to_first_answer(page)
@@ -68,7 +68,7 @@ def test_arrows_through_a_long_list(live_server, new_context, width, height, que
 @pytest.mark.parametrize("question", MANY_OF_MANY.values(), ids=MANY_OF_MANY)
 def test_ticks_in_a_long_list(live_server, new_context, width, height, question):
     page = arrive(
-        sized(new_context, width, height),
+        page_of_size(new_context, width, height),
         address(live_server, survey(budget=100, questions=[question])),
     )
     to_questions(page)
@@ -120,7 +120,7 @@ def test_on_the_results_page(live_server, new_context, width, height):
         linkage="together",
         cross_tables=[["q1", "q3"]],
     )
-    page = sized(new_context, width, height)
+    page = page_of_size(new_context, width, height)
     page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
     expect(page.locator("[data-figure='q1'] .annotation").first).to_be_visible()
     walk_both_ways(page, "results")

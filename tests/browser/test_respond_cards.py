@@ -159,7 +159,7 @@ def test_fifty_answers_on_cards_by_keyboard_on_a_phone(live_server, new_context,
     look(page, "sent")
 
 
-def searched(answers: int, reports: int) -> dict[str, Any]:
+def searched_device(answers: int, reports: int) -> dict[str, Any]:
     """A table of weights 3, 4, 5 and 6, some more often with some answers: none proves anything."""
     columns = []
     for v in range(answers):
@@ -190,7 +190,7 @@ def searched(answers: int, reports: int) -> dict[str, Any]:
 
 def test_a_searched_table_with_ninety_codes_speaks_briefly(live_server, new_context):
     context = new_context(viewport={"width": 360, "height": 700}, reduced_motion="reduce")
-    launch = survey(questions=[searched(10, 90)])
+    launch = survey(questions=[searched_device(10, 90)])
     (device,) = devices_of(launch)
     page = arrive(context.new_page(), address(live_server, launch))
     press(page, "I agree")

@@ -36,7 +36,7 @@ from tests.browser.rr_page import rr_page, run
 pytestmark = pytest.mark.browser
 
 
-def tampered(page: Page, url: str, change) -> None:
+def open_tampered(page: Page, url: str, change) -> None:
     """Open the page as if its server had served other parameters."""
 
     def handle(route):
@@ -91,7 +91,7 @@ def test_tampered_parameters_are_refused_before_anything_is_asked(
     live_server, new_context, change, reason
 ):
     page = new_context().new_page()
-    tampered(page, address(live_server, survey()), change)
+    open_tampered(page, address(live_server, survey()), change)
     expect(page.get_by_role("heading", name="Nothing is asked here")).to_be_visible()
     assert reason in page.locator(".refusal").inner_text()
     assert page.locator("#respond").get_by_role("button").count() == 0
@@ -217,7 +217,7 @@ def test_named_sites_may_embed_the_form_and_others_may_not(live_server):
     assert "javascript" not in policy
 
 
-def served(answer: Response) -> bytes:
+def served_bytes(answer: Response) -> bytes:
     body = answer.body()
     if not answer.url.endswith(".js"):
         return body
@@ -226,7 +226,7 @@ def served(answer: Response) -> bytes:
 
 def weight(answers: list[Response]) -> tuple[int, int]:
     """Bytes as production serves them, whose scripts have no types, plain and compressed."""
-    loaded = [served(answer) for answer in answers]
+    loaded = [served_bytes(answer) for answer in answers]
     return sum(map(len, loaded)), sum(len(gzip.compress(body)) for body in loaded)
 
 

@@ -35,7 +35,7 @@ RARE = {
 FIRST = "Crypto.prototype.getRandomValues = function (array) { return array.fill(7); };"
 
 
-def asked(live_server, new_context, *questions, **options) -> Page:
+def open_questions(live_server, new_context, *questions, **options) -> Page:
     context = new_context(reduced_motion="reduce", **options)
     page = arrive(context.new_page(), address(live_server, survey(questions=[*questions])))
     if any(question.get("randomized", True) for question in questions):
@@ -49,7 +49,7 @@ def box(page: Page, label: str) -> Locator:
     return page.get_by_role("checkbox", name=label, exact=True)
 
 
-def sent(page: Page) -> dict[str, int]:
+def send(page: Page) -> dict[str, int]:
     press(page, "Send")
     receipt(page)
     return Submission.objects.get().content["reports"]
@@ -59,7 +59,7 @@ def sent(page: Page) -> dict[str, int]:
 
 
 def test_none_and_a_refusal_stand_alone(live_server, new_context):
-    page = asked(live_server, new_context, {**EACH, "prefer_not": True})
+    page = open_questions(live_server, new_context, {**EACH, "prefer_not": True})
     labels = page.locator(".question .option").all_inner_texts()
     assert labels == ["Paper", "Tools", "Food", "None of these", "Prefer not to say"]
     tick(page, "Paper", "Food")
@@ -74,18 +74,18 @@ def test_none_and_a_refusal_stand_alone(live_server, new_context):
 
 def test_none_that_the_author_listed_is_the_one_box_that_stands_alone(live_server, new_context):
     question = {**EACH, "options": ["Paper", "None of These"], "prefer_not": True}
-    page = asked(live_server, new_context, question)
+    page = open_questions(live_server, new_context, question)
     labels = page.locator(".question .option").all_inner_texts()
     assert labels == ["Paper", "None of These", "Prefer not to say"]
     for alone in ("None of These", "Paper", "Prefer not to say", "None of These"):
         tick(page, alone)
         assert page.locator(".question :checked").count() == 1
     spin(page)
-    assert set(sent(page)) == {"q1_1", "q1_2", "q1_3"}
+    assert set(send(page)) == {"q1_1", "q1_2", "q1_3"}
 
 
 def test_an_empty_list_is_no_answer_and_none_of_these_is_one(live_server, new_context):
-    page = asked(live_server, new_context, EACH)
+    page = open_questions(live_server, new_context, EACH)
     press(page, "Send")
     expect(page.get_by_text("Choose an answer before you go on.")).to_be_visible()
     assert page.evaluate("document.activeElement.type") == "checkbox"
@@ -97,11 +97,11 @@ def test_an_empty_list_is_no_answer_and_none_of_these_is_one(live_server, new_co
     press(page, "Send")
     expect(page.get_by_text("Spin before you go on.")).to_be_visible()
     spin(page)
-    assert set(sent(page)) == {"q1_1", "q1_2", "q1_3"}
+    assert set(send(page)) == {"q1_1", "q1_2", "q1_3"}
 
 
 def test_one_spin_shows_a_code_for_every_option(live_server, new_context):
-    page = asked(live_server, new_context, EACH)
+    page = open_questions(live_server, new_context, EACH)
     tick(page, "Paper", "Food")
     spin(page)
     lines = page.locator(".codes li").all_inner_texts()
@@ -110,7 +110,7 @@ def test_one_spin_shows_a_code_for_every_option(live_server, new_context):
     told = page.locator(".result__code").inner_text()
     assert told == f"This is what will be sent: {' '.join(letters)}."
     assert page.locator("#announcer").inner_text() == told
-    reports = sent(page)
+    reports = send(page)
     assert ["AB"[reports[f"q1_{i}"]] for i in (1, 2, 3)] == letters
     # Field by field on the last page.
     names = page.locator(".fields dt").all_inner_texts()[:3]
@@ -119,7 +119,7 @@ def test_one_spin_shows_a_code_for_every_option(live_server, new_context):
 
 def test_who_sends_a_code_is_told_for_both_codes(live_server, new_context):
     """Epsilon 1 over 3 options: 1 / (1 + e**(1/3)) = 0.417 change."""
-    page = asked(live_server, new_context, EACH)
+    page = open_questions(live_server, new_context, EACH)
     tick(page, "Paper")
     spin(page)
     expect(
@@ -132,7 +132,7 @@ def test_who_sends_a_code_is_told_for_both_codes(live_server, new_context):
 
 
 def test_the_picture_beside_the_boxes_does_not_depend_on_them(live_server, new_context):
-    page = asked(live_server, new_context, {**EACH, "prefer_not": True})
+    page = open_questions(live_server, new_context, {**EACH, "prefer_not": True})
     seen = set()
     for label in ("Paper", "Tools", "None of these", "Prefer not to say"):
         tick(page, label)
@@ -152,12 +152,14 @@ def test_the_picture_beside_the_boxes_does_not_depend_on_them(live_server, new_c
 )
 def test_the_whole_set_turns_its_own_wheel(live_server, new_context, labels, truth):
     """The one wide sector belongs to the code of the subset: the sum of the powers of two."""
-    page = asked(live_server, new_context, {**WHOLE, "epsilon": Decimal("5"), "prefer_not": True})
+    page = open_questions(
+        live_server, new_context, {**WHOLE, "epsilon": Decimal("5"), "prefer_not": True}
+    )
     tick(page, *labels)
     letters = page.locator(".device .letter").all_text_contents()
     assert letters == ["ABCDEFGHI"[truth]]
     spin(page)
-    assert set(sent(page)) == {"q1"}
+    assert set(send(page)) == {"q1"}
 
 
 def test_the_whole_set_names_a_subset_in_words(live_server, new_context):
@@ -175,32 +177,36 @@ def test_the_whole_set_names_a_subset_in_words(live_server, new_context):
 
 
 def test_boxes_that_are_sent_as_they_are(live_server, new_context):
-    page = asked(live_server, new_context, {**EACH, "randomized": False, "prefer_not": True})
+    page = open_questions(
+        live_server, new_context, {**EACH, "randomized": False, "prefer_not": True}
+    )
     expect(page.get_by_text("This one is sent as it is.")).to_be_visible()
     tick(page, "Paper", "Food")
-    assert sent(page) == {"q1_1": 1, "q1_2": 0, "q1_3": 1, "q1_4": 0}
+    assert send(page) == {"q1_1": 1, "q1_2": 0, "q1_3": 1, "q1_4": 0}
     told = page.locator(".fields__code").all_inner_texts()
     assert told == [f"Sent as it is: {x}" for x in ("Ticked", "Not ticked", "Ticked", "Not ticked")]
 
 
 def test_none_of_the_boxes_is_sent_as_none(live_server, new_context):
-    page = asked(live_server, new_context, {**EACH, "randomized": False, "required": False}, DIRECT)
+    page = open_questions(
+        live_server, new_context, {**EACH, "randomized": False, "required": False}, DIRECT
+    )
     tick(page, "None of these")
     press(page, "Next")
     choose(page, "None")
-    assert sent(page) == {"q1_1": 0, "q1_2": 0, "q1_3": 0, "q2": 0}
+    assert send(page) == {"q1_1": 0, "q1_2": 0, "q1_3": 0, "q2": 0}
 
 
 @pytest.mark.parametrize("randomized", [True, False])
 def test_boxes_can_be_left_out_as_a_whole(live_server, new_context, randomized):
     optional = {**EACH, "required": False, "randomized": randomized}
-    page = asked(live_server, new_context, optional, DIRECT)
+    page = open_questions(live_server, new_context, optional, DIRECT)
     tick(page, "Paper", "Food")
     press(page, "Clear my choice")
     assert page.locator(":checked").count() == 0
     press(page, "Next")
     choose(page, "None")
-    assert sent(page) == {"q2": 0}
+    assert send(page) == {"q2": 0}
     expect(page.get_by_text("Nothing was sent for this question.").first).to_be_visible()
 
 
@@ -220,10 +226,10 @@ def test_practice_with_boxes_is_about_numbers(live_server, new_context):
 def test_fifty_boxes(live_server, new_context):
     options = [f"Region number {number}" for number in range(1, 51)]
     question = {**EACH, "options": options, "epsilon": Decimal("5")}
-    page = asked(live_server, new_context, question)
+    page = open_questions(live_server, new_context, question)
     tick(page, "Region number 7", "Region number 50")
     spin(page)
-    assert len(sent(page)) == 50
+    assert len(send(page)) == 50
 
 
 def test_what_all_options_tell_together_is_in_the_total(live_server, new_context):
@@ -241,7 +247,9 @@ def test_what_all_options_tell_together_is_in_the_total(live_server, new_context
 @pytest.mark.parametrize("width", [320, 1280])
 def test_a_scale_is_a_row_of_radios_with_its_ends_in_sight(live_server, new_context, width):
     viewport = {"width": width, "height": 700}
-    page = asked(live_server, new_context, {**SCALE, "prefer_not": True}, viewport=viewport)
+    page = open_questions(
+        live_server, new_context, {**SCALE, "prefer_not": True}, viewport=viewport
+    )
     places = [one.bounding_box() for one in page.locator(".question .option").all()]
     *scale, refusal = places
     axis = "y" if width < 560 else "x"
@@ -256,10 +264,10 @@ def test_a_scale_is_a_row_of_radios_with_its_ends_in_sight(live_server, new_cont
 
 
 def test_a_scale_is_answered_like_a_single_choice(live_server, new_context):
-    page = asked(live_server, new_context, SCALE)
+    page = open_questions(live_server, new_context, SCALE)
     choose(page, "Often")
     spin(page)
-    assert 0 <= sent(page)["q1"] < 5
+    assert 0 <= send(page)["q1"] < 5
 
 
 # --- a device with a delta ----------------------------------------------------------------------
@@ -384,6 +392,6 @@ def test_beside_a_physical_randomizer_the_page_uses_its_own_device(live_server, 
     press(page, "Next")
     choose(page, "Often")
     spin(page)
-    assert set(sent(page)) == {"q1", "q2"}
+    assert set(send(page)) == {"q1", "q2"}
     assert Submission.objects.get().content["strata"] == {"q1": "page", "q2": "page"}
     assert page.locator(".fields dt").count() == 4

@@ -63,7 +63,7 @@ STORES = """async () => ({
 })"""
 
 
-def watched(new_context, script: str) -> tuple[Page, dict]:
+def watch(new_context, script: str) -> tuple[Page, dict]:
     """A page in a context of its own, and the record of all that happens in it."""
     context = new_context(reduced_motion="reduce")
     context.add_init_script(script)
@@ -78,7 +78,7 @@ def watched(new_context, script: str) -> tuple[Page, dict]:
     return context.new_page(), record
 
 
-def observed(page: Page) -> dict:
+def observe(page: Page) -> dict:
     """Everything that the page shows, says and keeps at this moment."""
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
     spoken = [
@@ -99,25 +99,25 @@ Answer = Callable[[Page], Any]
 
 
 def walk_through(new_context, url: str, answer: Answer, draw: Answer = spin) -> dict:
-    page, record = watched(new_context, FIXED_BYTES)
+    page, record = watch(new_context, FIXED_BYTES)
     arrive(page, url)
-    record["loaded"] = loaded(record)
+    record["loaded"] = requests_so_far(record)
     to_questions(page)
     # The files of the last screens come side by side, so they are sorted too.
     page.wait_for_function(LATE)
-    record["late"] = loaded(record)
+    record["late"] = requests_so_far(record)
     answer(page)
     record["chosen"] = page.locator(".device__picture").inner_html() if draw is draw_card else ""
     draw(page)
     page.wait_for_timeout(200)
-    record["drawn"] = observed(page)
+    record["drawn"] = observe(page)
     press(page, "Send")
     receipt(page)
-    record["sent"] = observed(page)
+    record["sent"] = observe(page)
     posted = list(record["requests"])
     page.reload()
     receipt(page)
-    record["reloaded"] = observed(page)
+    record["reloaded"] = observe(page)
     del record["requests"][: len(posted)]
     # What comes out of the browser's cache is a request or none, as it happens.
     known = [request[:3] for request in record["loaded"]]
@@ -125,7 +125,7 @@ def walk_through(new_context, url: str, answer: Answer, draw: Answer = spin) -> 
     return record | {"requests": posted, "new after the reload": news}
 
 
-def loaded(record: dict) -> list:
+def requests_so_far(record: dict) -> list:
     """Requests so far; files that load side by side come in no order, so they are sorted."""
     requests = sorted(record["requests"], key=repr)
     record["requests"].clear()
@@ -136,11 +136,11 @@ def chosen(label: str) -> Answer:
     return lambda page: choose(page, label)
 
 
-def ticked(*labels: str) -> Answer:
+def ticking(*labels: str) -> Answer:
     return lambda page: tick(page, *labels)
 
 
-def corrected(page: Page) -> None:
+def tick_and_correct(page: Page) -> None:
     """Somebody who ticks, thinks better of it, and ticks something else."""
     tick(page, "Paper", "Tools", "None of these", "Food")
     page.get_by_role("checkbox", name="Food").uncheck()
@@ -148,12 +148,12 @@ def corrected(page: Page) -> None:
 
 
 SETS = [
-    ticked("None of these"),
-    ticked("Paper"),
-    ticked("Tools", "Food"),
-    ticked("Paper", "Tools", "Food"),
-    ticked("Prefer not to say"),
-    corrected,
+    ticking("None of these"),
+    ticking("Paper"),
+    ticking("Tools", "Food"),
+    ticking("Paper", "Tools", "Food"),
+    ticking("Prefer not to say"),
+    tick_and_correct,
 ]
 # Each of the ten cards shows three of the six answers; card A has the first of these, no other.
 DECK = {**CARDS, "epsilon": "0.3"}
@@ -187,7 +187,7 @@ def test_every_set_takes_the_same_bytes_and_one_request(
     live_server, new_context, question, draws, labels
 ):
     launch = survey(questions=[{**question, "prefer_not": True}])
-    page, record = watched(new_context, COUNTED_BYTES)
+    page, record = watch(new_context, COUNTED_BYTES)
     arrive(page, address(live_server, launch))
     to_questions(page)
     tick(page, *labels)
@@ -205,7 +205,7 @@ def test_every_set_takes_the_same_bytes_and_one_request(
 @pytest.mark.parametrize("truth", TRUTHS)
 def test_requests_and_bytes_drawn_do_not_depend_on_the_answer(live_server, new_context, truth):
     launch = survey(questions=[{"prefer_not": True}])
-    page, record = watched(new_context, COUNTED_BYTES)
+    page, record = watch(new_context, COUNTED_BYTES)
     answer_one(page, address(live_server, launch), truth)
     receipt(page)
     # One byte to see that there is a source, one draw, one submission id; the numbers are the same

@@ -61,12 +61,12 @@ def results_of(launch):
     return reverse("results", args=[launch.survey.slug])
 
 
-def drawn(page):
+def wait_for_figures(page):
     page.wait_for_selector("#results[data-drawn]")
     return page
 
 
-def pasted(page):
+def paste(page):
     """What Ctrl+V brings: the policy lets no script of the page read the clipboard."""
     page.evaluate("document.body.append(document.createElement('textarea'))")
     page.focus("body > textarea")
@@ -82,7 +82,7 @@ def assert_silent(page, live_server):
 
 
 def test_every_question_is_drawn_with_nothing_refused_by_the_policy(open_page, live_server):
-    page = drawn(open_page(results_of(demo())))
+    page = wait_for_figures(open_page(results_of(demo())))
     plots = page.locator(".js-plotly-plot .main-svg")
     assert plots.count() >= 4
     box = page.locator("[data-figure]").first.bounding_box()
@@ -98,7 +98,7 @@ def test_every_question_is_drawn_with_nothing_refused_by_the_policy(open_page, l
 def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, scheme, width):
     launch = demo(60)  # few, so that intervals reach beyond the range and notes are there
     size = {"width": width, "height": 800}
-    page = drawn(open_page(results_of(launch), viewport=size, color_scheme=scheme))
+    page = wait_for_figures(open_page(results_of(launch), viewport=size, color_scheme=scheme))
     for summary in page.locator("summary:visible").all():
         summary.click()
     assert_well(page)
@@ -107,7 +107,9 @@ def test_axe_finds_nothing_and_no_page_scrolls_sideways(open_page, scheme, width
 @EACH_SCHEME_AND_WIDTH
 def test_axe_finds_nothing_with_tables_scales_and_several_devices(open_page, scheme, width):
     size = {"width": width, "height": 800}
-    page = drawn(open_page(results_of(rich(120, 30)), viewport=size, color_scheme=scheme))
+    page = wait_for_figures(
+        open_page(results_of(rich(120, 30)), viewport=size, color_scheme=scheme)
+    )
     page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
     assert_well(page)
 
@@ -116,7 +118,7 @@ def test_axe_finds_nothing_with_tables_scales_and_several_devices(open_page, sch
 def test_cards_and_a_searched_table_have_no_raw_mark_and_a_proof(open_page, scheme, width):
     launch = launch_with_both(results_public=True)
     size = {"width": width, "height": 900}
-    page = drawn(open_page(results_of(launch), viewport=size, color_scheme=scheme))
+    page = wait_for_figures(open_page(results_of(launch), viewport=size, color_scheme=scheme))
     for summary in page.locator("details.device > summary").all():
         summary.click()
     assert page.locator("table.cards tbody tr").count() == 30
@@ -129,7 +131,9 @@ def test_cards_and_a_searched_table_have_no_raw_mark_and_a_proof(open_page, sche
 
 
 def test_an_exact_integer_stays_on_one_line(open_page):
-    page = drawn(open_page(results_of(rich(120, 30)), viewport={"width": 360, "height": 800}))
+    page = wait_for_figures(
+        open_page(results_of(rich(120, 30)), viewport={"width": 360, "height": 800})
+    )
     page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
     lines = page.locator("td.mono").evaluate_all(
         """(cells) => cells.map((cell) => {
@@ -143,7 +147,7 @@ def test_an_exact_integer_stays_on_one_line(open_page):
 
 
 def test_a_cross_table_is_drawn_as_heat_map_and_comparison(open_page, live_server):
-    page = drawn(open_page(results_of(rich(300, 40))))
+    page = wait_for_figures(open_page(results_of(rich(300, 40))))
     assert page.locator("[data-figure='drug,size:heat'] .heatmaplayer image").count() == 1
     assert page.locator("[data-figure='drug,size:heat'] .heatmap-label").count() == 9
     assert page.locator("[data-figure='drug,size:groups'] .scatterlayer .point").count() == 9
@@ -152,7 +156,7 @@ def test_a_cross_table_is_drawn_as_heat_map_and_comparison(open_page, live_serve
 
 
 def test_the_heat_map_follows_dark(open_page):
-    page = drawn(open_page(results_of(rich(300)), color_scheme="light"))
+    page = wait_for_figures(open_page(results_of(rich(300)), color_scheme="light"))
     picture = "document.querySelector('.heatmaplayer image').href.baseVal"
     light = page.evaluate(picture)
     page.emulate_media(color_scheme="dark")
@@ -161,7 +165,7 @@ def test_the_heat_map_follows_dark(open_page):
 
 def test_figures_of_tables_are_saved_with_both_questions(open_page, live_server):
     launch = rich(300)
-    page = drawn(open_page(results_of(launch), accept_downloads=True))
+    page = wait_for_figures(open_page(results_of(launch), accept_downloads=True))
     with page.expect_download() as caught:
         page.click("#svg-drug-by-size-heat")
     assert caught.value.suggested_filename == "health-drug-size-heat.svg"
@@ -176,7 +180,7 @@ def test_figures_of_tables_are_saved_with_both_questions(open_page, live_server)
 
 def test_tables_stay_fresh_and_open_parts_stay_open(open_page):
     launch = rich(200)
-    page = drawn(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch)))
     page.click("text=Association in numbers")
     before = page.locator("#within-drug-by-size tbody").inner_text()
     answer(launch, rich_rows(60))
@@ -186,11 +190,11 @@ def test_tables_stay_fresh_and_open_parts_stay_open(open_page):
     assert page.locator("#association-drug-by-size").is_visible()
 
 
-def copied(page, name):
+def copy_table(page, name):
     """What a table gives to the clipboard: as text, and as the rows of an HTML table."""
     page.click(f"#copy-{name}")
     page.wait_for_selector("#announcement:not(:empty)", state="attached")
-    text = [row.split("\t") for row in pasted(page).split("\n")]
+    text = [row.split("\t") for row in paste(page).split("\n")]
     assert pasted_table(page) == text
     return text
 
@@ -208,7 +212,9 @@ def pasted_table(page):
 @pytest.fixture
 def open_copying(open_page):
     permissions = ["clipboard-read", "clipboard-write"]
-    return lambda address, **values: drawn(open_page(address, permissions=permissions, **values))
+    return lambda address, **values: wait_for_figures(
+        open_page(address, permissions=permissions, **values)
+    )
 
 
 def number_of(text):
@@ -219,7 +225,7 @@ def number_of(text):
 
 def test_each_number_of_a_table_of_groups_is_copied_into_a_cell_of_its_own(open_copying):
     launch = rich(300)
-    head, *rows = copied(open_copying(results_of(launch)), "within-drug-by-size")
+    head, *rows = copy_table(open_copying(results_of(launch)), "within-drug-by-size")
     low, high = "95 % interval from (%)", "95 % interval to (%)"
     assert head[:4] == ["Group", "No (%)", f"No, {low}", f"No, {high}"]
     assert head[-3:] == [f"Share of everybody{end}" for end in (" (%)", f", {low}", f", {high}")]
@@ -236,7 +242,7 @@ def test_each_number_of_a_table_of_groups_is_copied_into_a_cell_of_its_own(open_
 def test_cells_of_a_cross_table_keep_their_columns_in_every_row(open_copying):
     page = open_copying(results_of(rich(300)))
     page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
-    head, *rows = copied(page, "cells-drug-by-size")
+    head, *rows = copy_table(page, "cells-drug-by-size")
     assert {len(row) for row in rows} == {len(head)} == {1 + 3 * 4 + 3}
     *groups, together = rows
     assert all(number_of(text) is not None for row in groups for text in row[1:])
@@ -246,7 +252,7 @@ def test_cells_of_a_cross_table_keep_their_columns_in_every_row(open_copying):
 
 
 def test_figures_follow_light_and_dark(open_page):
-    page = drawn(open_page(results_of(demo()), color_scheme="light"))
+    page = wait_for_figures(open_page(results_of(demo()), color_scheme="light"))
     colour = "getComputedStyle(document.querySelector('.scatterlayer .js-line')).stroke"
     assert page.evaluate(colour) == "rgb(10, 98, 100)"
     page.emulate_media(color_scheme="dark")
@@ -255,7 +261,7 @@ def test_figures_follow_light_and_dark(open_page):
 
 def test_a_figure_fits_a_phone(open_page):
     size = {"width": 360, "height": 740}
-    page = drawn(open_page(results_of(demo()), viewport=size))
+    page = wait_for_figures(open_page(results_of(demo()), viewport=size))
     assert page.locator("[data-figure] .main-svg").first.bounding_box()["width"] <= 340
     outside = page.evaluate(
         """() => [...document.querySelectorAll(".annotation-text")].filter((text) => {
@@ -268,7 +274,7 @@ def test_a_figure_fits_a_phone(open_page):
 
 def test_new_results_come_in_without_reloading_and_keep_the_focus(open_page, live_server):
     launch = demo(100)
-    page = drawn(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch)))
     page.evaluate("window.sameDocument = true")
     page.locator("summary").first.click()
     page.locator("#svg-absence").focus()
@@ -296,7 +302,7 @@ def test_the_first_release_appears_on_an_open_page(open_page):
     assert page.locator("text=Too few responses").is_visible()
     answer(launch, varied(3))
     refresh_results(launch_id=launch.pk)
-    drawn(page).wait_for_selector(".js-plotly-plot")
+    wait_for_figures(page).wait_for_selector(".js-plotly-plot")
     assert page.locator("#table-drug").is_visible()
     assert page.locator("#copy-drug").is_visible()
 
@@ -306,12 +312,12 @@ def test_it_tells_the_author_when_it_is_behind_and_when_the_worker_seems_down(
 ):
     settings.SWEEP_SECONDS = 1
     launch = demo(30)
-    page = drawn(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch)))
     client.force_login(launch.survey.owner)
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
     page.reload()
-    drawn(page)
+    wait_for_figures(page)
     assert page.locator("#worker-late").is_hidden()
     answer(launch, varied(2))
     page.wait_for_selector("text=2 responses are about to enter the results")
@@ -323,7 +329,7 @@ def test_it_tells_the_author_when_it_is_behind_and_when_the_worker_seems_down(
 
 def test_a_hidden_page_asks_nothing(open_page):
     launch = demo(30)
-    page = drawn(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch)))
     page.evaluate(
         """() => {
             Object.defineProperty(document, "hidden", {value: true, configurable: true});
@@ -348,7 +354,7 @@ def test_a_session_that_ended_is_said_once(open_page, live_server):
     page.fill("#id_username", launch.survey.owner.username)
     page.fill("#id_password", PASSWORD)
     page.click("main button[type=submit]")
-    drawn(page)
+    wait_for_figures(page)
     page.context.clear_cookies()
     page.wait_for_selector("#signed-out:visible")
     assert "Sign in again" in page.locator("#signed-out").inner_text()
@@ -356,7 +362,9 @@ def test_a_session_that_ended_is_said_once(open_page, live_server):
 
 def test_figures_are_saved_as_svg_and_png_in_light_colours(open_page, live_server):
     launch = demo()
-    page = drawn(open_page(results_of(launch), color_scheme="dark", accept_downloads=True))
+    page = wait_for_figures(
+        open_page(results_of(launch), color_scheme="dark", accept_downloads=True)
+    )
     with page.expect_download() as caught:
         page.click("#svg-drug")
     assert caught.value.suggested_filename == "health-drug.svg"
@@ -379,7 +387,7 @@ def test_a_table_is_copied_as_numbers_in_the_readers_notation(open_copying, lang
     rows = [{"drug": 0}] * 1500 + [{"drug": 1}] * 53
     launch = released(rows, results_public=True, questions=QUESTIONS[:1])
     page = open_copying(results_of(launch), locale=language)
-    head, *lines = copied(page, "drug")
+    head, *lines = copy_table(page, "drug")
     assert len(head) == 8
     assert {len(line) for line in lines} == {8}
     values = [[number_of(text) for text in line[1:]] for line in lines]
@@ -397,14 +405,14 @@ def test_a_table_is_copied_as_numbers_in_the_readers_notation(open_copying, lang
 def test_a_label_that_looks_like_a_formula_stays_a_text(open_copying):
     question = {**QUESTIONS[1], "options": ["=1+1", "-2", "Many"]}
     launch = released([{"absence": 0}] * 30, results_public=True, questions=[question])
-    _head, *rows = copied(open_copying(results_of(launch)), "absence")
+    _head, *rows = copy_table(open_copying(results_of(launch)), "absence")
     assert [row[0] for row in rows] == ["'=1+1", "'-2", "Many"]
 
 
 def test_without_the_clipboard_of_a_secure_page_a_table_is_copied_all_the_same(open_copying):
     page = open_copying(results_of(demo(60)))
     page.evaluate("Object.defineProperty(navigator.clipboard, 'write', { value: undefined })")
-    head, *rows = copied(page, "drug")
+    head, *rows = copy_table(page, "drug")
     assert {len(row) for row in rows} == {len(head)}
 
 
@@ -420,7 +428,7 @@ addEventListener("beforeprint", () => {
 
 
 def test_figures_are_printed_whole_and_in_light_colours(open_page):
-    page = drawn(open_page(results_of(rich(120, 30)), color_scheme="dark"))
+    page = wait_for_figures(open_page(results_of(rich(120, 30)), color_scheme="dark"))
     page.evaluate(MEASURE)
     page.pdf(format="A4")
     widths = page.evaluate("printed")
@@ -434,7 +442,7 @@ def test_figures_are_printed_whole_and_in_light_colours(open_page):
 def test_on_paper_marks_are_kept_cards_are_whole_and_all_is_dark_on_light(
     open_page, new_context, tmp_path, kind
 ):
-    page = drawn(open_page(results_of(rich(120, 30)), color_scheme="dark"))
+    page = wait_for_figures(open_page(results_of(rich(120, 30)), color_scheme="dark"))
     if kind == "summary":
         with page.expect_download() as caught:
             page.click("text=Summary (HTML, one file)")
@@ -458,7 +466,7 @@ def test_on_paper_marks_are_kept_cards_are_whole_and_all_is_dark_on_light(
 
 def test_the_title_says_how_many_responses_the_page_shows(open_page):
     launch = demo(30)
-    page = drawn(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch)))
     assert page.title() == "(30) Results: Health at work – Candor"
     answer(launch, varied(12))
     refresh_results(launch_id=launch.pk)
@@ -500,7 +508,7 @@ def test_the_summary_opens_from_disk_without_a_network(open_page, new_context, t
 
 def test_a_closed_survey_says_so(open_page):
     launch = demo(30)
-    page = drawn(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch)))
     close_survey(survey=launch.survey, actor=None)
     page.wait_for_selector(".facts .tag:has-text('Closed')")
 
@@ -539,6 +547,6 @@ def test_the_picture_of_a_hostile_text_holds_no_markup(open_page):
         results_public=True,
         questions=[{"kind": "single_choice", "text": hostile, "options": [hostile, "other"]}],
     )
-    page = drawn(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(launch)))
     assert page.locator("[data-figure] a, [data-figure] img").count() == 0
     assert hostile[:2] in json.dumps(page.locator("[data-figure]").text_content())

@@ -111,7 +111,7 @@ def _solve(points: int, size: int, pairs: int, generator: Permutation) -> list[B
         return None
     times = np.rint(found.x).astype(int)
     chosen = [block for orbit, count in zip(blocks, times, strict=True) for block in orbit * count]
-    return sorted(chosen) if _balanced(chosen, points, pairs) else None
+    return sorted(chosen) if _is_balanced(chosen, points, pairs) else None
 
 
 def _orbits(points: int, size: int, generator: Permutation) -> list[list[Block]]:
@@ -130,7 +130,7 @@ def _orbits(points: int, size: int, generator: Permutation) -> list[list[Block]]
     return gathered
 
 
-def _balanced(blocks: list[Block], points: int, pairs: int) -> bool:
+def _is_balanced(blocks: list[Block], points: int, pairs: int) -> bool:
     """Check the definition itself, whatever the solver said."""
     table = incidence(blocks, points)
     together = table.T @ table

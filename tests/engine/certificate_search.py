@@ -153,7 +153,7 @@ def error_differs(certificate, rows, shares):
     return None if math.isclose(trace, value, rel_tol=1e-5) else "the value is another mechanism's"
 
 
-def searched(cases, seed):
+def search(cases, seed):
     """Counts of what was found in so many cases, and the gaps of the certificates."""
     rng, counted, gaps, faults = np.random.default_rng(seed), Counter(), [], []
     for _ in range(cases):
@@ -173,7 +173,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     began = time.monotonic()
-    counted, gaps, faults = searched(options.cases, options.seed)
+    counted, gaps, faults = search(options.cases, options.seed)
     lines = [f"{count:6} {what}" for what, count in counted.most_common()]
     for limit in (1e-6, 1e-3, 1.0):
         lines.append(f"{sum(gap > limit for gap in gaps):6} gaps above {limit:g}")

@@ -21,14 +21,14 @@ TERNARY = {"k-ary, k = 3, epsilon 1": k_rr(3, 1), "k-ary, k = 3, epsilon 3": k_r
 SIZES, FEW = (20, 50, 200, 1000), (20, 50)
 
 
-def flagged(design: DesignMatrix, counts: list[int]) -> bool:
+def flag(design: DesignMatrix, counts: list[int]) -> bool:
     return estimate(design, counts).note("implausible") is not None
 
 
 def binary_alarm(design: DesignMatrix, n: int, reported: float) -> float:
     """Return the chance of a flag when the second report has this probability."""
     chances = binom.pmf(range(n + 1), n, reported)
-    return float(chances @ [flagged(design, [n - yes, yes]) for yes in range(n + 1)])
+    return float(chances @ [flag(design, [n - yes, yes]) for yes in range(n + 1)])
 
 
 def worst_binary(design: DesignMatrix, n: int) -> float:
@@ -39,10 +39,10 @@ def worst_binary(design: DesignMatrix, n: int) -> float:
 def worst_ternary(design: DesignMatrix, n: int) -> float:
     """Return the false-alarm rate when everybody has one truth (by symmetry any one)."""
     tables = outcomes(design.matrix[:, 0], n)
-    return sum(chance for counts, chance in tables if chance > 1e-12 and flagged(design, counts))
+    return sum(chance for counts, chance in tables if chance > 1e-12 and flag(design, counts))
 
 
-def found(design: DesignMatrix, n: int, cheaters: float) -> float:
+def alarms(design: DesignMatrix, n: int, cheaters: float) -> float:
     """Return the chance of a flag when nobody is a carrier and a part always says no."""
     return binary_alarm(design, n, float((1 - cheaters) * design.matrix[1, 0]))
 
@@ -52,7 +52,7 @@ def rows() -> list[str]:
     lines = []
     for name, design in BINARY.items():
         for n in SIZES:
-            caught = [found(design, n, part) for part in (0.2, 0.5)]
+            caught = [alarms(design, n, part) for part in (0.2, 0.5)]
             lines.append(
                 f"| {name} | {n:,} | {worst_binary(design, n):.5f} | "
                 f"{caught[0]:.3f} | {caught[1]:.3f} |"

@@ -141,7 +141,7 @@ def row(*cells: object) -> None:
     sys.stdout.flush()
 
 
-def shown(found: Found) -> list[str]:
+def report(found: Found) -> list[str]:
     return [f"{value:.3f}" for value in found]
 
 
@@ -154,14 +154,14 @@ def entropy_table(repetitions: int) -> None:
     head("k", "epsilon", "share", "n", *HEADS)
     for (size, epsilon, first), n in product(SHARES, SIZES):
         found = entropy_found(size, epsilon, first, n, repetitions)
-        row(size, epsilon, first, f"{n:,}", *shown(found))
+        row(size, epsilon, first, f"{n:,}", *report(found))
 
 
 def association_table(repetitions: int) -> None:
     head("k", "epsilon", "V", "n", *[f"{name} {one}" for name in ("V", "I") for one in HEADS])
     for (size, epsilon, strength), n in product(TABLES, TABLE_SIZES):
         both = table_found(size, epsilon, strength, n, repetitions)
-        row(size, epsilon, strength, f"{n:,}", *[cell for one in both for cell in shown(one)])
+        row(size, epsilon, strength, f"{n:,}", *[cell for one in both for cell in report(one)])
 
 
 def others_table(repetitions: int) -> None:
@@ -170,22 +170,22 @@ def others_table(repetitions: int) -> None:
     for (name, size, parts), first, n in product(list(devices()), (0, 0.05, 0.5), TABLE_SIZES):
         strata = [(design, int(part * n)) for design, part in parts]
         found = entropy_of_strata(strata, shares_of(size, first), repetitions)
-        row(f"{size} categories, {name}", f"share {first}", f"{n:,}", "H", *shown(found))
+        row(f"{size} categories, {name}", f"share {first}", f"{n:,}", "H", *report(found))
     for size, ratio, epsilon, n in product((5, 10), (0.6, 0.8), (1, 2), TABLE_SIZES):
         found = entropy_of_strata([(k_rr(size, epsilon), n)], falling(size, ratio), repetitions)
         name = f"{size} categories, epsilon {epsilon}"
-        row(name, f"each {ratio} of the last", f"{n:,}", "H", *shown(found))
+        row(name, f"each {ratio} of the last", f"{n:,}", "H", *report(found))
     strata = [(k_rr(3, 1), 0.5), (k_rr(3, 3), 0.5)]
     for strength, n in product((0.0, 0.2, 0.7, 1.0), TABLE_SIZES):
         parts = [(design, int(part * n)) for design, part in strata]
         both = table_of_strata(parts, table_of(3, strength), repetitions)
         for name, found in zip("VI", both, strict=True):
-            row("3 x 3, epsilon 1 and 3", f"V {strength}", f"{n:,}", name, *shown(found))
+            row("3 x 3, epsilon 1 and 3", f"V {strength}", f"{n:,}", name, *report(found))
     for (name, margins), mixed, n in product(UNEVEN.items(), (0.0, 0.2, 0.7), TABLE_SIZES):
         first, second = ([(k_rr(len(shares), 2), n)] for shares in margins)
         both = table_of_strata(first, uneven_table(*margins, mixed), repetitions, second)
         for measure, found in zip("VI", both, strict=True):
-            row(f"{name}, epsilon 2", f"mixed {mixed}", f"{n:,}", measure, *shown(found))
+            row(f"{name}, epsilon 2", f"mixed {mixed}", f"{n:,}", measure, *report(found))
 
 
 PARTS = {"entropy": entropy_table, "association": association_table, "others": others_table}

@@ -68,7 +68,7 @@ def draws(case: Case, rng: np.random.Generator, repetitions: int) -> list[np.nda
     return found
 
 
-def rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
+def rejection_share(case: Case, repetitions: int, seed: int = SEED) -> float:
     """Return how often independence is rejected at 5 %, though it holds.
 
     One estimate is made and then given the reports of every survey: the test looks at nothing else.
@@ -113,7 +113,7 @@ def main(repetitions: int = 20_000) -> None:
     sys.stdout.write("| table, device | people | size at 5 % | naive |\n|---|---|---|---|\n")
     for case in CASES:
         people = " + ".join(str(count) for _, count in case[1])
-        size = rejected(case, repetitions)
+        size = rejection_share(case, repetitions)
         naive = f"{naively_rejected(case, 2000):.3f}" if len(case[1]) == 1 else ""
         sys.stdout.write(f"| {case[0]} | {people} | {size:.4f} | {naive} |\n")
         sys.stdout.flush()

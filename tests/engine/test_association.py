@@ -43,14 +43,14 @@ TWO = [[400, 200], [200, 200]]
 STRANGE = [[0, 60], [10, 30]]
 
 
-def counted():
+def count_cells():
     """Return a table asked directly: the truths themselves."""
     return estimate_joint([direct(3), direct(3)], COUNTED)
 
 
 def test_without_a_device_the_measures_are_scipys():
     # Expected: SciPy's functions on the counts themselves.
-    joint, n = counted(), COUNTED.sum()
+    joint, n = count_cells(), COUNTED.sum()
     statistic = chi2_contingency(COUNTED, correction=False).statistic
     assert chi_square(joint, "none").value == pytest.approx(statistic)
     likelihood = chi2_contingency(COUNTED, correction=False, lambda_="log-likelihood").statistic
@@ -267,7 +267,7 @@ def test_near_independence_a_note_points_at_the_test():
 
 def test_the_corrected_v_takes_off_what_bergsma_does_without_a_device():
     # Bergsma 2013: phi^2 - (r - 1)(c - 1)/(n - 1), here up to terms of order 1/n^2.
-    joint, n = counted(), COUNTED.sum()
+    joint, n = count_cells(), COUNTED.sum()
     found = cramers_v(joint, correction="bias")
     expected = phi_squared(COUNTED / n) - 4 / (n - 1)
     # Away from independence the noise of a cell depends on more than the margins.

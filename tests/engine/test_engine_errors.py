@@ -17,7 +17,7 @@ CLASSES = {
 }
 
 
-def raised(path):
+def catch(path):
     """Return (line, code) of every engine error that a file makes; None where it has no literal."""
     found = []
     for node in ast.walk(ast.parse(path.read_text())):
@@ -52,12 +52,12 @@ def test_a_huge_value_is_cut_in_the_message():
 @pytest.mark.parametrize("package", ["rr_engine", "surveys"])
 def test_every_error_that_is_raised_has_a_known_code(package):
     for path in (ROOT / package).rglob("*.py"):
-        for line, code in raised(path):
+        for line, code in catch(path):
             assert code in ERROR_CODES, f"{path.name}:{line}"
 
 
 def test_every_code_is_raised_somewhere_and_means_one_thing():
-    used = {code for path in (ROOT / "rr_engine").rglob("*.py") for _, code in raised(path)}
+    used = {code for path in (ROOT / "rr_engine").rglob("*.py") for _, code in catch(path)}
     assert used == set(ERROR_CODES)
     assert len(set(ERROR_CODES.values())) == len(ERROR_CODES)
     assert all(re.fullmatch("[a-z0-9]+(_[a-z0-9]+)*", code) for code in ERROR_CODES)

@@ -14,7 +14,7 @@ from rr_engine import (
 )
 from rr_engine.kronecker import apply_axes
 from tests.engine.engine_cases import BADGE
-from tests.engine.independence_size import CASES, naively_rejected, rejected
+from tests.engine.independence_size import CASES, naively_rejected, rejection_share
 
 REPORTS = np.array([[30, 22, 15], [24, 25, 31]])
 CHOSEN = ["2 x 2, eps 1", "2 x 2, eps 3, rare", "3 x 4, eps 1", "6 x 3, eps 2, n 248"]
@@ -27,7 +27,7 @@ def test_independence_is_rejected_as_often_as_declared(case):
     # Simulated: 6,000 surveys, seed 20160315 (independence_size.SEED). The size itself, measured
     # with 20,000, lies between 4.7 and 5.5 %; four standard errors of the simulation around that.
     slack = 4 * np.sqrt(0.05 * 0.95 / 6000) - 0.005
-    assert 0.047 - slack <= rejected(case, 6000) <= 0.055 + slack
+    assert 0.047 - slack <= rejection_share(case, 6000) <= 0.055 + slack
 
 
 def test_the_corrected_table_tested_as_if_counted_rejects_far_too_often():

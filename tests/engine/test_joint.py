@@ -41,7 +41,7 @@ def dense(designs) -> DesignMatrix:
     return DesignMatrix(reduce(np.kron, [design.matrix for design in designs]))
 
 
-def drawn(designs, n, seed=5, concentration=0.3) -> np.ndarray:
+def draw_counts(designs, n, seed=5, concentration=0.3) -> np.ndarray:
     """Return reports of people whose truths come from a Dirichlet draw."""
     rng = np.random.default_rng(seed)
     shape = [len(design.categories) for design in designs]
@@ -65,7 +65,7 @@ def test_axes_give_what_the_kronecker_product_gives(name):
 def test_agrees_with_the_dense_design(name, population):
     designs = SETS[name]
     for seed, n in product(range(4), (20, 300, 20_000)):
-        counts = drawn(designs, n, seed)
+        counts = draw_counts(designs, n, seed)
         joint = estimate_joint(designs, counts, population=population)
         big = estimate(dense(designs), counts.ravel(), population=population)
         size = np.abs(big.covariance).max()
@@ -88,7 +88,7 @@ def product_of(designs):
 def test_likelihood_agrees_with_the_dense_design(name):
     designs = SETS[name]
     for seed, n in product(range(4), (30, 300, 5000)):
-        counts = drawn(designs, n, seed)
+        counts = draw_counts(designs, n, seed)
         joint = estimate_joint(designs, counts, "mle")
         big = estimate(dense(designs), counts.ravel(), "mle")
         assert joint.converged
@@ -115,7 +115,7 @@ def test_likelihood_settles_on_tables_of_seven_people():
 
 
 def test_likelihood_starts_the_same_every_time():
-    counts = drawn(SETS["three"], 200)
+    counts = draw_counts(SETS["three"], 200)
     first, second = (estimate_joint(SETS["three"], counts, "mle") for _ in range(2))
     assert first.proportions.tobytes() == second.proportions.tobytes()
 
@@ -124,8 +124,8 @@ def test_a_table_too_large_to_settle_says_so(monkeypatch):
     monkeypatch.setattr("rr_engine.estimation.likelihood.DIRECT_ENTRIES", 1)
     monkeypatch.setattr("rr_engine.estimation.conjugate.WORK", 1)
     matrices = [design.matrix for design in SETS["uniform"]]
-    assert not maximise_axes(matrices, drawn(SETS["uniform"], 300) / 300).converged
-    joint = estimate_joint(SETS["uniform"], drawn(SETS["uniform"], 300), "mle")
+    assert not maximise_axes(matrices, draw_counts(SETS["uniform"], 300) / 300).converged
+    joint = estimate_joint(SETS["uniform"], draw_counts(SETS["uniform"], 300), "mle")
     assert joint.note("not_converged")
 
 
@@ -163,7 +163,7 @@ def _assert_exact(cases, truth) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_margins_are_the_estimates_of_the_attributes_alone(name, population):
     designs = SETS[name]
-    counts = drawn(designs, 20_000, concentration=5)
+    counts = draw_counts(designs, 20_000, concentration=5)
     joint = estimate_joint(designs, counts, population=population)
     for axis, design in enumerate(designs):
         others = tuple(other for other in range(len(designs)) if other != axis)
@@ -177,14 +177,14 @@ def test_margins_are_the_estimates_of_the_attributes_alone(name, population):
 
 
 def test_normal_intervals_go_out_from_the_margin_of_the_likelihood_table():
-    joint = estimate_joint(SETS["uniform"], drawn(SETS["uniform"], 300), "mle")
+    joint = estimate_joint(SETS["uniform"], draw_counts(SETS["uniform"], 300), "mle")
     margin = joint.margin(0)
     assert np.allclose(margin.interval().mean(axis=1), margin.proportions)
     assert np.allclose(margin.proportions, joint.proportions.sum(axis=1))
 
 
 def test_margins_keep_the_order_asked_for():
-    joint = estimate_joint(SETS["three"], drawn(SETS["three"], 500))
+    joint = estimate_joint(SETS["three"], draw_counts(SETS["three"], 500))
     turned = joint.margin([2, 0])
     straight = joint.margin((0, 2))
     assert np.allclose(turned.proportions, straight.proportions.T)
@@ -196,7 +196,7 @@ def test_margins_keep_the_order_asked_for():
 
 
 def test_covariance_of_contrasts_is_that_of_the_matrix():
-    joint = estimate_joint(SETS["three"], drawn(SETS["three"], 500))
+    joint = estimate_joint(SETS["three"], draw_counts(SETS["three"], 500))
     one, two = np.random.default_rng(3).random((2, *joint.shape))
     expected = one.ravel() @ joint.covariance @ two.ravel()
     assert joint.covariance_of(one, two) == pytest.approx(expected)
@@ -206,7 +206,7 @@ def test_covariance_of_contrasts_is_that_of_the_matrix():
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_covariances_within_rows_are_blocks_of_the_matrix(population):
     designs = [DesignMatrix(BADGE), k_rr(3, 1)]
-    joint = estimate_joint(designs, drawn(designs, 800), population=population)
+    joint = estimate_joint(designs, draw_counts(designs, 800), population=population)
     blocks = joint.covariance.reshape(2, 3, 2, 3)
     for row, covariance in enumerate(joint.covariance_operator.within_rows()):
         assert np.allclose(covariance, blocks[row, :, row, :], atol=1e-15)
@@ -315,7 +315,7 @@ def test_impossible_reports_are_noticed():
 
 def test_thirty_thousand_cells_need_neither_time_nor_memory():
     designs = [k_rr(13, 1), k_rr(12, 2), k_rr(14, 1), k_rr(14, 2)]
-    counts = drawn(designs, 100_000)
+    counts = draw_counts(designs, 100_000)
     assert counts.size > 30_000
     tracemalloc.start()
     joint, called = calls(estimate_joint, designs, counts)

@@ -119,14 +119,14 @@ def test_theorem_4_does_not_hold_for_every_prior():
     noisy = [[1 - near, near, far], [near - far, 1 - 2 * near, near - far], [far, near, 1 - near]]
     level = [[(e if u == v else 1) / (e + 2) for v in range(3)] for u in range(3)]
 
-    def recovered(table):
+    def recover(table):
         reported = [sum(p * pi for p, pi in zip(row, prior, strict=True)) for row in table]
         return [sum(table[u][v] ** 2 * prior[v] / reported[u] for u in range(3)) for v in range(3)]
 
     ours = k_rr(3, "0.5").recovery_probability(prior)
     theirs = laplace(3, "0.5").recovery_probability(prior)
-    assert ours == pytest.approx(recovered(level), abs=1e-14)
-    assert theirs == pytest.approx(recovered(noisy), abs=1e-14)
+    assert ours == pytest.approx(recover(level), abs=1e-14)
+    assert theirs == pytest.approx(recover(noisy), abs=1e-14)
     assert (theirs - ours).round(4).tolist() == [0.0037, -0.0029, 0.0036]
     assert prior @ theirs - prior @ ours == pytest.approx(0.00353, abs=1e-5)
 

@@ -20,7 +20,7 @@ from rr_engine.optimisation.rational_rays import rational_joint_rays
 from rr_engine.optimisation.rays import posterior_rays
 from rr_engine.optimisation.rounding import exact_shares, round_down, round_up
 from rr_engine.optimisation.safety import mix_within_bounds
-from tests.engine.certificate_search import fault_of, searched
+from tests.engine.certificate_search import fault_of, search
 
 FIVE = [0.35, 0.25, 0.2, 0.15, 0.05]
 DISTANCES = [1e-2, 1e-4, 1e-6, 1e-9, 1e-12]
@@ -49,7 +49,7 @@ def test_rays_where_one_over_delta_is_nearly_whole(delta):
 
 @pytest.mark.slow
 def test_a_random_search_finds_no_certificate_that_does_not_hold():
-    counted, _, faults = searched(120, seed=20261122)
+    counted, _, faults = search(120, seed=20261122)
     assert faults == []
     assert counted["verified"] > 100
 

@@ -155,12 +155,12 @@ def test_levels_under_an_epsilon_are_all_different_designs():
 
 @pytest.mark.parametrize("method", ["certified", "local"])
 def test_an_epsilon_at_which_no_optimum_is_found_is_refused_before_the_levels_are_tried(method):
-    def refused():
+    def refusal_of():
         with pytest.raises(ArgumentError, match=r"epsilon must be larger .* got '1e-9'"):
             search_designs([0.1, 0.2, 0.3, 0.4], 1000, 0.9, method, epsilon="1e-9")
 
     # 25 levels took more than a million calls, and blamed the prior.
-    assert calls(refused)[1] < 100_000
+    assert calls(refusal_of)[1] < 100_000
 
 
 def test_evolution_works_at_an_epsilon_at_which_no_optimum_is_found():

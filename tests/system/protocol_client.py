@@ -53,14 +53,14 @@ def canonical(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return f'"{"".join(map(_escaped, value))}"'
+        return f'"{"".join(map(_escape, value))}"'
     if isinstance(value, list):
         return f"[{','.join(map(canonical, value))}]"
     require(isinstance(value, dict), "a value is no integer, string, boolean, null, list or object")
     return f"{{{','.join(f'{canonical(key)}:{canonical(value[key])}' for key in sorted(value))}}}"
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     plain = f"\\u{ord(character):04x}" if character < " " else character
     return ESCAPES.get(character, plain)
 

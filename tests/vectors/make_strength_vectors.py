@@ -75,7 +75,7 @@ def ratio_of(table: Json) -> Decimal | None:
     return max(Decimal(a) / b for row in rows for a in row for b in row if b)
 
 
-def expected(devices: list[Json]) -> Json:
+def expected_losses(devices: list[Json]) -> Json:
     losses: dict[str, dict[str, Decimal]] = {}
     identifying = False
     for each in devices:
@@ -117,7 +117,7 @@ def strength_vectors() -> Json:
     return {
         "format": 1,
         "surveys": [
-            {"name": name, "devices": devices, **expected(devices)}
+            {"name": name, "devices": devices, **expected_losses(devices)}
             for name, devices in surveys().items()
         ],
     }

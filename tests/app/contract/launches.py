@@ -74,12 +74,12 @@ def expected_tallies(
     """The expected counts of reports times the denominator, which are whole numbers."""
     question = parameters.question(QUESTION)
     return {
-        device.key: _expected(device, case.kind.truths(question, device, answers))
+        device.key: _expected_counts(device, case.kind.truths(question, device, answers))
         for device in devices_of(case, parameters)
     }
 
 
-def _expected(device: Device, truths: Answers) -> Counts:
+def _expected_counts(device: Device, truths: Answers) -> Counts:
     people = np.bincount(truths, minlength=device.table.truths)
     counts = people @ np.array(columns_of(device.table), dtype=np.int64)
     return add_counts(None, dict(enumerate(counts.tolist())), space_of(device).size)
