@@ -20,7 +20,7 @@ import numpy as np
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.precision import WEIGHT_FLOOR
-from rr_engine.validation import FloatArray
+from rr_engine.validation import BoolArray, FloatArray
 
 # Steps of the conjugate gradients at most, and the relative size of what is left at their end.
 MOST_STEPS = 200
@@ -171,7 +171,8 @@ class IterativeEquations(NormalEquations):
             x, residual = x + step * direction, residual - step * curved
             scaled = self.precondition(residual)
             size, before = _dot(residual, scaled), size
-            direction = scaled + _ratio(size, before, open_rows) * direction
+            kept: FloatArray = _ratio(size, before, open_rows) * direction
+            direction = scaled + kept
         return x
 
 
@@ -179,7 +180,7 @@ def _dot(first: FloatArray, second: FloatArray) -> FloatArray:
     return (first * second).sum(axis=-1, keepdims=True)
 
 
-def _ratio(numerator: FloatArray, denominator: FloatArray, where: FloatArray) -> FloatArray:
+def _ratio(numerator: FloatArray, denominator: FloatArray, where: BoolArray) -> FloatArray:
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=where)
 
 

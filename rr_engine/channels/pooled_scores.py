@@ -60,16 +60,14 @@ class CountedScores(OwnScores):
         # If one truth has share one, the others have ratios 0 / 0 and are taken as equal.
         alone = rest <= ALONE
         moments = zip(self.own(), self._at(shares), self._at(ones), strict=True)
+
+        def without(own: FloatArray, mixed: FloatArray, even: FloatArray) -> FloatArray:
+            others = (mixed - own * shares) / np.where(alone, 1, rest)
+            return np.where(alone, (even - own) / (len(shares) - 1), others)
+
         return [
-            tuple(
-                np.where(
-                    alone,
-                    (even - own) / (len(shares) - 1),
-                    (mixed - own * shares) / np.where(alone, 1, rest),
-                )
-                for own, mixed, even in zip(*parts, strict=True)
-            )
-            for parts in moments
+            (without(own[0], mixed[0], even[0]), without(own[1], mixed[1], even[1]))
+            for own, mixed, even in moments
         ]
 
     def _at(self, shares: FloatArray) -> list[Moments]:

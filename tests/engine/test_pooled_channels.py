@@ -18,8 +18,9 @@ from rr_engine import (
     estimate_groups,
     estimate_strata,
 )
+from rr_engine.channels import pooled_scores
+from rr_engine.channels.normal_equations import IterativeEquations
 from rr_engine.channels.pooled import PooledChannel
-from rr_engine.channels.pooled_scores import BLOCK_ENTRIES
 from rr_engine.estimation import stratified
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.precision import left_inverse
@@ -41,7 +42,7 @@ def channels_of(name):
 
 def stacked(channels, sizes):
     rows = [
-        size / sum(sizes) * dense(each).matrix for each, size in zip(channels, sizes, strict=False)
+        size / sum(sizes) * dense(each).matrix for each, size in zip(channels, sizes, strict=True)
     ]
     return np.vstack(rows)
 
@@ -104,7 +105,7 @@ def test_covariance_is_unbiased_over_all_outcomes(monkeypatch):
     channels, sizes = [UniformChannel(3, 4, 1, 6), UniformChannel(3, 14, 1, 16)], (2, 3)
     shares = np.array([0.5, 0.3, 0.2])
     tables = [
-        outcomes(each.apply(shares), size) for each, size in zip(channels, sizes, strict=False)
+        outcomes(each.apply(shares), size) for each, size in zip(channels, sizes, strict=True)
     ]
     mean, truth, stated = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
     for cells in product(*tables):
@@ -125,13 +126,13 @@ def test_ten_thousand_villages_need_no_table():
     rng = np.random.default_rng(5)
     counts = [
         rng.multinomial(n, each.apply(shares))
-        for each, n in zip(channels, (10**6, 10**6), strict=False)
+        for each, n in zip(channels, (10**6, 10**6), strict=True)
     ]
     result = estimate_strata(channels, counts)
     assert not result.design.tabulated
     assert np.abs(result.proportions - shares).max() < 6 * result.standard_errors.max()
     errors = [
-        estimate(each, part).standard_errors for each, part in zip(channels, counts, strict=False)
+        estimate(each, part).standard_errors for each, part in zip(channels, counts, strict=True)
     ]
     assert (result.standard_errors < 1.0001 * np.minimum(*errors)).mean() > 0.99
     assert result.interval(method="default").shape == (size, 2)
@@ -140,13 +141,20 @@ def test_ten_thousand_villages_need_no_table():
     assert refused.value.code == "too_many_truths"
 
 
-def test_rows_are_formed_a_few_at_a_time():
-    channel = UniformChannel((30, 30), 2**20 - 899 * 64, 64, 2**20)
-    halves = ProductChannel([UniformChannel(30, 35, 1, 64), UniformChannel(30, 35, 1, 64)])
-    pooled = PooledChannel((channel, halves), (5_000, 5_000))
+def test_rows_are_formed_a_few_at_a_time(monkeypatch):
+    pooled = PooledChannel((CHANNELS["joint, by changes"], CHANNELS["product of two"]), (50, 50))
     reported = pooled.apply(pooled.equal_shares())
-    assert pooled.score_squares(reported).shape == (900,)
-    assert BLOCK_ENTRIES // pooled.tally_size > 1
+    whole, widths = pooled.score_squares(reported), []
+    push = IterativeEquations.push
+
+    def record(equations, values):
+        widths.append(values.size)
+        return push(equations, values)
+
+    monkeypatch.setattr(pooled_scores, "BLOCK_ENTRIES", 2 * pooled.tally_size)
+    monkeypatch.setattr(IterativeEquations, "push", record)
+    assert np.allclose(pooled.score_squares(reported), whole, atol=1e-12)
+    assert max(widths) <= 2 * pooled.truth_size
 
 
 BITS = [BitChannel(3, 12, 4, 16), BitChannel(3, 14, 2, 16)]
