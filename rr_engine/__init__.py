@@ -61,7 +61,7 @@ from rr_engine.estimation.difference import Difference, ScoreTest, estimate_diff
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.groups import estimate_groups
 from rr_engine.estimation.notes import Note
-from rr_engine.estimation.result import Estimate, Stratum
+from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.simultaneous import simultaneous_intervals
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute.joint_estimate import estimate_joint
@@ -128,6 +128,7 @@ __all__ = [
     "Derived",
     "DesignError",
     "DesignMatrix",
+    "DeviceStratum",
     "Difference",
     "Direct",
     "DirectComparison",
@@ -150,7 +151,6 @@ __all__ = [
     "Randomized",
     "Relaxation",
     "ScoreTest",
-    "Stratum",
     "SubsetDesign",
     "UniformChannel",
     "anchor_check",

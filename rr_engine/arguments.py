@@ -1,6 +1,6 @@
 """Checks of arguments that are devices, and of what is given beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy.typing as npt
 
@@ -10,7 +10,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT
-from rr_engine.validation import IntArray, as_array, as_list, check_counts
+from rr_engine.validation import IntArray, as_array, as_list
 
 
 def holds_several(value: object) -> bool:
@@ -44,6 +44,15 @@ def check_design_list(
     return list(devices)
 
 
+def check_channel_list(value: object, argument: str = "designs") -> list[Channel]:
+    """Return one or more channels."""
+    channels = as_list(value)
+    if not channels:
+        rule = "be a list of one or more DesignMatrix or other channels"
+        raise ArgumentError(argument, value, rule, "not_designs")
+    return [check_channel(channel, argument) for channel in channels]
+
+
 def check_invertible(channel: Channel) -> None:
     """Refuse a device whose reports do not determine the proportions."""
     if not channel.condition_number < CONDITION_LIMIT:
@@ -52,7 +61,7 @@ def check_invertible(channel: Channel) -> None:
 
 
 def check_tallies(
-    designs: Sequence[DesignMatrix], counts: npt.ArrayLike | Sequence[npt.ArrayLike]
+    designs: Sequence[Channel], counts: npt.ArrayLike | Sequence[npt.ArrayLike | Mapping]
 ) -> list[IntArray]:
     """Return the counts of each device's reports."""
     tallies = as_list(counts)
@@ -60,6 +69,6 @@ def check_tallies(
         rule = f"have one list of counts for each of the {len(designs)} designs"
         raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")
     return [
-        check_counts(tally, len(design.reports), f"counts[{position}]")
+        design.tally(tally, f"counts[{position}]")
         for position, (design, tally) in enumerate(zip(designs, tallies, strict=True))
     ]

@@ -4,6 +4,7 @@ CODES = {
     "above_largest_rest": "A bound of privacy or delta is not below one less the largest share.",
     "axes_not_distinct": "Questions or attributes are not named once each.",
     "below_largest_share": "A bound is below the share of the largest category.",
+    "bits_beside_reports": "Devices of bits are pooled with devices that are none.",
     "bits_do_not_add_up": "Clear and set counts of the bits are not of the same reports.",
     "bound_not_proved": "Neither a bound nor a device that keeps it could be proved.",
     "budget_falls": "A later budget of a chain of relaxations is below an earlier one.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from rr_engine.estimation.result import Estimate, Stratum, check_estimate
+from rr_engine.estimation.result import DeviceStratum, Estimate, check_estimate
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, IntArray, check_open_unit, freeze
 
@@ -148,7 +148,7 @@ def _of_strata(estimate: Estimate, level: float) -> Poisoning:
 Push = tuple[FloatArray, FloatArray, FloatArray]
 
 
-def _pushes(strata: Sequence[Stratum], proportions: FloatArray) -> list[Push]:
+def _pushes(strata: Sequence[DeviceStratum], proportions: FloatArray) -> list[Push]:
     weighted = [_weigh_reports(stratum.design.matrix) for stratum in strata]
     squares = [rows @ stratum.design.matrix for rows, stratum in zip(weighted, strata, strict=True)]
     terms = (stratum.n * square for stratum, square in zip(strata, squares, strict=True))

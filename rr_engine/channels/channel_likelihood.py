@@ -1,8 +1,11 @@
 """Likelihoods as linear maps, so that a maximiser need not know how a device is stored."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
-from rr_engine.channels.protocol import Channel
+import numpy as np
+
+from rr_engine.channels.protocol import Channel, Likelihood
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray
 
@@ -76,3 +79,40 @@ class Observed:
 
     def dense(self) -> FloatArray:
         return self.rows
+
+
+class Stacked:
+    """The product of the likelihoods of several strata: their rows follow each other.
+
+    Attributes
+    ----------
+    parts : sequence of Likelihood
+    shares : sequence of float
+        Share of each stratum of all reports, by which its rows are multiplied.
+    best : int
+        The stratum whose device undoes the information of all of them best.
+    """
+
+    def __init__(self, parts: Sequence[Likelihood], shares: Sequence[float], best: int) -> None:
+        self.parts, self.shares, self.best = parts, shares, best
+        self.shape = sum(part.shape[0] for part in parts), parts[0].shape[1]
+        self.cost = sum(part.cost for part in parts)
+        self.normalised = all(part.normalised for part in parts)
+        self.ends = np.cumsum([part.shape[0] for part in parts])[:-1]
+
+    def apply(self, proportions: FloatArray) -> FloatArray:
+        pairs = zip(self.shares, self.parts, strict=True)
+        return np.concatenate([share * part.apply(proportions) for share, part in pairs])
+
+    def transposed(self, ratios: FloatArray) -> FloatArray:
+        strata = zip(self.shares, self.parts, np.split(ratios, self.ends), strict=True)
+        return np.sum([share * part.transposed(own) for share, part, own in strata], axis=0)
+
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+        share = self.shares[self.best]
+        own = np.split(expected, self.ends)[self.best] / share
+        return self.parts[self.best].precondition(slope, own) / share
+
+    def dense(self) -> FloatArray:
+        pairs = zip(self.shares, self.parts, strict=True)
+        return np.vstack([share * part.dense() for share, part in pairs])

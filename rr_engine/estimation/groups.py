@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design_list
-from rr_engine.design import DesignMatrix
+from rr_engine.arguments import check_channel_list
+from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
@@ -13,7 +13,7 @@ from rr_engine.validation import as_array, as_list
 
 
 def estimate_groups(
-    designs: Sequence[DesignMatrix],
+    designs: Sequence[Channel],
     counts: Sequence[npt.ArrayLike],
     method: str = "inversion",
     population: str = "sample",
@@ -22,7 +22,7 @@ def estimate_groups(
 
     Parameters
     ----------
-    designs : sequence of DesignMatrix
+    designs : sequence of Channel
         One per stratum, as in :func:`rr_engine.estimate_strata`.
     counts : sequence of array_like of int, one of shape (reports, groups) per stratum
         How often each report came from each group.
@@ -57,7 +57,7 @@ def estimate_groups(
     >>> [group.proportions.round(3).tolist() for group in groups]
     [[0.7, 0.3], [0.26, 0.74]]
     """
-    given = check_design_list(designs)
+    given = check_channel_list(designs)
     tables = as_list(counts)
     if tables is None or len(tables) != len(given):
         rule = f"have one table for each of the {len(given)} designs"

@@ -7,7 +7,6 @@ import numpy as np
 
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import binomial_cdf, binomial_sf
-from rr_engine.precision import condition_number
 from rr_engine.validation import FloatArray, IntArray
 
 # Chance, at most, that an honest survey is called implausible.
@@ -63,21 +62,21 @@ def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note
     return [note(code) for code, holds in conditions.items() if holds]
 
 
-def strata_notes(
-    matrices: Sequence[FloatArray], counts: Sequence[IntArray], stacked: FloatArray
-) -> list[Note]:
+def strata_notes(strata: Sequence[tuple[Channel, IntArray]], condition: float) -> list[Note]:
     """Return the notes on counts of several devices, with one false-alarm rate for all."""
-    pairs = list(zip(matrices, counts, strict=True))
-    reports = sum(len(tallied) for tallied in counts)
+    reports = sum(len(tallied) for _, tallied in strata)
     conditions = {
-        "no_reports": not any(tallied.any() for tallied in counts),
-        "all_alike": all(tallied.max() == tallied.sum() > 0 for tallied in counts),
+        "no_reports": not any(tallied.any() for _, tallied in strata),
+        "all_alike": all(
+            channel.all_alike(tallied) or channel.people(tallied) == 1
+            for channel, tallied in strata
+        ),
         "implausible": any(
-            _implausible((matrix.min(axis=1), matrix.max(axis=1)), tallied, tallied.sum(), reports)
-            for matrix, tallied in pairs
+            _implausible(channel.report_bounds(), tallied, channel.people(tallied), reports)
+            for channel, tallied in strata
             if tallied.any()
         ),
-        "ill_conditioned": condition_number(stacked) > ILL_CONDITIONED,
+        "ill_conditioned": condition > ILL_CONDITIONED,
     }
     return [note(code) for code, holds in conditions.items() if holds]
 

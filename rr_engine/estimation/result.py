@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine.channels.protocol import Channel
-from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
@@ -26,16 +25,17 @@ BOOTSTRAP_SEED = 2017
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stratum:
+class DeviceStratum:
     """The part of the respondents who used one device.
 
     Attributes
     ----------
-    design : DesignMatrix
+    design : Channel
     counts : ndarray of int, shape (reports of this device,)
+        Of a device of bits two numbers for each bit, how often it was clear and set.
     """
 
-    design: DesignMatrix
+    design: Channel
     counts: IntArray
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class Stratum:
     @property
     def n(self) -> int:
         """Number of reports."""
-        return int(self.counts.sum())
+        return self.design.people(self.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ class Estimate:
         Trouble met on the way, under stable codes.
     weights : ndarray of float or None
         Weights of the reports in a design with more reports than truths.
-    strata : tuple of Stratum
+    strata : tuple of DeviceStratum
         Of :func:`estimate_strata`, the devices and their reports; empty for one device. `design`
         is then the device that first draws a stratum, in proportion to the reports there were, and
         shows its number beside the report; `counts` are the strata's counts in a row.
@@ -91,7 +91,7 @@ class Estimate:
     iterations: int = 0
     notes: tuple[Note, ...] = ()
     weights: FloatArray | None = None
-    strata: tuple[Stratum, ...] = ()
+    strata: tuple[DeviceStratum, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("counts", "proportions", "weights"):
@@ -304,11 +304,9 @@ def check_estimate(value: object, argument: str = "estimate") -> Estimate:
     return value
 
 
-def _stratum_from_dict(stored: Mapping[str, Any]) -> Stratum:
-    design = channel_from_dict(stored["design"])
-    if not isinstance(design, DesignMatrix):
-        raise TypeError("the people of a stratum used a DesignMatrix")
-    return Stratum(design, np.array(stored["counts"], dtype=np.int64))
+def _stratum_from_dict(stored: Mapping[str, Any]) -> DeviceStratum:
+    counts = np.array(stored["counts"], dtype=np.int64)
+    return DeviceStratum(channel_from_dict(stored["design"]), counts)
 
 
 def _finite(entry: float) -> float | None:

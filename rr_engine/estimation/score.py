@@ -3,6 +3,7 @@
 import numpy as np
 
 from rr_engine.channels.matrix import MatrixChannel
+from rr_engine.channels.pooled import PooledChannel
 from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.measured import Measured
 from rr_engine.precision import left_inverse
@@ -28,6 +29,10 @@ def variance_curves(
     pair = estimate.design.pair
     if pair is not None:
         base, slope, square = _pair_curves(*pair, len(estimate.proportions))
+    elif isinstance(estimate.design, PooledChannel):
+        base, slope, square = estimate.design.variance_curves(
+            estimate.projected(), estimate.weights
+        )
     elif isinstance(estimate.design, MatrixChannel):
         base, slope, square = _general_curves(estimate)
     else:

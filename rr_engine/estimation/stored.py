@@ -5,6 +5,7 @@ from typing import Any
 
 from rr_engine.channels.bits import BitChannel
 from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.pooled import PooledChannel
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.uniform import UniformChannel
@@ -32,6 +33,9 @@ def channel_to_dict(channel: Channel) -> dict[str, object]:
         return {**table, **labels}
     if isinstance(channel, ProductChannel):
         return {"kind": "product", "factors": [channel_to_dict(f) for f in channel.factors]}
+    if isinstance(channel, PooledChannel):
+        channels = [channel_to_dict(each) for each in channel.channels]
+        return {"kind": "pooled", "channels": channels, "sizes": list(channel.sizes)}
     for kind, (family, fields) in FIELDS.items():
         if isinstance(channel, family):
             values = {name: getattr(channel, name) for name in fields}
@@ -49,6 +53,9 @@ def channel_from_dict(stored: Mapping[str, Any]) -> Channel:
     kind = values.pop("kind", None)
     if kind == "product":
         return ProductChannel(tuple(channel_from_dict(f) for f in values["factors"]))
+    if kind == "pooled":
+        channels = tuple(channel_from_dict(each) for each in values["channels"])
+        return PooledChannel(channels, tuple(values["sizes"]))
     if kind is not None:
         return FIELDS[kind][0](**values)
     return DesignMatrix.from_integers(**values) if "integers" in values else DesignMatrix(**values)

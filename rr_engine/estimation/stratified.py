@@ -1,15 +1,17 @@
 """One set of proportions behind the reports of several devices."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design_list, check_tallies
-from rr_engine.channels.matrix import PlainMatrix
+from rr_engine.arguments import check_channel_list, check_tallies
+from rr_engine.channels.bit_people import BitPeople
+from rr_engine.channels.matrix import MatrixChannel, PlainMatrix
+from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import CategoryError
+from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.covariance import KnownCovariance
 from rr_engine.estimation.estimate import (
     METHODS,
@@ -20,17 +22,28 @@ from rr_engine.estimation.estimate import (
     without_reports,
 )
 from rr_engine.estimation.notes import Note, note, strata_notes
+from rr_engine.estimation.pooled_estimate import estimate_pooled
 from rr_engine.estimation.pooling import fixed_part, pooled_covariance, stack
-from rr_engine.estimation.result import Estimate, Stratum
+from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.solution import Solution
-from rr_engine.precision import check_identifiable
+from rr_engine.precision import check_identifiable, condition_number
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
+from rr_engine.validation import (
+    FloatArray,
+    IntArray,
+    as_list,
+    check_choice,
+    check_population,
+    number_labels,
+)
+
+# Truths up to which strata of any channels are pooled by their matrices.
+TABULATED_TRUTHS = 400
 
 
 def estimate_strata(
-    designs: Sequence[DesignMatrix],
-    counts: Sequence[npt.ArrayLike],
+    designs: Sequence[Channel],
+    counts: Sequence[npt.ArrayLike | Mapping],
     method: str = "inversion",
     population: str = "sample",
 ) -> Estimate:
@@ -41,11 +54,13 @@ def estimate_strata(
 
     Parameters
     ----------
-    designs : sequence of DesignMatrix
-        One per stratum, with the same categories; the reports may differ in kind and number. A
-        device by itself need not identify the proportions if all together do.
-    counts : sequence of array_like of int, one of shape (reports,) per stratum
-        Their sums, the sizes of the strata, count as given.
+    designs : sequence of Channel
+        One per stratum, with the same truths; the reports may differ in kind and number. Devices
+        of bits are pooled with devices of bits. A device by itself need not identify the
+        proportions if all together do; of other channels than DesignMatrix with more than 400
+        truths, and of bits, one has to.
+    counts : sequence of array_like of int or mapping, one per stratum
+        As for :func:`estimate`. Their sums, the sizes of the strata, count as given.
     method : {"inversion", "mle"}, default "inversion"
         "inversion" is linear in the reports and exactly unbiased, whatever the sizes; "mle" has
         the smallest error in large surveys.
@@ -62,9 +77,10 @@ def estimate_strata(
     Raises
     ------
     ArgumentError
-        For no designs at all, or as many counts as there are no designs.
+        For no designs at all, as many counts as there are no designs, or devices of bits beside
+        others.
     CategoryError
-        When the categories differ.
+        When the categories, or the numbers of truths, differ.
     CountsError
         As for :func:`estimate`, naming the stratum.
     NotIdentifiableError
@@ -95,45 +111,103 @@ def estimate_strata(
     strata = _merge_equal_devices(_check_strata(designs, counts))
     used = [stratum for stratum in strata if stratum.n] or strata
     if len(used) == 1:
-        return estimate(used[0].design, used[0].counts, method, population)
-    return _pool(used, method, population)
+        return estimate(used[0].design, used[0].reports, method, population)
+    if _is_tabulated(used):
+        return _pool([stratum.result for stratum in used], method, population)
+    return estimate_pooled(
+        [stratum.result for stratum in used],
+        [stratum.reports for stratum in used],
+        method,
+        population,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """A device with its tally, and the reports as they were given where that says more."""
+
+    design: Channel
+    tally: IntArray
+    given: Mapping | None
+
+    @property
+    def n(self) -> int:
+        return self.design.people(self.tally)
+
+    @property
+    def reports(self) -> IntArray | Mapping:
+        return self.tally if self.given is None else self.given
+
+    @property
+    def result(self) -> DeviceStratum:
+        return DeviceStratum(self.design, self.tally)
+
+
+def _is_tabulated(strata: Sequence[_Used]) -> bool:
+    """Tell whether strata are pooled by their matrices: given ones, and small ones."""
+    if all(isinstance(stratum.design, MatrixChannel) for stratum in strata):
+        return True
+    small = strata[0].design.truth_size <= TABULATED_TRUTHS
+    return small and all(stratum.design.tabulated for stratum in strata)
 
 
 def _check_strata(
-    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
-) -> list[tuple[DesignMatrix, IntArray]]:
-    channels = check_design_list(designs)
+    designs: Sequence[Channel], counts: Sequence[npt.ArrayLike | Mapping]
+) -> list[_Used]:
+    channels = check_channel_list(designs)
     tallies = check_tallies(channels, counts)
-    categories = channels[0].categories
-    if any(design.categories != categories for design in channels):
-        rule = f"all have the categories of the first, {categories}"
-        raise CategoryError(
-            "designs", [design.categories for design in channels], rule, "categories_differ"
-        )
+    _check_truths(channels)
     for position, (design, tally) in enumerate(zip(channels, tallies, strict=True)):
         check_possible(design, tally, f"counts[{position}]")
-    return list(zip(channels, tallies, strict=True))
+    given = [each if isinstance(each, Mapping) else None for each in as_list(counts) or ()]
+    return [_Used(*parts) for parts in zip(channels, tallies, given, strict=True)]
 
 
-def _merge_equal_devices(
-    pairs: Sequence[tuple[DesignMatrix, IntArray]],
-) -> list[Stratum]:
+def _check_truths(channels: Sequence[Channel]) -> None:
+    """Refuse devices of different truths, by name, shape or kind."""
+    names = [channel.categories for channel in channels if isinstance(channel, DesignMatrix)]
+    if any(categories != names[0] for categories in names):
+        rule = f"all have the categories of the first, {names[0]}"
+        raise CategoryError("designs", names, rule, "categories_differ")
+    shapes = {channel.truth_shape for channel in channels if len(channel.truth_shape) > 1}
+    truths = {(channel.truth_size, channel.exclusive) for channel in channels}
+    if len(shapes) > 1 or len(truths) > 1:
+        sizes = [channel.truth_shape for channel in channels]
+        raise CategoryError("designs", sizes, "all have the same truths", "categories_differ")
+    if len({isinstance(channel, BitPeople) for channel in channels}) > 1:
+        rule = "all be devices of bits, or none"
+        raise ArgumentError("designs", channels, rule, "bits_beside_reports")
+
+
+def _merge_equal_devices(strata: Sequence[_Used]) -> list[_Used]:
     """Add up the counts of equal devices: together they are sufficient, so nothing is lost."""
-    sums: dict[DesignMatrix, IntArray] = {}
-    for design, counts in pairs:
-        sums[design] = sums[design] + counts if design in sums else counts
-    return [Stratum(design, counts) for design, counts in sums.items()]
+    merged: dict[Channel, _Used] = {}
+    for used in strata:
+        before = merged.get(used.design)
+        merged[used.design] = used if before is None else _add(before, used)
+    return list(merged.values())
 
 
-def _pool(strata: list[Stratum], method: str, population: str) -> Estimate:
+def _add(first: _Used, second: _Used) -> _Used:
+    given = None
+    if first.given is not None and second.given is not None:
+        both = [*first.given, *second.given]
+        given = {
+            report: first.given.get(report, 0) + second.given.get(report, 0) for report in both
+        }
+    return _Used(first.design, first.tally + second.tally, given)
+
+
+def _pool(strata: list[DeviceStratum], method: str, population: str) -> Estimate:
     matrices = [stratum.design.matrix for stratum in strata]
     # Without any reports the strata count as equal; the errors are infinite anyway.
     sizes = np.maximum([stratum.n for stratum in strata], not any(s.n for s in strata))
     stacked = stack(matrices, sizes)
     check_identifiable(stacked)
     counts = np.concatenate([stratum.counts for stratum in strata])
-    design = DesignMatrix(stacked, strata[0].design.categories, _labels(strata))
-    notes = strata_notes(matrices, [stratum.counts for stratum in strata], stacked)
+    design = DesignMatrix(stacked, _categories(strata), _labels(strata))
+    pairs = [(stratum.design, stratum.counts) for stratum in strata]
+    notes = strata_notes(pairs, condition_number(stacked))
     if not counts.any():
         empty = without_reports(design, counts, method, population)
         return replace(empty, strata=tuple(strata), notes=tuple(notes))
@@ -154,16 +228,28 @@ def _pool(strata: list[Stratum], method: str, population: str) -> Estimate:
     )
 
 
-def _labels(strata: Sequence[Stratum]) -> tuple[str, ...]:
+def _labels(strata: Sequence[DeviceStratum]) -> tuple[str, ...]:
     return tuple(
         f"{number}: {label}"
         for number, stratum in enumerate(strata, start=1)
-        for label in stratum.design.reports
+        for label in _reports(stratum.design)
     )
 
 
+def _reports(design: Channel) -> Sequence[str]:
+    if isinstance(design, DesignMatrix):
+        return design.reports
+    return [design.report_label(index) for index in range(design.tally_size)]
+
+
+def _categories(strata: Sequence[DeviceStratum]) -> tuple[str, ...]:
+    designs = [stratum.design for stratum in strata]
+    named = [design.categories for design in designs if isinstance(design, DesignMatrix)]
+    return named[0] if named else number_labels(designs[0].truth_size)
+
+
 def _covariance(
-    stacked: FloatArray, strata: Sequence[Stratum], solution: Solution, population: str
+    stacked: FloatArray, strata: Sequence[DeviceStratum], solution: Solution, population: str
 ) -> tuple[FloatArray, list[Note]]:
     sizes = [stratum.n for stratum in strata]
     ends = np.cumsum([len(stratum.counts) for stratum in strata])[:-1]
