@@ -89,7 +89,7 @@ def test_an_error_shows_its_code_and_not_its_text(log, written):
     log("django.request", "%s: %s", "Internal Server Error", "/s/health/", error=catch(error))
     text = written()
     assert "ERROR django.request: a request failed: ValueError" in text
-    assert re.search(r"tests/app/test_logs\.py:\d+ raised: raise error", text)
+    assert re.search(r"tests/app/test_logs\.py:\d+ catch: raise error", text)
     assert "after KeyError" in text
     for part in ("Friday", "literal", "answer", "health"):
         assert part not in text
