@@ -20,7 +20,7 @@ from surveys.devices.searched import Searched
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
 from surveys.parameters import PAGE, Device, Question
-from surveys.parameters.budget import text_of
+from surveys.parameters.budget import Declared, spent, text_of
 from surveys.registry import Registry
 
 # The device that the workbench finds, and the one that others are compared with.
@@ -124,16 +124,16 @@ def _devices(draft: Draft) -> list[Device]:
 
 
 def question_epsilon_total(questions: Iterable[AskedQuestion | Draft]) -> Decimal:
-    """The total epsilon of these draft questions: the sum of the declared ones.
+    """What these draft questions spend, unfinished ones included, by what was typed for each.
 
-    A launch applies `surveys.parameters.budget.spent` to the devices themselves.
+    The devices of a question never spend more, and a little less where its epsilon is divided
+    between options or a physical randomizer does not reach it.
     """
-    events = [
-        rr_engine.Randomized(text_of(question.epsilon))
-        for question in questions
+    return spent(
+        Declared(str(index), text_of(question.epsilon))
+        for index, question in enumerate(questions)
         if question.randomized and question.epsilon
-    ]
-    return rr_engine.total_epsilon(rr_engine.Composition(events))
+    )
 
 
 def planning_prior(question: AskedQuestion | Draft) -> list[float] | None:

@@ -30,9 +30,13 @@ class Input:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stratum:
-    """`who` the people are, and the reports of each device of the question."""
+    """The reports of each device of the question, from the same people.
 
-    who: str
+    `source` names the launch, wave or audience if several are combined, `name` the stratum in it.
+    """
+
+    source: str
+    name: str
     inputs: tuple[Input, ...]
 
     @property

@@ -5,7 +5,9 @@ counts, and the devices of a person add up (sequential composition).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Protocol
 
 from rr_engine import Composition, Randomized, total_epsilon
 from surveys.parameters.document import Device
@@ -15,7 +17,25 @@ QUESTION_LIMIT = Decimal(4)
 PERSON_LIMIT = Decimal(10)
 
 
-def spent(devices: Iterable[Device]) -> Decimal:
+class Spending(Protocol):
+    """What uses up a budget: a device, or what an author has declared for a question."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def epsilon(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The epsilon of a question whose devices cannot be built yet, or need not be."""
+
+    id: str
+    epsilon: str | None
+
+
+def spent(devices: Iterable[Spending]) -> Decimal:
     """The epsilon that these devices may reveal about one person; 0 where all are direct."""
     largest = _largest_values((device.id, device.epsilon) for device in devices)
     return total_epsilon(Composition([Randomized(value) for value in largest]))

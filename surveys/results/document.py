@@ -18,14 +18,22 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 4
+FORMAT = 5
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
 def results_document(
-    parameters: Parameters, digest: str, tallies: Tallies, responses: int
+    parameters: Parameters,
+    digest: str,
+    tallies: Tallies,
+    responses: int,
+    *,
+    others: Sequence[Source] = (),
 ) -> dict[str, Any]:
-    """Every estimate of a survey with its inputs, as plain JSON types."""
+    """Every estimate of a survey with its inputs, as plain JSON types.
+
+    `others`: reports to the same questions that came to other launches, pooled in the estimates.
+    """
     questions = {question.id: question for question in parameters.questions}
     return {
         "format": FORMAT,
@@ -41,13 +49,18 @@ def results_document(
         "epsilon": {"declared": parameters.epsilon, "spent": text_of(spent(parameters.devices))},
         "delta": text_of(spent_delta(parameters.devices)),
         "engine": rr_engine.__version__,
-        "questions": [_question(question, parameters, tallies) for question in questions.values()],
+        "questions": [
+            _question(question, parameters, [Source(parameters.devices, tallies), *others])
+            for question in questions.values()
+        ],
         "tables": all_table_results(questions, tallies, parameters),
     }
 
 
-def _question(question: Question, parameters: Parameters, tallies: Tallies) -> dict[str, Any]:
-    strata = strata_of(question, Source(parameters.devices, tallies))
+def _question(
+    question: Question, parameters: Parameters, sources: Sequence[Source]
+) -> dict[str, Any]:
+    strata = strata_of(question, *sources)
     released = released_strata(strata, parameters.release_threshold)
     devices = [device_input.device for stratum in strata for device_input in stratum.inputs]
     common = {
@@ -92,7 +105,8 @@ def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, An
         {
             **{key: getattr(device_input.device, key) for key in OF_A_DEVICE},
             **_table(device_input.device),
-            "stratum": stratum.who,
+            "source": stratum.source,
+            "stratum": stratum.name,
             "n": int(device_input.counts.sum()),
             "counts": device_input.counts.tolist() if released_or_empty else None,
         }

@@ -25,12 +25,12 @@ Tallies = Mapping[tuple[str, str], Counts]
 class Source:
     """The devices of one launch, wave or audience, and the reports it has sent.
 
-    `who` names it if several are combined.
+    `name` tells several apart if they are combined.
     """
 
     devices: Sequence[Device]
     tallies: Tallies
-    who: str = ""
+    name: str = ""
 
 
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:
@@ -43,7 +43,8 @@ def _strata(question: Question, source: Source) -> list[Stratum]:
     names = dict.fromkeys(device.stratum for device in covering)
     return [
         Stratum(
-            f"{source.who} {name}".lstrip(),
+            source.name,
+            name,
             tuple(
                 input_of(question, device, source.tallies)
                 for device in covering

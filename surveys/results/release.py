@@ -94,9 +94,10 @@ def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _suppressed_devices(content: dict[str, Any]) -> frozenset[tuple[str, str]]:
+    """Those of this launch; a device of another launch, pooled with it, has a source."""
     return frozenset(
         (device["id"], device["stratum"])
         for question in content["questions"]
         for device in question["devices"]
-        if device["counts"] is None
+        if device["counts"] is None and not device["source"]
     )

@@ -7,8 +7,11 @@ import pytest
 
 import rr_engine
 from surveys.kinds import KINDS
+from surveys.models import Launch, Result
 from surveys.parameters import columns_of
+from surveys.results.document import results_document
 from surveys.results.launch_strata import Source, released_strata, strata_of
+from surveys.results.release import release_of
 from tests.builders import launched
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +38,7 @@ def source(launch, shares, people, label):
 
 
 def two_waves(**second):
-    first = launched(slug="one", questions=[{**CHOICE, "epsilon": "1"}])
+    first = launched(slug="one", questions=[{**CHOICE, "epsilon": "1"}], release_threshold=5)
     two = launched(slug="two", questions=[{**CHOICE, "epsilon": "2.5", **second}])
     people = 10 * 2**32
     return first, source(first, SHARES, people, "first"), source(two, SHARES, 3 * people, "second")
@@ -45,7 +48,10 @@ def test_two_launches_with_different_devices_are_pooled_without_bias():
     launch, first, second = two_waves()
     (question,) = launch.parameters.questions
     strata = strata_of(question, first, second)
-    assert [stratum.who for stratum in strata] == ["first page", "second page"]
+    assert [(stratum.source, stratum.name) for stratum in strata] == [
+        ("first", "page"),
+        ("second", "page"),
+    ]
     results = KINDS[question.kind].estimates(question, strata, "sample")
     for row, share in zip(results["categories"], SHARES, strict=True):
         assert row["estimate"] == pytest.approx(float(share), abs=1e-9)
@@ -74,8 +80,47 @@ def test_a_wave_with_too_few_people_stays_out():
     (question,) = launch.parameters.questions
     small_source = Source(first.devices, {first.devices[0].key: [3, 1, 0]}, "second")
     strata = strata_of(question, first, small_source)
-    assert [stratum.who for stratum in released_strata(strata, 5)] == ["first page"]
+    assert [stratum.source for stratum in released_strata(strata, 5)] == ["first"]
     assert [stratum.n for stratum in strata][1] == 4
+
+
+def test_the_results_document_pools_other_launches_and_tells_them_apart():
+    launch, first, second = two_waves()
+    (device,) = first.devices
+    n = sum(first.tallies[device.key])
+    few = Source(first.devices, {device.key: [3, 1, 0]}, "third")
+    document = results_document(
+        launch.parameters, launch.digest, first.tallies, n, others=[second, few]
+    )
+    (question,) = document["questions"]
+    assert [(row["source"], row["stratum"]) for row in question["devices"]] == [
+        ("", "page"),
+        ("second", "page"),
+        ("third", "page"),
+    ]
+    assert question["n"] == n + sum(second.tallies[device.key])
+    assert question["suppressed"] == 4
+    for row, share in zip(question["categories"], SHARES, strict=True):
+        assert row["estimate"] == pytest.approx(float(share), abs=1e-9)
+
+
+def test_few_reports_of_another_launch_suppress_none_of_this_one():
+    """Their devices and strata have the same names."""
+    launch, first, _ = two_waves()
+    (device,) = first.devices
+    n = sum(first.tallies[device.key])
+    few = Source(first.devices, {device.key: [3, 1, 0]}, "third")
+    content = results_document(launch.parameters, launch.digest, first.tallies, n, others=[few])
+    Launch.objects.filter(pk=launch.pk).update(aggregated=n)
+    Result.objects.create(launch=launch, responses=n, content=content)
+    assert release_of(launch_again(launch)).suppressed == frozenset()
+    own_few = results_document(launch.parameters, launch.digest, few.tallies, 4, others=[first])
+    Result.objects.update(content=own_few)
+    assert release_of(launch_again(launch)).suppressed == {("q1", "page")}
+
+
+def launch_again(launch):
+    return Launch.objects.get(pk=launch.pk)
 
 
 def test_options_are_pooled_over_launches_that_ask_them_differently():
