@@ -1,9 +1,8 @@
 """The released results of a launch: the one place that applies the release threshold.
 
 Pages, figures, downloads and the summary take their numbers from a Release only.
-The results document already leaves out strata, groups and tables of too few people; here the
-threshold is applied again to the rest, and to launches frozen by an earlier version, which have
-none.
+The results document already leaves out strata, groups and tables of too few people. The threshold
+is applied again here, where every number passes, so that a statistic that forgets it is not shown.
 """
 
 from dataclasses import dataclass
@@ -42,8 +41,7 @@ class Release:
 def release_of(launch: Launch) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it."""
     result = Result.objects.filter(launch=launch).first()
-    frozen_threshold = launch.parameters.release_threshold
-    threshold = max(launch.survey.release_threshold, frozen_threshold)
+    threshold = launch.parameters.release_threshold
     responses = result.responses if result else 0
     computed_at = result.computed_at if result else None
     if result is None or not _readable(result) or min(responses, launch.aggregated) < threshold:
