@@ -10,7 +10,7 @@ from django.urls import reverse
 from surveys.parameters import digest_of_json, read
 from surveys.results.document import results_document
 from surveys.services.results import refresh_results
-from tests.app.test_docs import DOCS, fenced, run_python
+from tests.app.test_docs import DOCS, fenced_block, run_python
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
 from tests.released import QUESTIONS, RICH, answer, released, rich, varied
@@ -113,7 +113,7 @@ def program_and_page(client, launch, folder):
     for name in ("results-parameters", "reports-csv"):
         files.append(folder / name)
         files[-1].write_text(download(client, launch, name), encoding="utf-8", newline="")
-    program = fenced(DOCS / "guide" / "researchers.md", "python recompute")
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python recompute")
     printed = map(json.loads, run_python(program, *files).splitlines())
     return {line["id"]: line for line in printed}, json.loads(
         download(client, launch, "results-json")
@@ -258,7 +258,7 @@ def test_the_proof_of_the_guide_proves_what_the_page_says(client, tmp_path):
     for name in ("results-parameters", "results-certificate"):
         files.append(tmp_path / name)
         files[-1].write_text(download(client, launch, name), encoding="utf-8")
-    program = fenced(DOCS / "guide" / "researchers.md", "python prove")
+    program = fenced_block(DOCS / "guide" / "researchers.md", "python prove")
     (line,) = map(json.loads, run_python(program, *files).splitlines())
     document = json.loads(download(client, launch, "results-json"))
     certificate = document["questions"][1]["certificate"]
