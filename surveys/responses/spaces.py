@@ -87,7 +87,7 @@ class Space(ABC):
 
     @abstractmethod
     def subtract(self, counts: Counts, others: Counts) -> Counts:
-        """The tally without the reports of the other; ValueError if it does not contain them."""
+        """The tally without the reports of the other; ValueError if a count were below none."""
 
     @abstractmethod
     def people(self, counts: Counts | None) -> int:
@@ -321,7 +321,7 @@ class BitStrings(Space):
 
 def _check_left(counts: Iterable[int]) -> None:
     if min(counts, default=0) < 0:
-        raise ValueError("a tally cannot lose reports that it does not contain")
+        raise ValueError("a tally has no reports to lose that it does not count")
 
 
 def space_of(device: Device) -> Space:

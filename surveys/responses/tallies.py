@@ -7,14 +7,15 @@ what was aggregated before, but the counts.
 import logging
 import secrets
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
 from itertools import chain, islice
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import F
 
+from surveys.exceptions import SurveyError
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 from surveys.parameters import Parameters
 from surveys.responses.batches import next_batch_size
@@ -30,10 +31,16 @@ _random = secrets.SystemRandom()
 # (device or table, stratum)
 Key = tuple[str, str]
 Content = dict[str, Any]
-# Counts the stored reports of a launch that is being aggregated at most so often anew.
+# How often an audit looks for a moment between two batches.
 ATTEMPTS = 5
 # A function that begins the transaction in which a batch is moved.
 Transaction = Callable[[], AbstractContextManager[Any]]
+
+
+class MovingTalliesError(SurveyError):
+    """Reports were aggregated whenever the stored ones were to be counted."""
+
+    code = "tallies_moving"
 
 
 def aggregate_waiting(
@@ -82,31 +89,37 @@ def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Counts]]:
 
 def recount(launch: Launch) -> dict[Key, Counts]:
     """The tallies recounted from the report sets."""
-    return _recount(_stored_contents(launch), launch.parameters)
+    with closing(_stored_contents(launch)) as contents:
+        return _recount(contents, launch.parameters)
 
 
 def audit(launch_id: int) -> tuple[Launch, list[Key]]:
     """A launch, and its tallies that differ from the recount of its report sets.
 
     `aggregated` only grows: if it is the same after the query of the report sets began, they are
-    those of the tallies. Raises RuntimeError for a launch that is never left alone so long.
+    those of the tallies. Raises MovingTalliesError if there is no such moment.
     """
     for _ in range(ATTEMPTS):
         launch, stored_counts = snapshot(launch_id)
-        contents = _stored_contents(launch)
-        first = list(islice(contents, 1))
-        if (
-            Launch.objects.values_list("aggregated", flat=True).get(pk=launch_id)
-            == launch.aggregated
-        ):
-            recounted = _recount(chain(first, contents), launch.parameters)
-            keys = sorted(stored_counts.keys() | recounted.keys())
-            return launch, [key for key in keys if stored_counts.get(key) != recounted.get(key)]
-    raise RuntimeError("its reports are being aggregated; try again in a moment")
+        with closing(_stored_contents(launch)) as contents:
+            first = list(islice(contents, 1))
+            unchanged = Launch.objects.filter(pk=launch_id, aggregated=launch.aggregated)
+            if unchanged.exists():
+                recounted = _recount(chain(first, contents), launch.parameters)
+                return launch, _differing(stored_counts, recounted)
+    raise MovingTalliesError("its reports are being aggregated; try again in a moment")
 
 
-def _stored_contents(launch: Launch) -> Iterator[Content]:
-    return launch.report_sets.values_list("content", flat=True).iterator()
+def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Counts]) -> list[Key]:
+    keys = sorted(stored_counts.keys() | recounted.keys())
+    return [key for key in keys if stored_counts.get(key) != recounted.get(key)]
+
+
+def _stored_contents(launch: Launch) -> Generator[Content]:
+    """To be closed by its reader, before another query of the same connection."""
+    contents = launch.report_sets.values_list("content", flat=True)
+    # This is a generator, unlike in Django's stubs.
+    return cast("Generator[Content]", contents.iterator())
 
 
 def _recount(contents: Iterator[Content], parameters: Parameters) -> dict[Key, Counts]:
