@@ -90,10 +90,6 @@ class Space(ABC):
         """The tally without the reports of the other; ValueError if a count were below none."""
 
     @abstractmethod
-    def people(self, counts: Counts | None) -> int:
-        """The number of reports in a tally."""
-
-    @abstractmethod
     def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
         """The tally as the engine's channel of the device takes it, flat.
 
@@ -132,10 +128,6 @@ class Numbered(Space):
     @abstractmethod
     def number(self, report: Any) -> int: ...
 
-    @abstractmethod
-    def report(self, number: int) -> Any:
-        """The report with this number."""
-
     def count(self, reports: Iterable[Any]) -> Counts:
         return self.stored(Counter(map(self.number, reports)))
 
@@ -161,9 +153,6 @@ class Numbered(Space):
         left.subtract(self.by_number(others))
         _check_left(left.values())
         return self.stored(left)
-
-    def people(self, counts: Counts | None) -> int:
-        return self.by_number(counts).total()
 
     def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
         if self.size > MOST_IN_AN_ARRAY:
@@ -204,9 +193,6 @@ class Codes(Numbered):
     def number(self, report: int) -> int:
         return report
 
-    def report(self, number: int) -> int:
-        return number
-
     def label(self, report: int) -> str:
         return self.names[report]
 
@@ -241,13 +227,6 @@ class Tuples(Numbered):
     def number(self, report: Sequence[int]) -> int:
         digits = zip(self.shape, report, strict=True)
         return reduce(lambda number, digit: number * digit[0] + digit[1], digits, 0)
-
-    def report(self, number: int) -> list[int]:
-        codes: list[int] = []
-        for size in reversed(self.shape):
-            number, code = divmod(number, size)
-            codes.insert(0, code)
-        return codes
 
     def label(self, report: Sequence[int]) -> str:
         return " ".join(map(Codes.label, self.parts, report))
@@ -296,9 +275,6 @@ class BitStrings(Space):
         # Neither set nor clear bits may be fewer than none.
         _check_left([*left.tolist(), *(left[0] - left).tolist()])
         return left.tolist()
-
-    def people(self, counts: Counts | None) -> int:
-        return int(self._flat(counts)[0])
 
     def array(self, counts: Counts | None) -> npt.NDArray[np.int64]:
         """How many have each bit clear, and how many set, in turn."""
