@@ -123,10 +123,15 @@ def _stored_contents(launch: Launch) -> Generator[Content]:
 
 
 def _recount(contents: Iterator[Content], parameters: Parameters) -> dict[Key, Counts]:
-    """Chunk by chunk, so that the memory does not grow with the number of reports."""
-    spaces, totals = _spaces(parameters), dict[Key, Counts]()
+    """Chunk by chunk, so that the memory does not grow with the number of reports.
+
+    What does not fit the parameters was not counted when it came in either.
+    """
+    spaces, devices = _spaces(parameters), _device_spaces(parameters)
+    totals: dict[Key, Counts] = {}
     while chunk := list(islice(contents, CHUNK)):
-        for key, counts in _count(chunk, parameters).items():
+        fitting = [content for content in chunk if _fits(content, devices)]
+        for key, counts in _count(fitting, parameters).items():
             totals[key] = spaces[key].add(totals.get(key), counts)
     return totals
 

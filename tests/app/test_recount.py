@@ -60,6 +60,15 @@ def test_a_lost_report_set_and_a_lost_tally_are_found(launch):
     assert ("q1", "page") in tallies.audit(launch.pk)[1]
 
 
+@pytest.mark.parametrize("changed", [{"q1": 7}, {"q1": "1"}, {"q9": 0}])
+def test_a_report_that_was_changed_into_none_is_found(launch, changed):
+    stored = ReportSet.objects.first()
+    strata = {**stored.content["strata"], "q9": "page"}
+    stored.content = {"reports": {**stored.content["reports"], **changed}, "strata": strata}
+    stored.save()
+    assert ("q1", "page") in tallies.audit(launch.pk)[1]
+
+
 def test_chunks_add_up(launch, monkeypatch):
     monkeypatch.setattr(tallies, "CHUNK", 4)
     assert tallies.audit(launch.pk)[1] == []
