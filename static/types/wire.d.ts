@@ -138,6 +138,8 @@ interface CheckedTable<Contents extends TableContents = TableContents, Report ex
   contents: Contents;
   /** Nothing where there is no such truth. */
   draw(truth: Truth, randomBytes: RandomBytes): Report | undefined;
+  /** Whether a value is one of its reports. */
+  has(report: unknown): boolean;
 }
 
 /** A module that only some devices need: for a form of table, a look or a delta. */

@@ -15,7 +15,7 @@ from surveys.devices import draft_design, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
-from surveys.kinds import categories, kind_of
+from surveys.kinds import categories, kind_of, option_labels
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import report_codes
 from surveys.strength import hundredths
@@ -88,7 +88,7 @@ def frequency_sentence(*, draft: AskedQuestion | Draft) -> str:
 
 
 def _two_answers(draft: AskedQuestion | Draft) -> list[str]:
-    return [_("not ticked"), _("ticked")] if kind_of(draft).several else categories(draft)
+    return option_labels() if kind_of(draft).several else categories(draft)
 
 
 def _counts(column: Sequence[float], base: int) -> list[int]:
@@ -140,7 +140,7 @@ def _focal_answer(draft: AskedQuestion | Draft) -> str:
     """The label of the focal category."""
     labels = categories(draft)
     if family_of(draft).options(Draft.of(draft)) != [None]:
-        return _("ticked")
+        return option_labels()[-1]
     several = kind_of(draft).several
     return labels[0 if several else kind_of(draft).focal_category(len(labels))]
 

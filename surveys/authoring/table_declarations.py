@@ -10,7 +10,7 @@ from surveys.devices import devices_of
 from surveys.engine_words import EngineError
 from surveys.kinds import categories, kind_of
 from surveys.models import Question
-from surveys.parameters import coded
+from surveys.responses.spaces import space_of
 
 MOST_TABLES = 20
 MOST_CELLS = 400
@@ -132,7 +132,7 @@ def _pooled_reports(outcome: Question, group: Question) -> int:
     whose device cannot be built.
     """
     sizes = [
-        [len(coded(device.table).reports) for device in devices_of([question])]
+        [len(space_of(device).letters) for device in devices_of([question])]
         for question in (outcome, group)
     ]
     return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else 0

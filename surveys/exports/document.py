@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
+from typing import Any
 
 from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
-from surveys.parameters import Device, Parameters, Question, coded, columns_of
+from surveys.parameters import Bits, Device, Parameters, Question, Table, columns_of
 from surveys.parameters.cards import shown_by
+from surveys.parameters.tables import Coded
+from surveys.responses.spaces import Space, space_of
 
 # Between the answers of a card.
 BETWEEN = " | "
@@ -17,9 +20,9 @@ BETWEEN = " | "
 class ExportedDevice:
     """One device with the words for its reports and true answers, in the active language.
 
-    `reports` are its letters; `shows` has for each report the answer itself where answers are sent
-    as they are, the answers on a card, and nothing where a letter stands for none. `likeliest_from`
-    names the true answers that send a report most often.
+    `shows` has for each code the answer itself where answers are sent as they are, the answers on a
+    card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
+    codebook the true answers that send it most often.
     """
 
     id: str
@@ -27,7 +30,7 @@ class ExportedDevice:
     family: str
     question: str
     option: str
-    reports: tuple[str, ...]
+    space: Space
     shows: tuple[str, ...]
     answers: tuple[str, ...]
     likeliest_from: tuple[str, ...]
@@ -35,6 +38,11 @@ class ExportedDevice:
     @property
     def key(self) -> tuple[str, str]:
         return self.id, self.stratum
+
+    def shown(self, report: Any) -> str:
+        """What a report shows; empty where it stands for no answer."""
+        number = self.space.number(report)
+        return self.shows[number] if self.shows and number is not None else ""
 
 
 def exported_devices(parameters: Parameters) -> list[ExportedDevice]:
@@ -64,10 +72,10 @@ def _export_device(question: Question, device: Device) -> ExportedDevice:
         family=device.family,
         question=question.text,
         option="" if device.option is None else question.categories[device.option],
-        reports=coded(device.table).reports,
+        space=space_of(device),
         shows=tuple(_shows(question, device)),
         answers=tuple(answers),
-        likeliest_from=tuple(_likeliest_from(device, answers)),
+        likeliest_from=tuple(_likeliest_from(device.table, answers)),
     )
 
 
@@ -76,12 +84,17 @@ def _true_answers(question: Question, device: Device) -> list[str]:
     return KINDS[question.kind].truth_labels(question, device, BETWEEN)
 
 
-def _likeliest_from(device: Device, answers: Sequence[str]) -> list[str]:
-    """For each report the true answers that send it most often; empty if all do equally often.
+def _likeliest_from(table: Table, answers: Sequence[str]) -> list[str]:
+    """For each code the true answers that send it most often; empty if all do equally often.
 
-    Probabilities that differ by less than a millionth are equal but for rounding to integers.
+    Of bits: the answer whose bit it is, if that sets it more often. Codes of a tuple are about
+    parts of an answer, which have no words. Probabilities that differ by less than a millionth are
+    equal but for rounding to integers.
     """
-    table = coded(device.table)
+    if isinstance(table, Bits):
+        return list(answers) if table.one > table.zero else []
+    if not isinstance(table, Coded):
+        return []
     tie = table.denominator / 1e6
     randomized_reports = []
     for entries in zip(*columns_of(table), strict=True):
@@ -98,4 +111,4 @@ def _shows(question: Question, device: Device) -> list[str]:
         return [BETWEEN.join(labels[answer] for answer in card) for card in cards]
     if device.direct and device.option is None:
         return list(labels)
-    return [""] * len(coded(device.table).reports)
+    return [""] * len(space_of(device).letters)

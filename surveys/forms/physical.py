@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.devices.physical.device import STRATUM
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
+from surveys.responses.spaces import space_of
 from surveys.strength import strength_of
 from surveys.strength_words import level_words
 
@@ -49,6 +50,11 @@ class FormQuestion:
         return self.devices[0].instructions[1:]
 
     @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of the reports, which are those of the answers to a direct question."""
+        return space_of(self.devices[0]).letters
+
+    @property
     def retained_of_100(self) -> int:
         """How many of 100 people choose the letter of their true answer."""
         table = coded(self.devices[0].table)
@@ -71,7 +77,7 @@ class FormQuestion:
     @property
     def frequencies(self) -> list[tuple[str, int, int]]:
         """For two letters: how many of 100 people choose A and B, given each real answer."""
-        if not self.by_letter or len(coded(self.devices[0].table).reports) != 2:
+        if not self.by_letter or len(self.letters) != 2:
             return []
         counts = [(self.retained_of_100, self.changed), (self.changed, self.retained_of_100)]
         return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
@@ -102,7 +108,7 @@ def _form_questions(parameters: Parameters) -> Iterator[FormQuestion]:
             if question.id in device.questions
             and (device.stratum == STRATUM) == question.randomized
         )
-        if devices:
+        if devices and all(space_of(device).letters for device in devices):
             yield FormQuestion(question, devices)
 
 
@@ -190,7 +196,7 @@ class PhysicalForm(forms.Form):
 def _field(form_question: FormQuestion) -> forms.Field:
     if form_question.several:
         return _ticks(form_question)
-    letters = coded(form_question.devices[0].table).reports
+    letters = form_question.letters
     labels = letters if form_question.by_letter else form_question.question.categories
     message = _("Choose a letter.") if form_question.by_letter else _("Choose an answer.")
     choices = list(zip(letters, labels, strict=True))
@@ -229,7 +235,7 @@ def _codes(form_question: FormQuestion, value: Any) -> Iterator[tuple[Device, in
     if not value:
         return
     for device in form_question.devices:
-        letters = coded(device.table).reports
+        letters = space_of(device).letters
         yield device, int(device.id in value) if form_question.several else letters.index(value)
 
 
@@ -246,5 +252,5 @@ def _sent_row(question: Question, form_question: FormQuestion | None, value: Any
 
 def _chosen_answers(form_question: FormQuestion, value: Any) -> list[int]:
     if not form_question.several:
-        return [coded(form_question.devices[0].table).reports.index(value)]
+        return [form_question.letters.index(value)]
     return [index for index, device in enumerate(form_question.devices) if device.id in value]

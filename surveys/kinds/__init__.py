@@ -1,6 +1,6 @@
 """Kinds of question: one module for each, found by its name."""
 
-from surveys.kinds.kind import MAX_OPTIONS, Kind
+from surveys.kinds.kind import MAX_OPTIONS, Kind, option_labels
 from surveys.kinds.registry import KINDS, categories, kind_of
 
-__all__ = ["KINDS", "MAX_OPTIONS", "Kind", "categories", "kind_of"]
+__all__ = ["KINDS", "MAX_OPTIONS", "Kind", "categories", "kind_of", "option_labels"]

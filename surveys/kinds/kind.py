@@ -28,6 +28,11 @@ REFUSAL_SHARE = Decimal(5)
 Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], tuple[float, ...] | None]
 
 
+def option_labels() -> list[str]:
+    """The two truths of a device for one option, in the language now active."""
+    return [_("not ticked"), _("ticked")]
+
+
 class Kind(ABC):
     """`control`: how a page takes the answer. `several`: any number of the categories may be true
     at once. `ordered`: they are a scale. `opposites`: they are a No and a Yes, in this order.

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 import rr_engine
 from surveys.kinds.estimates import QuestionEstimate, question_estimate
 from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
-from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
+from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial, option_labels
 from surveys.parameters import BOXES, Device, Question
 from surveys.parameters.exact import with_labels
 
@@ -97,7 +97,7 @@ class MultipleChoice(Kind):
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
         """Of a device over all combinations every set of ticks is spelled out."""
         if device.option is not None:
-            return [gettext("not ticked"), gettext("ticked")]
+            return option_labels()
         options = question.categories[: question.answer_count]
         sets = [
             [label for index, label in enumerate(options) if number >> index & 1]

@@ -1,4 +1,4 @@
-"""Counts over the report space of a device in one stratum, which suffice for an estimate."""
+"""Counts of the reports of a device in one stratum, which suffice for an estimate."""
 
 from django.db import models
 
@@ -11,6 +11,7 @@ class Tally(models.Model):
     # stratum likewise. Counts of a combination are flat, the last device running fastest.
     table = models.CharField(max_length=200)
     stratum = models.CharField(max_length=100)
+    # As the report space stores them (`surveys.responses.spaces`).
     counts = models.JSONField()
 
     class Meta:

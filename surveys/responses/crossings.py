@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from surveys.parameters import Device, Parameters, coded
+from surveys.parameters import Device, Parameters
+from surveys.responses.spaces import Tuples, crossed, space_of
 
 TOGETHER = "together"
 
@@ -21,32 +22,38 @@ class Crossing:
         """The name under which its counts are tallied."""
         return f"{self.outcome},{self.group}"
 
+    def space(self, stratum: str) -> Tuples:
+        """The pairs of reports of a pair of strata: those to the group run fastest."""
+        return crossed(map(space_of, self.strata[stratum]))
+
 
 def crossings(parameters: Parameters) -> list[Crossing]:
     """Every declared table that can be counted: none where answers are kept apart.
 
-    Only questions whose answer is one category of one device can be crossed.
+    Only questions with one device a stratum, whose space is crossable, can be crossed.
     """
     if parameters.linkage != TOGETHER:
         return []
     return [
         Crossing(outcome, group, _strata(parameters, outcome, group))
         for outcome, group in parameters.tables
-        if not any(parameters.question(name).several for name in (outcome, group))
+        if _is_crossable(parameters, outcome) and _is_crossable(parameters, group)
     ]
 
 
-def table_sizes(parameters: Parameters) -> dict[tuple[str, str], tuple[int, int]]:
-    """(table, stratum) -> number of reports of the outcome and of the group."""
+def crossed_spaces(parameters: Parameters) -> dict[tuple[str, str], Tuples]:
+    """(table, stratum) -> the space of the pairs of reports that are counted there."""
     return {
-        (crossing.table, stratum): (_reports_of(outcome), _reports_of(group))
+        (crossing.table, stratum): crossing.space(stratum)
         for crossing in crossings(parameters)
-        for stratum, (outcome, group) in crossing.strata.items()
+        for stratum in crossing.strata
     }
 
 
-def _reports_of(device: Device) -> int:
-    return len(coded(device.table).reports)
+def _is_crossable(parameters: Parameters, name: str) -> bool:
+    question = parameters.question(name)
+    devices = parameters.devices_of(question)
+    return not question.several and all(space_of(device).crossable for device in devices)
 
 
 def _strata(parameters: Parameters, outcome: str, group: str) -> dict[str, tuple[Device, Device]]:

@@ -133,7 +133,7 @@ def _report_errors(
     space = schema.spaces.get((name, stratum)) if isinstance(stratum, str) else None
     if space is None:
         return [FieldError(f"strata.{name}", "unknown_stratum", "There is no such device here.")]
-    problem = space.problem(report)
+    problem = space.check(report)
     return [FieldError(field, *problem)] if problem else []
 
 

@@ -7,20 +7,20 @@ what was aggregated before, but the counts.
 import logging
 import secrets
 import uuid
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
+from itertools import chain, islice
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import F
 
+from surveys.exceptions import SurveyError
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 from surveys.parameters import Parameters
 from surveys.responses.batches import next_batch_size
-from surveys.responses.crossings import table_sizes
-from surveys.responses.spaces import Counts as Stored
-from surveys.responses.spaces import Space, add_counts, space_of
+from surveys.responses.crossings import Crossing, crossed_spaces, crossings
+from surveys.responses.spaces import Counts, Space, space_of
 
 # Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
 CHUNK = 1_000
@@ -30,9 +30,17 @@ _random = secrets.SystemRandom()
 
 # (device or table, stratum)
 Key = tuple[str, str]
-Counts = dict[Key, Counter[int]]
+Content = dict[str, Any]
+# How often an audit looks for a moment between two batches.
+ATTEMPTS = 5
 # A function that begins the transaction in which a batch is moved.
 Transaction = Callable[[], AbstractContextManager[Any]]
+
+
+class MovingTalliesError(SurveyError):
+    """Reports were aggregated whenever the stored ones were to be counted."""
+
+    code = "tallies_moving"
 
 
 def aggregate_waiting(
@@ -61,7 +69,7 @@ def aggregate_batch(launch_id: int) -> int | None:
     happens in one transaction or not at all, so that a killed worker changes nothing.
     """
     launch = _lock(launch_id)
-    contents: list[dict[str, Any]] = []
+    contents: list[Content] = []
     while not contents and (ids := _choose(launch)):
         contents = _take(launch, ids)
     if not contents:
@@ -73,18 +81,59 @@ def aggregate_batch(launch_id: int) -> int | None:
 
 
 @transaction.atomic
-def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Stored]]:
+def snapshot(launch_id: int) -> tuple[Launch, dict[Key, Counts]]:
     """A launch and its tallies as of one moment: the counts belong to `launch.aggregated`."""
     launch = _lock(launch_id)
     return launch, {(tally.table, tally.stratum): tally.counts for tally in launch.tallies.all()}
 
 
-def recount(launch: Launch) -> dict[Key, Stored]:
-    """The tallies recounted from the report sets, which an audit compares with `snapshot`."""
-    contents = launch.report_sets.values_list("content", flat=True).iterator()
-    sizes = _sizes(launch.parameters)
-    counts = _count(contents, launch.parameters)
-    return {key: add_counts(None, counter, sizes[key]) for key, counter in counts.items()}
+def recount(launch: Launch) -> dict[Key, Counts]:
+    """The tallies recounted from the report sets."""
+    with closing(_stored_contents(launch)) as contents:
+        return _recount(contents, launch.parameters)
+
+
+def audit(launch_id: int) -> tuple[Launch, list[Key]]:
+    """A launch, and its tallies that differ from the recount of its report sets.
+
+    `aggregated` only grows: if it is the same after the query of the report sets began, they are
+    those of the tallies. Raises MovingTalliesError if there is no such moment.
+    """
+    for _ in range(ATTEMPTS):
+        launch, stored_counts = snapshot(launch_id)
+        with closing(_stored_contents(launch)) as contents:
+            first = list(islice(contents, 1))
+            unchanged = Launch.objects.filter(pk=launch_id, aggregated=launch.aggregated)
+            if unchanged.exists():
+                recounted = _recount(chain(first, contents), launch.parameters)
+                return launch, _differing(stored_counts, recounted)
+    raise MovingTalliesError("its reports are being aggregated; try again in a moment")
+
+
+def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Counts]) -> list[Key]:
+    keys = sorted(stored_counts.keys() | recounted.keys())
+    return [key for key in keys if stored_counts.get(key) != recounted.get(key)]
+
+
+def _stored_contents(launch: Launch) -> Generator[Content]:
+    """To be closed by its reader, before another query of the same connection."""
+    contents = launch.report_sets.values_list("content", flat=True)
+    # This is a generator, unlike in Django's stubs.
+    return cast("Generator[Content]", contents.iterator())
+
+
+def _recount(contents: Iterator[Content], parameters: Parameters) -> dict[Key, Counts]:
+    """Chunk by chunk, so that the memory does not grow with the number of reports.
+
+    What does not fit the parameters was not counted when it came in either.
+    """
+    spaces, devices = _spaces(parameters), _device_spaces(parameters)
+    totals: dict[Key, Counts] = {}
+    while chunk := list(islice(contents, CHUNK)):
+        fitting = [content for content in chunk if _fits(content, devices)]
+        for key, counts in _count(fitting, parameters).items():
+            totals[key] = spaces[key].add(totals.get(key), counts)
+    return totals
 
 
 def _lock(launch_id: int) -> Launch:
@@ -106,14 +155,14 @@ def _choose(launch: Launch) -> list[uuid.UUID]:
     return _random.sample(ids, next_batch_size(launch, len(ids), usual=CHUNK))
 
 
-def _take(launch: Launch, ids: list[uuid.UUID]) -> list[dict[str, Any]]:
+def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Content]:
     """Empty the chosen rows out of the inbox and return their contents.
 
     Contents that do not fit the parameters are quarantined: they must neither be counted as
     something else nor stop the others. Then the batch is given up, as the others may be
     too few for a batch.
     """
-    spaces = _spaces(launch.parameters)
+    spaces = _device_spaces(launch.parameters)
     rows = dict(Submission.objects.filter(pk__in=ids).values_list("pk", "content"))
     quarantined = [key for key, content in rows.items() if not _fits(content, spaces)]
     if quarantined:
@@ -124,15 +173,15 @@ def _take(launch: Launch, ids: list[uuid.UUID]) -> list[dict[str, Any]]:
     return [rows[key] for key in ids]
 
 
-def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
+def _fits(content: Content, spaces: Mapping[Key, Space]) -> bool:
     pairs = [
         (spaces.get((device, content["strata"].get(device))), report)
         for device, report in content["reports"].items()
     ]
-    return all(space is not None and space.problem(report) is None for space, report in pairs)
+    return all(space is not None and space.check(report) is None for space, report in pairs)
 
 
-def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
+def _store_report_sets(launch: Launch, contents: list[Content]) -> None:
     """Store the report sets in the order of their random keys, which is fast and hides arrival."""
     if launch.parameters.linkage == Survey.Linkage.APART:
         contents = [single for content in contents for single in _split_reports(content)]
@@ -147,57 +196,45 @@ def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
     )
 
 
-def _split_reports(content: dict[str, Any]) -> list[dict[str, Any]]:
+def _split_reports(content: Content) -> list[Content]:
     return [
         {"reports": {device: code}, "strata": {device: content["strata"][device]}}
         for device, code in content["reports"].items()
     ]
 
 
-def _count(contents: Iterable[dict[str, Any]], parameters: Parameters) -> Counts:
+def _count(contents: Sequence[Content], parameters: Parameters) -> dict[Key, Counts]:
     """Reports of each device, and of each declared pair of devices that one person reported to."""
-    spaces, tables = _spaces(parameters), table_sizes(parameters)
-    pairs = list(dict.fromkeys(name for name, _stratum in tables))
-    counts: Counts = {}
+    spaces, pairs = _spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
+    reports: dict[Key, list[Any]] = {}
     for content in contents:
         for device, report in content["reports"].items():
-            key = (device, content["strata"][device])
-            counts.setdefault(key, Counter())[spaces[key].number(report)] += 1
+            reports.setdefault((device, content["strata"][device]), []).append(report)
         for pair in pairs:
-            if (cell_of_person := _cell_of_person(content, pair, tables)) is not None:
-                key, cell = cell_of_person
-                counts.setdefault(key, Counter())[cell] += 1
-    return counts
+            if all(name in content["reports"] for name in pair):
+                key = (",".join(pair), ",".join(content["strata"][name] for name in pair))
+                reports.setdefault(key, []).append([content["reports"][name] for name in pair])
+    return {key: spaces[key].count(sent) for key, sent in reports.items()}
 
 
-def _cell_of_person(
-    content: dict[str, Any], pair: str, tables: Mapping[Key, tuple[int, int]]
-) -> tuple[Key, int] | None:
-    """The cell of a table that this person falls into: the last device runs fastest."""
-    reports, names = content["reports"], pair.split(",")
-    if any(name not in reports for name in names):
-        return None
-    key = (pair, ",".join(content["strata"][name] for name in names))
-    _outcomes, groups = tables[key]
-    return key, reports[names[0]] * groups + reports[names[1]]
+def _pair_of(crossing: Crossing) -> tuple[str, str]:
+    return crossing.outcome, crossing.group
 
 
-def _add_to_tallies(launch: Launch, increments: Counts) -> None:
-    sizes = _sizes(launch.parameters)
-    for (table, stratum), counter in increments.items():
+def _add_to_tallies(launch: Launch, increments: Mapping[Key, Counts]) -> None:
+    spaces = _spaces(launch.parameters)
+    for (table, stratum), counts in increments.items():
         tally, _ = Tally.objects.get_or_create(
             launch=launch, table=table, stratum=stratum, defaults={"counts": []}
         )
-        tally.counts = add_counts(tally.counts, counter, sizes[table, stratum])
+        tally.counts = spaces[table, stratum].add(tally.counts, counts)
         tally.save(update_fields=["counts"])
 
 
-def _spaces(parameters: Parameters) -> dict[Key, Space]:
+def _device_spaces(parameters: Parameters) -> dict[Key, Space]:
     return {device.key: space_of(device) for device in parameters.devices}
 
 
-def _sizes(parameters: Parameters) -> dict[Key, int]:
-    """The number of possible reports of every device and every declared table."""
-    of_devices = {key: space.size for key, space in _spaces(parameters).items()}
-    cells = {key: outcomes * groups for key, (outcomes, groups) in table_sizes(parameters).items()}
-    return of_devices | cells
+def _spaces(parameters: Parameters) -> dict[Key, Space]:
+    """The space of every device and of every declared table."""
+    return {**_device_spaces(parameters), **crossed_spaces(parameters)}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.devices import served_family
-from surveys.kinds import KINDS
+from surveys.kinds import KINDS, option_labels
 from surveys.parameters import PAGE
 
 # A larger table is not printed; it can be read in the parameters.
@@ -88,7 +88,7 @@ def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]
     """The labels of the true answers; combinations of ticks are too many to be named."""
     if not KINDS[question["kind"]].several:
         return question["labels"]
-    return [_("not ticked"), _("ticked")] if device["option"] is not None else []
+    return option_labels() if device["option"] is not None else []
 
 
 def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:

@@ -13,6 +13,7 @@ from surveys.kinds.estimation_inputs import Stratum
 from surveys.parameters import Device, Parameters, Question, coded, columns_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
+from surveys.responses.spaces import space_of
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
 from surveys.results.table_estimates import all_table_results
 
@@ -89,7 +90,7 @@ def _question(
 def _table(device: Device) -> dict[str, Any]:
     table = coded(device.table)
     return {
-        "reports": list(table.reports),
+        "reports": list(space_of(device).letters),
         "denominator": table.denominator,
         "columns": [list(column) for column in columns_of(table)],
         "shows": shown_by(device),

@@ -8,16 +8,13 @@ of two numbers is never about a few people.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from surveys.devices import served_family
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question
 from surveys.parameters.exact import channel_of
-from surveys.responses.spaces import Counts, counts_by_number, space_of
+from surveys.responses.spaces import Counts, space_of
 
-# (device or table, stratum) -> counts over its report space
+# (device or table, stratum) -> the tally of its report space
 Tallies = Mapping[tuple[str, str], Counts]
 
 
@@ -61,17 +58,10 @@ def input_of(question: Question, device: Device, tallies: Tallies) -> Input:
     return Input(
         device=device,
         design=channel_of(device, question),
-        counts=counts_of(device, tallies),
+        counts=space_of(device).array(tallies.get(device.key)),
         named=served_family(device.family).names_answers,
         prior=tuple(map(float, search.prior)) if search else None,
     )
-
-
-def counts_of(device: Device, tallies: Tallies) -> npt.NDArray[np.int64]:
-    counts = np.zeros(space_of(device).size, dtype=np.int64)
-    for number, count in counts_by_number(tallies.get(device.key)).items():
-        counts[number] = count
-    return counts
 
 
 def released_strata(strata: Sequence[Stratum], threshold: int) -> list[Stratum]:

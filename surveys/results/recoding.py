@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import rr_engine
-from surveys.parameters import Question, coded
+from surveys.parameters import Question
 from surveys.parameters.exact import channel_of
 from surveys.responses.crossings import Crossing
-from surveys.responses.spaces import counts_by_number
 from surveys.results.launch_strata import Tallies
 
 OUTCOME, GROUP = 0, 1
@@ -56,11 +55,8 @@ def crossed_counts(
 def _crossed_counts(
     crossing: Crossing, stratum: str, crossed_questions: Sequence[Question], tallies: Tallies
 ) -> CrossedCounts:
-    outcome, group = crossing.strata[stratum]
-    shape = (len(coded(outcome.table).reports), len(coded(group.table).reports))
-    counts = np.zeros(shape, dtype=np.int64)
-    for number, count in counts_by_number(tallies.get((crossing.table, stratum))).items():
-        counts.flat[number] = count
+    (outcome, group), space = crossing.strata[stratum], crossing.space(stratum)
+    counts = space.array(tallies.get((crossing.table, stratum))).reshape(space.shape)
     designs = (
         channel_of(outcome, crossed_questions[OUTCOME]),
         channel_of(group, crossed_questions[GROUP]),

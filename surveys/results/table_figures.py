@@ -17,7 +17,7 @@ from surveys.results.figure_layout import (
     row_texts,
     share_axis,
 )
-from surveys.results.marks import estimates, whiskers
+from surveys.results.marks import estimates, points, whiskers
 from surveys.results.palette import COLOURS
 
 HEAT, GROUPS = "heat", "groups"
@@ -51,7 +51,7 @@ def heat_map(table: Table) -> dict[str, Any]:
     words: list[list[str]] = []
     for row in cells:
         edges += [edges[-1] + LABEL, edges[-1] + LABEL + CELL]
-        shares += [[None] * len(row), [_points(cell["estimate"]) for cell in row]]
+        shares += [[None] * len(row), [points(cell["estimate"]) for cell in row]]
         words += [[""] * len(row), [numbers.percent(cell["estimate"], digits) for cell in row]]
     trace = {
         "type": "heatmap",
@@ -108,10 +108,6 @@ def _block(table: Table, outcome: int) -> list[dict[str, Any]]:
         {"label": label, **row[outcome]}
         for label, row in zip(table["group_labels"], table["conditional"], strict=True)
     ]
-
-
-def _points(share: float | None) -> float | None:
-    return None if share is None else round(100 * share, 3)
 
 
 def _largest_share(shares: Sequence[Sequence[float | None]]) -> float:

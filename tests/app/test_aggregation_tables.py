@@ -1,6 +1,7 @@
 """Declared cross-tables are counted in the aggregation, as the devices are: once, by addition."""
 
 import random
+from functools import reduce
 
 import pytest
 from msgspec.structs import replace
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from surveys.models import Launch, Submission, Survey, Tally
 from surveys.parameters import digest_of
 from surveys.responses import tallies
-from surveys.responses.crossings import table_sizes
+from surveys.responses.crossings import crossed_spaces
 from tests.app.test_aggregation import fill
 from tests.builders import launched
 
@@ -66,8 +67,8 @@ def test_a_table_of_shuffled_and_merged_parts_is_the_same():
     contents = list(launch.report_sets.values_list("content", flat=True))
     random.Random(5).shuffle(contents)
     parts = [tallies._count(contents[start::3], launch.parameters) for start in range(3)]
-    merged = sum((part.get(TABLE, {}) for part in parts), start=type(parts[0][TABLE])())
-    assert [merged[cell] for cell in range(6)] == [1, 2, 3, 3, 4, 5]
+    space = crossed_spaces(launch.parameters)[TABLE]
+    assert reduce(space.add, [part[TABLE] for part in parts]) == [1, 2, 3, 3, 4, 5]
     assert tallies.snapshot(launch.pk)[1][TABLE] == [1, 2, 3, 3, 4, 5]
 
 
@@ -82,7 +83,7 @@ def test_answers_that_are_kept_apart_have_no_table():
     tallies.aggregate_waiting(launch.pk)
 
     assert set(tallies.snapshot(launch.pk)[1]) == {("q1", "page"), ("q2", "page")}
-    assert table_sizes(launch.parameters) == {}
+    assert crossed_spaces(launch.parameters) == {}
 
 
 def test_a_table_that_nobody_declared_is_not_counted():

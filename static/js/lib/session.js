@@ -1,4 +1,4 @@
-import { PAGE, drawReport } from "../rr/device.js";
+import { PAGE, drawReport, isReportOf } from "../rr/device.js";
 import { systemBytes, uniformBelow } from "../rr/random.js";
 import { newSubmissionId, payload } from "../rr/wire.js";
 
@@ -143,9 +143,8 @@ function completeReports(reports, devices) {
  */
 export function fits({ devices, digest }) {
   const drawn = devices.filter(({ stratum }) => stratum === PAGE);
-  const sizes = new Map(drawn.map(({ id, reports }) => [id, reports.length]));
-  /** @param {[string, number]} report */
-  const inRange = ([id, code]) => Number.isSafeInteger(code) && code >= 0 && code < (sizes.get(id) ?? 0);
+  /** @param {[string, unknown]} entry */
+  const inSpace = ([id, report]) => drawn.some((device) => device.id === id && isReportOf(device, report));
   /** @param {Reports} reports of each question all or none */
   const isComplete = (reports) => {
     /** @param {Device} device */
@@ -156,6 +155,6 @@ export function fits({ devices, digest }) {
     if (submission === undefined) return false;
     payload({ digest, submission, reports });
     const texts = [body, receipt].every((text) => text === undefined || typeof text === "string");
-    return texts && Object.entries(reports).every(inRange) && isComplete(reports);
+    return texts && Object.entries(reports).every(inSpace) && isComplete(reports);
   };
 }

@@ -22,7 +22,11 @@ export function form(table, fail, onPage) {
     if (entry > denominator) fail("wrong_sum", field);
   }
   const contents = { bits, truths: bits, worst: [worstOf(BigInt(denominator), BigInt(one), BigInt(zero))] };
-  return { contents, draw: (truth, randomBytes) => drawBits(table, truth, randomBytes) };
+  return {
+    contents,
+    draw: (truth, randomBytes) => drawBits(table, truth, randomBytes),
+    has: (report) => typeof report === "string" && report.length === bits && /^[01]+$/.test(report),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DeviceError } from "./errors.js";
 import { excessWithin, parseDecimal } from "./exact.js";
 import { uniformBelow } from "./random.js";
-import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
+import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./shape.js";
 
 // No device may declare more than this, whatever a server sends.
 const EPSILON_CAP = 8n * 10n ** 12n;
@@ -11,9 +11,9 @@ export const PAGE = "page";
 const KEYS = "id questions option stratum family look table epsilon delta instructions search".split(" ");
 const MOST_OUTCOMES = 2 ** 52;
 
-// How each checked device of the page draws.
-/** @type {WeakMap<AnyDevice, CheckedTable["draw"]>} */
-const drawers = new WeakMap();
+// How each checked device of the page draws, and which reports it has.
+/** @type {WeakMap<AnyDevice, CheckedTable>} */
+const tables = new WeakMap();
 
 /**
  * Verifies a device and freezes it.
@@ -34,14 +34,14 @@ export function checkDevice(raw, parts = new Map()) {
   /** @type {CheckPart["form"]} */
   const form = isCoded(table) ? codedTable : parts.get(table?.form)?.form;
   if (!form) fail("unknown_form", "table");
-  const { contents, draw } = form(table, (code, field) => fail(code, `table.${field}`), stratum === PAGE);
-  const device = deepFreeze({ ...raw, ...contents });
+  const checked = form(table, (code, field) => fail(code, `table.${field}`), stratum === PAGE);
+  const device = deepFreeze({ ...raw, ...checked.contents });
   checkNames(device, fail);
   checkInstructions(device, fail);
   if (device.epsilon === null) checkDirect(device, fail);
   else checkEpsilon(device, fail);
   for (const part of needed) part.check?.(device, fail);
-  if (stratum === PAGE) drawers.set(device, draw);
+  if (stratum === PAGE) tables.set(device, checked);
   return device;
 }
 
@@ -112,7 +112,11 @@ export function codedTable(table, fail, onPage) {
   checkColumns(columns, table, fail);
   const bounds = columns.map(cumulative);
   const contents = { reports, denominator, columns, truths: columns.length };
-  return { contents, draw: (truth, randomBytes) => drawCode(bounds, denominator, truth, randomBytes) };
+  return {
+    contents,
+    draw: (truth, randomBytes) => drawCode(bounds, denominator, truth, randomBytes),
+    has: (report) => isCode(report) && report < reports.length,
+  };
 }
 
 /**
@@ -208,12 +212,19 @@ function cumulative(column) {
  * @returns {DrawnReport}
  */
 export function drawReport(device, truth, randomBytes) {
-  const draw = drawers.get(device);
-  if (!draw) throw new DeviceError("not_checked", "device", String(device?.id));
-  const report = draw(truth, randomBytes);
+  const table = tables.get(device);
+  if (!table) throw new DeviceError("not_checked", "device", String(device?.id));
+  const report = table.draw(truth, randomBytes);
   if (report === undefined) throw new DeviceError("not_a_category", "answer", device.id);
   return report;
 }
+
+/**
+ * Whether a value is in the report space of a checked device of the page.
+ * @param {AnyDevice} device
+ * @param {unknown} report
+ */
+export const isReportOf = (device, report) => tables.get(device)?.has(report) === true;
 
 /**
  * @param {Float64Array[]} table

@@ -23,7 +23,12 @@ export function form(table, fail, onPage) {
     truths: checked.reduce((size, part) => size * part.contents.truths, 1),
     worst: [checked.map((part) => worstOf(part.contents)).reduce(multiply)],
   };
-  return { contents, draw: (truths, randomBytes) => drawAll(checked, truths, randomBytes) };
+  return {
+    contents,
+    draw: (truths, randomBytes) => drawAll(checked, truths, randomBytes),
+    has: (report) =>
+      Array.isArray(report) && report.length === parts.length && checked.every(({ has }, i) => has(report[i])),
+  };
 }
 
 /**

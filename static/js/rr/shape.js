@@ -6,6 +6,9 @@ const IDENTIFIER = /^[a-z][a-z0-9_]{0,34}$/;
 /** @param {unknown} value */
 export const isName = (value) => typeof value === "string" && IDENTIFIER.test(value);
 
+/** @param {unknown} value @returns {value is number} whether it can be the code of a report */
+export const isCode = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** @param {unknown} value @returns {value is Record<string, unknown>} whether it is a plain object */
 export function isRecord(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

@@ -2,7 +2,7 @@ import { PAGE, checkDevice, partsOf } from "./device.js";
 import { CanonicalError, ParametersError, PayloadError } from "./errors.js";
 import { parseDecimal } from "./exact.js";
 import { systemBytes } from "./random.js";
-import { checkKeys, deepFreeze, isLabelList, isName, isRecord } from "./shape.js";
+import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./shape.js";
 
 const FORMAT = 1;
 const KEYS = (
@@ -301,8 +301,6 @@ export function payload(fields) {
   return deepFreeze(structuredClone({ ...fields }));
 }
 
-/** @param {unknown} x */
-const isCode = (x) => Number.isSafeInteger(x) && Number(x) >= 0;
 /**
  * @param {unknown} x a code, a list of codes, or a string of bits
  */

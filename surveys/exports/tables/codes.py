@@ -7,7 +7,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.exports.document import ExportedDevice, exported_devices, language_of
-from surveys.exports.table import Column, Row, Table, Type
+from surveys.exports.table import Cell, Column, Row, Table, Type
 from surveys.models import Launch
 
 NAME = "codebook"
@@ -27,18 +27,16 @@ def table(launch: Launch) -> Table:
 
 
 def _rows(device: ExportedDevice) -> Iterator[Row]:
-    """One row per report; answers beyond the number of reports follow."""
-    lines = zip_longest(
-        range(len(device.reports)),
-        device.reports,
-        device.shows,
-        device.answers,
-        device.likeliest_from,
-        fillvalue="",
+    """One row per code; answers beyond the number of codes follow."""
+    entries: Iterator[tuple[Cell, ...]] = (
+        (entry.variable, entry.code, entry.label) for entry in device.space.entries(device.id)
     )
-    head = (device.id, device.stratum, device.family)
-    for code, report, shows, answer, likeliest in lines:
-        yield (*head, code, report, shows, device.question, device.option, answer, likeliest)
+    texts = zip_longest(device.shows, device.answers, device.likeliest_from, fillvalue="")
+    use, asked = (device.stratum, device.family), (device.question, device.option)
+    for entry, text in zip_longest(entries, texts):
+        variable, code, label = entry or (device.id, "", "")
+        shows, answer, likeliest = text or ("", "", "")
+        yield (variable, *use, code, label, shows, *asked, answer, likeliest)
 
 
 def _columns() -> tuple[Column, ...]:

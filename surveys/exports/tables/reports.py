@@ -1,6 +1,7 @@
 """The randomized reports: one row per person if answers are kept together, else per answer."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from django.utils import translation
@@ -17,9 +18,12 @@ from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
 from surveys.parameters import Parameters
+from surveys.responses.spaces import Field
 
 NAME = "reports"
 
+# What the codes of a column mean, from 0.
+Labels = list[str]
 # Columns, and the rows of one stored report set.
 Layout = tuple[list[Column], Callable[[dict[str, Any]], Iterable[Row]]]
 
@@ -46,9 +50,9 @@ def _layout(parameters: Parameters, suppressed: frozenset[tuple[str, str]]) -> L
 
 
 def _wide_layout(ids: Sequence[str], released: dict[tuple[str, str], ExportedDevice]) -> Layout:
-    """One column per device; a cell is empty if there is no answer or it is suppressed.
+    """The columns of each device's space; a cell is empty without an answer or if it is suppressed.
 
-    A device in several strata has a second column with the stratum used.
+    A device in several strata has one column more, with the stratum used.
     """
     strata = {
         name: [device for device in released.values() if device.id == name]
@@ -61,41 +65,55 @@ def _wide_layout(ids: Sequence[str], released: dict[tuple[str, str], ExportedDev
         row: list[str | int | None] = []
         for name in strata:
             stratum = content["strata"].get(name)
-            is_released = (name, stratum) in released
-            row.append(content["reports"][name] if is_released else None)
+            device = released.get((name, stratum))
+            cells = _cells(device, content["reports"][name]) if device else {}
+            row += map(cells.get, fields[name])
             if name in several:
-                row.append(stratum if is_released else None)
+                row.append(stratum if device else None)
         return [row]
 
+    fields = {name: _fields(devices) for name, devices in strata.items()}
     columns = []
     for name, devices in strata.items():
-        columns.append(_codes(name, devices))
+        columns += [_field_column(field, devices[0], uses) for field, uses in fields[name].items()]
         if name in several:
             columns.append(_strata(name, devices))
     return columns, rows_of
 
 
-def _codes(name: str, devices: Sequence[ExportedDevice]) -> Column:
-    """The codes of the reports by their number, labelled with the first stratum's texts."""
-    first = devices[0]
-    label = f"{first.question} – {first.option}" if first.option else first.question
-    return Column(name, Type.INTEGER, label, _values(devices), missing=(_empty(),))
+def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:
+    """The columns of a device's reports in all of its strata, with the labels of each stratum."""
+    columns: dict[str, list[Labels]] = {}
+    for device in devices:
+        for field in device.space.fields(device.id):
+            columns.setdefault(field.name, []).append(_labels(device, field))
+    return columns
 
 
-def _values(devices: Sequence[ExportedDevice]) -> tuple[Value, ...]:
-    """The report of each code; where strata differ, that of each."""
-    size = max(len(device.reports) for device in devices)
-    return tuple(Value(code, _meanings(code, devices)) for code in range(size))
+def _labels(device: ExportedDevice, field: Field) -> Labels:
+    """What each code means: its label, and what a report of this code shows."""
+    shows = device.shows or ("",) * len(field.labels)
+    pairs = zip(field.labels, shows, strict=True)
+    return [f"{label}: {shown}" if shown else label for label, shown in pairs]
 
 
-def _meanings(code: int, devices: Sequence[ExportedDevice]) -> str:
-    meanings = [_meaning(device, code) for device in devices if code < len(device.reports)]
-    return " / ".join(dict.fromkeys(meanings))
+def _cells(device: ExportedDevice, report: Any) -> dict[str, str | int]:
+    names = [field.name for field in device.space.fields(device.id)]
+    return dict(zip(names, device.space.values(report), strict=True))
 
 
-def _meaning(device: ExportedDevice, code: int) -> str:
-    shows = device.shows[code]
-    return f"{device.reports[code]}: {shows}" if shows else device.reports[code]
+def _field_column(name: str, device: ExportedDevice, uses: Sequence[Labels]) -> Column:
+    """The codes, or the texts, of the reports, labelled with the first stratum's texts."""
+    label = f"{device.question} – {device.option}" if device.option else device.question
+    values = _values(uses)
+    kind = Type.INTEGER if values else Type.TEXT
+    return Column(name, kind, label, values, missing=(_empty(),))
+
+
+def _values(uses: Sequence[Labels]) -> tuple[Value, ...]:
+    """The meaning of each code; where strata differ, that of each."""
+    rows = enumerate(zip_longest(*uses))
+    return tuple(Value(code, " / ".join(dict.fromkeys(filter(None, row)))) for code, row in rows)
 
 
 def _strata(name: str, devices: Sequence[ExportedDevice]) -> Column:
@@ -117,11 +135,11 @@ def _long_layout(released: dict[tuple[str, str], ExportedDevice], *, cards: bool
     size = len(columns) if cards else len(columns) - 1
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
-        for name, code in content["reports"].items():
+        for name, report in content["reports"].items():
             device = released.get((name, content["strata"][name]))
             if device:
-                row = (name, device.stratum, code, device.reports[code], device.shows[code])
-                yield row[:size]
+                number, label = device.space.number(report), device.space.label(report)
+                yield (name, device.stratum, number, label, device.shown(report))[:size]
 
     return columns[:size], rows_of
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from surveys.models import Launch
 from surveys.parameters import PAGE, Device, Parameters, Question, columns_of
-from surveys.responses.spaces import Counts, add_counts, space_of
+from surveys.responses.spaces import Counts, space_of
 from tests.app.contract.cases import QUESTION, Case, question_of
 from tests.builders import launched
 from tests.released import answer
@@ -82,7 +82,7 @@ def expected_tallies(
 def _expected_counts(device: Device, truths: Answers) -> Counts:
     people = np.bincount(truths, minlength=device.table.truths)
     counts = people @ np.array(columns_of(device.table), dtype=np.int64)
-    return add_counts(None, dict(enumerate(counts.tolist())), space_of(device).size)
+    return space_of(device).stored(dict(enumerate(counts.tolist())))
 
 
 def numbers_of(results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
