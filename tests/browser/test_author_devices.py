@@ -107,7 +107,7 @@ def test_delta_needs_the_disclosure_and_the_tick(live_server, new_context):
     field(first, "prevalence").fill("0.005")
     expect(row(first, "optimal_binary")).to_contain_text("can only come from “Yes”")
     field(first, "delta").fill("0.05")
-    expect(first.locator("[data-revealed]")).to_contain_text("up to 50 are revealed")
+    expect(first.locator("[data-setting-note]")).to_contain_text("up to 50 are revealed")
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator(".messagelist .success")).to_be_visible()
     row_saved = survey.questions.get()
