@@ -38,7 +38,7 @@ class CardFamily(Family):
     names_answers = False
 
     def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
-        subsets = answers_shown(table_of(design))
+        subsets = answers_shown(coded(table_of(design)))
         return np.where(subsets, design.matrix, 0).sum(axis=0).tolist()
 
     def retention_label(self) -> str:
