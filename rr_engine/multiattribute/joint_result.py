@@ -79,8 +79,8 @@ class JointEstimate:
 
     @property
     def categories(self) -> tuple[tuple[str, ...], ...]:
-        """Labels of the true answers of each attribute."""
-        return tuple(design.categories for design in self.strata[0].designs)
+        """Labels of the true answers of each attribute; numbers where its device has none."""
+        return self.strata[0].categories
 
     @property
     def standard_errors(self) -> FloatArray:

@@ -92,7 +92,7 @@ def channel_of(device: Device, question: Question) -> Channel:
 def _channel(table: Table) -> Channel:
     match table:
         case Uniform() if _is_structured(table):
-            return UniformChannel(table.truths, table.kept, table.other, table.denominator)
+            return UniformChannel((table.truths,), table.kept, table.other, table.denominator)
         case Product():
             return ProductChannel(tuple(_channel(part) for part in table.parts))
         case Bits():
@@ -159,8 +159,8 @@ def table_of(channel: Channel) -> Table:
     Raises ArgumentError "not_storable" for a channel that no form of table holds.
     """
     match channel:
-        case DesignMatrix(integers=integers, denominator=denominator) if integers is not None:
-            return _table_of_integers(integers, denominator)
+        case DesignMatrix() if channel.integers is not None:
+            return _table_of_integers(*channel.exact_table())
         case UniformChannel():
             return _uniform(channel.truth_size, channel.denominator, channel.kept, channel.other)
         case ProductChannel():
