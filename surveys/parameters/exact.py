@@ -113,9 +113,12 @@ def matrix_of(channel: Channel) -> DesignMatrix:
     """
     if isinstance(channel, DesignMatrix):
         return channel
-    if channel.tabulated and channel.truth_size * channel.tally_size > LARGEST_MATRIX:
+    entries = channel.truth_size * channel.tally_size
+    if entries > LARGEST_MATRIX and not isinstance(channel, BitChannel):
         rule = f"have at most {LARGEST_MATRIX} entries for figures of its table"
         raise ArgumentError("channel", channel, rule, "table_too_large")
+    if isinstance(channel, UniformChannel):
+        return design_of(coded(table_of(channel)))
     return DesignMatrix(channel.matrix)
 
 

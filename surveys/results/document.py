@@ -10,7 +10,7 @@ from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Stratum
-from surveys.parameters import Device, Parameters, Question, coded, columns_of
+from surveys.parameters import Parameters, Question, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
@@ -18,7 +18,7 @@ from surveys.results.table_estimates import all_table_results
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
-FORMAT = 4
+FORMAT = 5
 OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
 
 
@@ -73,16 +73,6 @@ def _question(question: Question, parameters: Parameters, tallies: Tallies) -> d
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 
 
-def _table(device: Device) -> dict[str, Any]:
-    table = coded(device.table)
-    return {
-        "reports": list(table.reports),
-        "denominator": table.denominator,
-        "columns": [list(column) for column in columns_of(table)],
-        "shows": shown_by(device),
-    }
-
-
 def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, Any]]:
     """The devices of one stratum; the counts of a suppressed one are left out."""
     released_or_empty = stratum in released or not any(
@@ -91,7 +81,8 @@ def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, An
     return [
         {
             **{key: getattr(device_input.device, key) for key in OF_A_DEVICE},
-            **_table(device_input.device),
+            "table": to_json(device_input.device.table),
+            "shows": shown_by(device_input.device),
             "stratum": stratum.who,
             "n": int(device_input.counts.sum()),
             "counts": device_input.counts.tolist() if released_or_empty else None,

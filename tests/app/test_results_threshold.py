@@ -244,7 +244,7 @@ def test_a_stored_result_that_shows_too_much_is_not_released(client):
     assert "took" not in header
 
 
-@pytest.mark.parametrize("older", [1, 2, 3])
+@pytest.mark.parametrize("older", [1, 2, 3, 4])
 def test_a_result_of_an_older_format_waits_for_the_worker(client, older):
     """Those of format 2 show small answers to direct questions in tables."""
     launch = rich(40)
@@ -255,4 +255,4 @@ def test_a_result_of_an_older_format_waits_for_the_worker(client, older):
     assert list(lagging_launches()) == [launch.pk]
     refresh_results(launch_id=launch.pk)
     assert list(lagging_launches()) == []
-    assert get(client, launch, "results-json").json()["format"] == 4
+    assert get(client, launch, "results-json").json()["format"] == 5
