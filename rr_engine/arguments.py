@@ -53,6 +53,27 @@ def check_channel_list(value: object, argument: str = "designs") -> list[Channel
     return [check_channel(channel, argument) for channel in channels]
 
 
+def check_tables(value: object, rule: str, argument: str = "designs") -> list[Channel]:
+    """Return one or more channels whose table is small enough to form."""
+    channels = as_list(value)
+    if not channels or not all(isinstance(c, CountingChannel | BitPeople) for c in channels):
+        raise ArgumentError(argument, value, rule, "not_designs")
+    for channel in channels:
+        check_table(channel, argument)
+    return list(channels)
+
+
+def check_table(channel: Channel, argument: str = "design") -> Channel:
+    """Refuse a channel whose table would be too large, or whose reports are strings of bits."""
+    if isinstance(channel, BitPeople):
+        rule = "have a table: reports of bits are too many to list"
+        raise ArgumentError(argument, channel, rule, "table_not_available")
+    if not channel.tabulated:
+        rule = "have a table that is small enough to form"
+        raise ArgumentError(argument, channel, rule, "table_too_large")
+    return channel
+
+
 def check_invertible(channel: Channel) -> None:
     """Refuse a device whose reports do not determine the proportions."""
     if not channel.condition_number < CONDITION_LIMIT:

@@ -172,7 +172,7 @@ class DesignMatrix(MatrixChannel):
         return value if declared is None or not satisfies_declared(self, value) else float(declared)
 
     def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
-        """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
+        """Tell, without rounding, whether the loss is at most `epsilon` (Dwork & Roth 2014, 2.4).
 
         Examples
         --------
@@ -190,7 +190,7 @@ class DesignMatrix(MatrixChannel):
 
         `epsilon` may be 0 (then it is the total variation) or infinite (the limit: how often, at
         worst, a report rules a truth out). From a finite :attr:`epsilon` on it is zero, but for
-        rounding. A thousand truths take some seconds.
+        rounding. A thousand truths take some seconds (Dwork & Roth 2014, Definition 2.4).
 
         Examples
         --------
@@ -220,7 +220,7 @@ class DesignMatrix(MatrixChannel):
         return loss.delta_at_most(self.integers, self.denominator, bound, share)
 
     def posterior(self, prior: npt.ArrayLike) -> FloatArray:
-        """Return Pr(truth v | report u) at [u, v], given the proportions of truths."""
+        """Return Pr(truth v | report u) at [u, v], given the proportions, by Bayes' theorem."""
         return loss.posterior(self.matrix, self.check_shares(prior))
 
     def privacy(self, prior: npt.ArrayLike) -> float:
@@ -268,7 +268,7 @@ class DesignMatrix(MatrixChannel):
             For groups that are no partition.
         DesignError
             When the truths of a group report differently, so that the result would depend on how
-            common each of them is.
+            common each of them is (Kemeny & Snell 1960, "Finite Markov Chains", section 6.3).
 
         Examples
         --------
@@ -313,7 +313,7 @@ class DesignMatrix(MatrixChannel):
 
         Notes
         -----
-        docs/methods/devices.md, "Rounding to integers".
+        Ours: docs/methods/devices.md, "Rounding to integers".
         """
         width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
         check_accepted(self, accept_infinite_epsilon)

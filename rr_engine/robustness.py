@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
+from rr_engine.channels.matrix import MatrixChannel
+from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.result import DeviceStratum, Estimate, check_estimate
 from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, IntArray, check_open_unit, freeze
@@ -69,6 +71,9 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
     Raises
     ------
     ArgumentError
+        Also where no table of scores can be formed: for channels too large for it whose
+        proportions each depend on several reports ("table_too_large"), and for strata of channels
+        without a table.
 
     Notes
     -----
@@ -98,21 +103,50 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
     if estimate.strata and estimate.n:
         return _of_strata(estimate, float(level))
     scores = _scores(estimate)
-    centre = scores @ estimate.counts / estimate.n if estimate.n else estimate.proportions
-    pull = np.maximum(scores.max(axis=1) - centre, centre - scores.min(axis=1))
+    pull = np.maximum(scores.highest - scores.centre, scores.centre - scores.lowest)
     margins = _margins(estimate, level)
     return Poisoning(
         level=float(level),
-        weights=scores.max(axis=1),
+        weights=scores.highest,
         added=pull / (estimate.n + 1),
-        replaced=_largest_replacement(scores, estimate.counts),
+        replaced=scores.replaced,
         margins=margins,
         fakes=fakes_needed(pull, margins, estimate.n),
     )
 
 
-def _scores(estimate: Estimate) -> FloatArray:
-    return left_inverse(estimate.matrix, estimate.weights)
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """Of each category: the mean score, the ends of the scores, the largest replacement."""
+
+    centre: FloatArray
+    highest: FloatArray
+    lowest: FloatArray
+    replaced: FloatArray
+
+
+def _scores(estimate: Estimate) -> _Scores:
+    channel = estimate.design
+    structured = not isinstance(channel, MatrixChannel)
+    single = channel.single_shares(estimate.weights) if structured else None
+    return _scores_of_table(estimate) if single is None else _scores_of_entries(estimate, single)
+
+
+def _scores_of_table(estimate: Estimate) -> _Scores:
+    scores = left_inverse(estimate.matrix, estimate.weights)
+    centre = scores @ estimate.counts / estimate.n if estimate.n else estimate.proportions
+    replaced = _largest_replacement(scores, estimate.counts)
+    return _Scores(centre, scores.max(axis=1), scores.min(axis=1), replaced)
+
+
+def _scores_of_entries(estimate: Estimate, single: SingleShares) -> _Scores:
+    """Return the same where a category's score has two values: with its entry, and without."""
+    n, sent = estimate.n, estimate.counts[single.report]
+    inside, outside = single.offset + single.slope, single.offset
+    centre = outside + single.slope * (sent / n) if n else estimate.proportions
+    # Whoever sent either kind of report can be made to send the other.
+    replaced = np.abs(single.slope) / n if n else np.zeros(len(sent))
+    return _Scores(centre, np.maximum(inside, outside), np.minimum(inside, outside), replaced)
 
 
 def _margins(estimate: Estimate, level: float) -> FloatArray:

@@ -61,6 +61,11 @@ class Derived:
         ArgumentError
             For a level outside (0, 1).
 
+        References
+        ----------
+        .. [1] G. W. Oehlert, "A Note on the Delta Method", The American Statistician 46 (1992),
+           27-29.
+
         Examples
         --------
         >>> Derived(2.0, 0.5).interval(0.95).round(2).tolist()

@@ -60,7 +60,8 @@ def independence_test(joint: Table) -> IndependenceTest:
     Raises
     ------
     ArgumentError
-        For a table of more or fewer attributes, or strata of a table with more than 400 cells.
+        For a table of more or fewer attributes, strata of a table with more than 400 cells, or a
+        device whose table is too large to form ("table_too_large").
 
     Notes
     -----

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.design import DesignMatrix
+from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.result import Estimate
@@ -50,7 +50,7 @@ class Devices(Protocol):
     """One stratum of reports on several attributes."""
 
     @property
-    def designs(self) -> tuple[DesignMatrix, ...]: ...
+    def designs(self) -> tuple[Channel, ...]: ...
     @property
     def counts(self) -> IntArray | FloatArray: ...
 
@@ -134,7 +134,14 @@ def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, 
 def all_direct(table: Table) -> bool:
     """Whether every report is the true answer."""
     designs = [design for stratum in table.strata for design in stratum.designs]
-    return all(np.array_equal(channel.matrix, np.eye(*channel.matrix.shape)) for channel in designs)
+    return all(_is_direct(design) for design in designs)
+
+
+def _is_direct(channel: Channel) -> bool:
+    if channel.uniform is not None:
+        return channel.uniform == (1.0, 0.0)
+    shape = channel.tally_size, channel.truth_size
+    return channel.tabulated and np.array_equal(channel.matrix, np.eye(*shape))
 
 
 def standard_error(estimate: Estimate | Table, gradient: FloatArray) -> float:

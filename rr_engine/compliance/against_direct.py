@@ -4,10 +4,13 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design
+from rr_engine.arguments import check_channel
+from rr_engine.channels.protocol import Channel
+from rr_engine.channels.uniform import UniformChannel
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct
+from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import estimate_difference
 from rr_engine.estimation.estimate import estimate
 from rr_engine.validation import check_counts, check_open_unit, check_whole
@@ -43,7 +46,7 @@ class DirectComparison(ShareResult):
 
 
 def compare_with_direct(
-    design: DesignMatrix,
+    design: Channel,
     counts: npt.ArrayLike,
     direct_counts: npt.ArrayLike,
     category: int | None = None,
@@ -54,9 +57,9 @@ def compare_with_direct(
 
     Parameters
     ----------
-    design : DesignMatrix
-        The randomized arm's device.
-    counts : array_like of int, shape (reports,)
+    design : Channel
+        The randomized arm's device; everybody has one of its truths.
+    counts : array_like of int, shape (reports,); or mapping of reports to counts
         The randomized arm's reports.
     direct_counts : array_like of int, shape (truths,)
         Answers of the direct arm: other people, from the same population by chance.
@@ -99,13 +102,12 @@ def compare_with_direct(
     >>> [round(end, 3) for end in found.interval]
     [0.014, 0.147]
     """
-    check_design(design)
+    size = _exclusive(design).truth_size
     confidence = check_open_unit(level, "level")
-    direct_design = direct(design.categories)
-    answers = check_counts(direct_counts, len(direct_design.categories), "direct_counts")
+    answers = check_counts(direct_counts, size, "direct_counts")
     position = 1 if category is None else category
-    index = check_whole(position, "category", maximum=len(direct_design.categories) - 1)
-    arms = estimate(design, counts), estimate(direct_design, answers)
+    index = check_whole(position, "category", maximum=size - 1)
+    arms = estimate(design, counts), estimate(_direct(design), answers)
     difference = estimate_difference(*arms)
     test = difference.score_test(alternative)
     return DirectComparison(
@@ -120,3 +122,17 @@ def compare_with_direct(
         alternative=alternative,
         notes=tuple(dict.fromkeys(arms[0].notes + arms[1].notes)),
     )
+
+
+def _exclusive(design: Channel) -> Channel:
+    if not check_channel(design).exclusive:
+        rule = "have truths of which everybody has exactly one"
+        raise ArgumentError("design", design, rule, "truths_not_exclusive")
+    return design
+
+
+def _direct(design: Channel) -> Channel:
+    """Return the direct question about the same truths."""
+    if isinstance(design, DesignMatrix):
+        return direct(design.categories)
+    return UniformChannel(design.truth_shape, kept=1, other=0, denominator=1)

@@ -6,7 +6,9 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design, holds_several
+from rr_engine.arguments import check_channel, holds_several
+from rr_engine.channels.bit_people import BitPeople
+from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible_reports,
@@ -16,12 +18,10 @@ from rr_engine.compliance.mixture import (
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import ShareResult
-from rr_engine.design import DesignMatrix
-from rr_engine.errors import NotIdentifiableError
+from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.validation import (
     FloatArray,
-    check_counts,
     check_distribution,
     check_open_unit,
     check_probability,
@@ -57,7 +57,7 @@ class AnchorCheck(ShareResult):
 
 
 def anchor_check(
-    design: DesignMatrix,
+    design: Channel,
     counts: npt.ArrayLike,
     known: float | npt.ArrayLike,
     level: float = 0.95,
@@ -67,8 +67,10 @@ def anchor_check(
 
     Parameters
     ----------
-    design : DesignMatrix
-    counts : array_like of int, shape (reports,)
+    design : Channel
+        Any whose reports are counted one by one, whatever its size: only its reports under the
+        known proportions count.
+    counts : array_like of int, shape (reports,); or mapping of reports to counts
         Reports on an item whose true proportions are known, such as one that is true of nobody.
     known : float or array_like, shape (truths,)
         The known proportions; for two categories the second one ("yes") alone will do.
@@ -83,7 +85,9 @@ def anchor_check(
 
     Raises
     ------
-    CountsError, DistributionError, ArgumentError
+    CountsError, DistributionError
+    ArgumentError
+        Also for a device of bits ("table_not_available").
     NotIdentifiableError
         When followers and the others would report alike, as with a share of one half known.
 
@@ -108,9 +112,9 @@ def anchor_check(
     (0.2, 0.058)
     """
     check_open_unit(level, "level")
-    tally = check_counts(counts, len(check_design(design).reports))
+    tally = _counting(design).tally(counts)
     truth = _proportions(design, known)
-    columns = np.column_stack([design.matrix @ truth, _others(design, otherwise)])
+    columns = np.column_stack([design.apply(truth), _others(design, otherwise)])
     if not condition_number(columns) < CONDITION_LIMIT:
         rule = "give followers of the device other reports than those who do not follow it"
         raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
@@ -130,16 +134,23 @@ def anchor_check(
     )
 
 
-def _proportions(design: DesignMatrix, known: float | npt.ArrayLike) -> FloatArray:
-    size = len(design.categories)
+def _counting(design: Channel) -> Channel:
+    if isinstance(check_channel(design), BitPeople):
+        rule = "count reports one by one: bits of the same report are not independent of each other"
+        raise ArgumentError("design", design, rule, "table_not_available")
+    return design
+
+
+def _proportions(design: Channel, known: float | npt.ArrayLike) -> FloatArray:
+    size = design.truth_size
     if size == 2 and not holds_several(known):
         share = check_probability(known, "known")
         return np.array([1 - share, share])
     return check_distribution(known, size, "known")
 
 
-def _others(design: DesignMatrix, otherwise: npt.ArrayLike | None) -> FloatArray:
-    size = len(design.reports)
+def _others(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
+    size = design.tally_size
     if otherwise is None:
         return np.full(size, 1 / size)
     return check_distribution(otherwise, size, "otherwise")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design_list, check_tallies
+from rr_engine.arguments import check_tables, check_tallies
+from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.mixture import (
     absence_test,
     check_possible_reports,
@@ -17,7 +18,6 @@ from rr_engine.compliance.mixture import (
 )
 from rr_engine.compliance.remarks import remarks
 from rr_engine.compliance.share_results import SharesResult
-from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.validation import (
@@ -59,7 +59,7 @@ class CheatingShare(SharesResult):
 
 
 def cheating_share(
-    designs: Sequence[DesignMatrix],
+    designs: Sequence[Channel],
     counts: Sequence[npt.ArrayLike],
     level: float = 0.95,
     safe: int = 0,
@@ -68,10 +68,11 @@ def cheating_share(
 
     Parameters
     ----------
-    designs : sequence of DesignMatrix
+    designs : sequence of Channel
         The device of each group of respondents, drawn at random from one population; at least two,
-        with the same categories and reports. Any pair that tells cheaters from the honest will do:
-        forced yes only (Clark & Desharnais), forced both ways, Warner with two p.
+        with the same numbers of truths and of reports, and with a table that can be formed. Any
+        pair that tells cheaters from the honest will do: forced yes only (Clark & Desharnais),
+        forced both ways, Warner with two p.
     counts : sequence of array_like of int, one per design
     level : float, default 0.95
     safe : int, default 0
@@ -84,7 +85,10 @@ def cheating_share(
 
     Raises
     ------
-    ArgumentError, CountsError
+    CountsError
+    ArgumentError
+        Also for a channel without a table: one too large for it ("table_too_large") or of bits
+        ("table_not_available").
     NotIdentifiableError
         When the devices are too alike to tell cheaters from the honest.
 
@@ -113,8 +117,8 @@ def cheating_share(
     """
     check_open_unit(level, "level")
     groups, tallies = _groups(designs, counts)
-    safe_report = check_whole(safe, "safe", maximum=len(groups[0].reports) - 1)
-    cheater = np.eye(len(groups[0].reports))[:, [safe_report]]
+    safe_report = check_whole(safe, "safe", maximum=groups[0].tally_size - 1)
+    cheater = np.eye(groups[0].tally_size)[:, [safe_report]]
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]
     if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:
         rule = "differ enough to tell cheaters from honest respondents"
@@ -126,18 +130,18 @@ def cheating_share(
 
 
 def _groups(
-    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
-) -> tuple[list[DesignMatrix], list[IntArray]]:
+    designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]
+) -> tuple[list[Channel], list[IntArray]]:
     groups = check_group_designs(designs)
     if len(groups) < 2:
         raise ArgumentError("designs", designs, "be at least two", "too_few_designs")
     return groups, check_tallies(groups, counts)
 
 
-def check_group_designs(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
+def check_group_designs(designs: object) -> list[Channel]:
     """Return a list of designs of the same shape."""
-    groups = check_design_list(designs, rule="be a list of designs, one for each group")
-    if len({len(design.categories) for design in groups}) > 1:
+    groups = check_tables(designs, "be a list of designs, one for each group")
+    if len({design.truth_size for design in groups}) > 1:
         rule = "have the same number of categories"
         raise ArgumentError("designs", designs, rule, "categories_differ")
     return groups

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_tallies
+from rr_engine.arguments import check_channel, check_table, check_tallies
+from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_group_designs
 from rr_engine.compliance.mixture import (
     AT_ZERO,
@@ -18,11 +19,10 @@ from rr_engine.compliance.mixture import (
     stack_groups,
 )
 from rr_engine.compliance.remarks import remarks
-from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import FloatArray, IntArray, check_counts, check_rng, check_whole, freeze
+from rr_engine.validation import FloatArray, IntArray, as_list, check_rng, check_whole, freeze
 
 MOST_RESAMPLES = 100_000
 # Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
@@ -65,7 +65,7 @@ class GoodnessOfFit:
 
 
 def goodness_of_fit(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     counts: npt.ArrayLike | Sequence[npt.ArrayLike],
     resamples: int = 0,
     rng: np.random.Generator | int | None = None,
@@ -74,8 +74,9 @@ def goodness_of_fit(
 
     Parameters
     ----------
-    designs : DesignMatrix or sequence of DesignMatrix
-        One device, or one for each stratum; the strata must have the same categories.
+    designs : Channel or sequence of Channel
+        One device, or one for each stratum, with the same number of truths and with tables that
+        can be formed: the statistics need the chance of each report.
     counts : array_like of int, or one such list per design
     resamples : int, default 0
         Surveys to simulate under the fitted proportions for the p-values, for small counts; 0
@@ -91,7 +92,10 @@ def goodness_of_fit(
 
     Raises
     ------
-    ArgumentError, CountsError, NotIdentifiableError
+    CountsError, NotIdentifiableError
+    ArgumentError
+        Also for a channel without a table: one too large for it ("table_too_large") or of bits
+        ("table_not_available").
 
     Notes
     -----
@@ -147,15 +151,13 @@ class _Fit:
     freedom: int
 
 
-def homogeneity_test(
-    designs: Sequence[DesignMatrix], counts: Sequence[npt.ArrayLike]
-) -> GoodnessOfFit:
+def homogeneity_test(designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]) -> GoodnessOfFit:
     """Test whether one set of proportions fits the reports of several devices as well as many do.
 
     Parameters
     ----------
-    designs : sequence of DesignMatrix
-        Two or more, with the same categories.
+    designs : sequence of Channel
+        Two or more, as for :func:`goodness_of_fit`.
     counts : sequence of array_like of int, one list per design
 
     Returns
@@ -191,13 +193,13 @@ def homogeneity_test(
     """
     together = goodness_of_fit(designs, counts)
     groups = check_group_designs(designs)
-    if all(len(group.reports) == len(group.categories) for group in groups):
+    if all(group.tally_size == group.truth_size for group in groups):
         return together
     alone = [
         goodness_of_fit(group, tally).statistic for group, tally in zip(groups, counts, strict=True)
     ]
     statistic = max(0.0, together.statistic - sum(alone))
-    freedom = (len(groups) - 1) * (len(groups[0].categories) - 1)
+    freedom = (len(groups) - 1) * (groups[0].truth_size - 1)
     return replace(
         together,
         statistic=statistic,
@@ -207,17 +209,18 @@ def homogeneity_test(
 
 
 def _strata(
-    designs: DesignMatrix | Sequence[DesignMatrix],
+    designs: Channel | Sequence[Channel],
     counts: npt.ArrayLike | Sequence[npt.ArrayLike],
-) -> tuple[list[DesignMatrix], list[IntArray]]:
-    if isinstance(designs, DesignMatrix):
-        return [designs], [check_counts(counts, len(designs.reports))]
+) -> tuple[list[Channel], list[IntArray]]:
+    if as_list(designs) is None:
+        channel = check_table(check_channel(designs, "designs"), "designs")
+        return [channel], [channel.tally(counts)]
     groups = check_group_designs(designs)
     return groups, check_tallies(groups, counts)
 
 
-def _without_reports(groups: list[DesignMatrix]) -> GoodnessOfFit:
-    size, cells = len(groups[0].categories), sum(len(group.reports) for group in groups)
+def _without_reports(groups: list[Channel]) -> GoodnessOfFit:
+    size, cells = groups[0].truth_size, sum(group.tally_size for group in groups)
     return GoodnessOfFit(
         proportions=np.full(size, 1 / size),
         expected=np.zeros(cells),

@@ -123,6 +123,11 @@ class Difference:
         direct groups the squared statistic is Pearson's chi-square of the two by two table. A
         maximum-likelihood estimate is tested by its unconstrained values. In a device where a
         proportion shows through several reports the others keep their ratios to each other.
+
+        References
+        ----------
+        .. [1] C. P. Farrington and G. Manning, "Test statistics and sample size formulae for
+           comparative binomial trials", Statistics in Medicine 9 (1990), 1447-1454.
         """
         side = check_choice(alternative, "alternative", ALTERNATIVES)
         statistics = np.zeros(len(self.values))

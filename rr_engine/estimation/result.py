@@ -140,6 +140,11 @@ class Estimate:
         ArgumentError
             For weights of another shape, or not finite.
 
+        References
+        ----------
+        .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+           Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 18.
+
         Examples
         --------
         >>> from rr_engine import UniformChannel, estimate
@@ -178,7 +183,11 @@ class Estimate:
         return np.sqrt(self.covariance_operator.variances)
 
     def projected(self) -> FloatArray:
-        """Return the nearest proportions that can exist: not negative, and summing to one."""
+        """Return the nearest proportions that can exist: not negative, and summing to one.
+
+        By :func:`rr_engine.project_to_simplex` (Held, Wolfe & Crowder 1974) where everybody has one
+        of the truths.
+        """
         return self.design.project(self.proportions)
 
     def interval(
@@ -223,6 +232,10 @@ class Estimate:
 
         An interval that lies outside as a whole is replaced by that of "profile", which is always
         inside: a proportion never looks more certain because the reports came out odd.
+
+        References
+        ----------
+        Ours: docs/methods/intervals.md.
 
         Examples
         --------

@@ -3,26 +3,28 @@
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arguments import check_design_list
-from rr_engine.design import DesignMatrix
+from rr_engine.arguments import check_invertible
+from rr_engine.channels.counting import CountingChannel
+from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
-from rr_engine.kronecker import outer
-from rr_engine.precision import check_identifiable
+from rr_engine.multiattribute.joint_notes import report_bounds
 from rr_engine.validation import IntArray, as_list, check_counts, check_whole
 
 
-def check_designs(value: object, argument: str = "designs") -> tuple[DesignMatrix, ...]:
-    """Return one or more designs, each of which identifies its attribute."""
-    rule = "be a sequence of one or more DesignMatrix, one for each attribute"
-    designs = check_design_list(value, argument, rule)
+def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ...]:
+    """Return one or more devices, each of which identifies its attribute."""
+    designs = as_list(value)
+    if not designs or not all(isinstance(design, CountingChannel) for design in designs):
+        rule = "be a sequence of one or more devices whose reports are counted one by one"
+        raise ArgumentError(argument, value, rule, "not_designs")
     for design in designs:
-        check_identifiable(design.matrix)
-    return tuple(designs)
+        check_invertible(design)
+    return designs
 
 
-def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntArray:
+def check_table(value: npt.ArrayLike, designs: tuple[Channel, ...]) -> IntArray:
     """Return the contingency table of reports: one axis per design, whole numbers."""
-    shape = tuple(len(design.reports) for design in designs)
+    shape = tuple(design.tally_size for design in designs)
     rule = f"be a table of whole numbers of shape {shape}, one axis for each design"
     try:
         array = np.asarray(value)
@@ -31,7 +33,7 @@ def check_table(value: npt.ArrayLike, designs: tuple[DesignMatrix, ...]) -> IntA
     if array.shape != shape:
         raise CountsError("counts", value, rule, "table_does_not_fit")
     table = check_counts(array.ravel(), array.size).reshape(shape)
-    possible = outer([design.matrix.max(axis=1) for design in designs]) > 0
+    possible = report_bounds(designs)[1] > 0
     if (table[~possible] > 0).any():
         where = np.argwhere((table > 0) & ~possible)[0].tolist()
         rule = f"be 0 for reports never made, as at {where}"

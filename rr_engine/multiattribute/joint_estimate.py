@@ -5,32 +5,30 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.design import DesignMatrix
+from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.solution import Solution
-from rr_engine.kronecker import apply_axes, solve_axes
+from rr_engine.multiattribute.axes import Axes, AxisScores, axes_of
 from rr_engine.multiattribute.joint_arguments import check_designs, check_table
 from rr_engine.multiattribute.joint_likelihood import maximise_axes
 from rr_engine.multiattribute.joint_notes import ROUNDING, joint_solution_notes, table_notes
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.joint_table import JointStratum
 from rr_engine.multiattribute.table_covariance import FactorTableCovariance, sum_to
-from rr_engine.precision import left_inverse
 from rr_engine.projection import project_to_simplex
 from rr_engine.validation import FloatArray, check_choice, check_population, freeze
 
 
-def _invert(matrices: list[FloatArray], reported: FloatArray) -> Solution:
-    proportions = solve_axes(matrices, reported)
-    square = all(matrix.shape[0] == matrix.shape[1] for matrix in matrices)
-    return Solution(proportions, reported if square else apply_axes(matrices, proportions))
+def _invert(axes: Axes, reported: FloatArray) -> Solution:
+    proportions = axes.solve(reported)
+    return Solution(proportions, reported if axes.square else axes.apply(proportions))
 
 
 METHODS = {"inversion": _invert, "mle": maximise_axes}
 
 
 def estimate_joint(
-    designs: Sequence[DesignMatrix],
+    designs: Sequence[Channel],
     counts: npt.ArrayLike,
     method: str = "inversion",
     population: str = "sample",
@@ -39,8 +37,10 @@ def estimate_joint(
 
     Parameters
     ----------
-    designs : sequence of DesignMatrix
-        One for each attribute; each attribute went through its own device, independently.
+    designs : sequence of Channel
+        One for each attribute; each attribute went through its own device, independently. Any
+        whose reports are counted one by one; one over several questions is one attribute, all
+        combinations of their answers.
     counts : array_like of int, shape (reports of the first design, of the second, ...)
         Contingency table of the reports: how many people gave each combination.
     method : {"inversion", "mle"}, default "inversion"
@@ -87,9 +87,9 @@ def estimate_joint(
     table = check_table(counts, devices)
     solve = METHODS[check_choice(method, "method", METHODS)]
     check_population(population)
-    matrices, n = [design.matrix for design in devices], int(table.sum())
-    solution = _without_reports(matrices) if n == 0 else solve(matrices, table / n)
-    covariance_operator, remarks = _covariance_operator(matrices, solution, n, method, population)
+    axes, n = axes_of(devices), int(table.sum())
+    solution = _without_reports(axes) if n == 0 else solve(axes, table / n)
+    covariance_operator, remarks = _covariance_operator(axes, solution, n, method, population)
     remarks += joint_solution_notes(solution.proportions, method, converged=solution.converged)
     return JointEstimate(
         strata=(JointStratum(devices, table),),
@@ -103,39 +103,37 @@ def estimate_joint(
     )
 
 
-def _without_reports(matrices: list[FloatArray]) -> Solution:
-    shape = [matrix.shape[1] for matrix in matrices]
-    equal = np.full(shape, 1 / np.prod(shape))
-    return Solution(equal, apply_axes(matrices, equal))
+def _without_reports(axes: Axes) -> Solution:
+    equal = np.full(axes.shape, 1 / np.prod(axes.shape))
+    return Solution(equal, axes.apply(equal))
 
 
 def _covariance_operator(
-    matrices: list[FloatArray], solution: Solution, n: int, method: str, population: str
+    axes: Axes, solution: Solution, n: int, method: str, population: str
 ) -> tuple[FactorTableCovariance, list[Note]]:
     proportions = solution.proportions
-    inverses = tuple(_inverses(matrices, proportions, method))
+    scores = _scores(axes, proportions, method)
     divisor = n if population == "fixed" else n - 1
 
     def at(shares: FloatArray, fitted: FloatArray) -> FactorTableCovariance:
-        return FactorTableCovariance(inverses, freeze(fitted), freeze(shares), population, divisor)
+        return FactorTableCovariance(scores, freeze(fitted), freeze(shares), population, divisor)
 
     operator = at(proportions, solution.fitted)
     if divisor < 1 or not _impossible(operator):
         return operator, []
     nearest = project_to_simplex(proportions.ravel()).reshape(proportions.shape)
-    return at(nearest, apply_axes(matrices, nearest)), [note("covariance_at_projection")]
+    return at(nearest, axes.apply(nearest)), [note("covariance_at_projection")]
 
 
-def _inverses(matrices: list[FloatArray], proportions: FloatArray, method: str) -> list[FloatArray]:
+def _scores(axes: Axes, proportions: FloatArray, method: str) -> AxisScores:
     """Return left inverses; for likelihood they weigh the reports at the fitted margins.
 
     With as many reports as truths there is only one. With more, weights that are a product of
     margins keep the inverse a Kronecker product, at no more than the efficiency of the margins.
     """
     if method == "inversion":
-        return [left_inverse(matrix) for matrix in matrices]
-    margins = [sum_to(proportions, (axis,)) for axis in range(proportions.ndim)]
-    return [left_inverse(m, m @ margin) for m, margin in zip(matrices, margins, strict=True)]
+        return axes.scores()
+    return axes.scores([sum_to(proportions, (axis,)) for axis in range(proportions.ndim)])
 
 
 def _impossible(operator: FactorTableCovariance) -> bool:

@@ -7,9 +7,8 @@ import numpy as np
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.result import Estimate
-from rr_engine.kronecker import apply_axes, outer, solve_axes
+from rr_engine.multiattribute.axes import axes_of
 from rr_engine.multiattribute.joint_table import JointStratum, JointTable
-from rr_engine.precision import left_inverse
 from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 METHODS = ("normal", "chebyshev", "wilson", "default")
@@ -53,7 +52,7 @@ def _score_ends(joint: JointTable, z2: float) -> FloatArray:
     outside 0 to 1 that no proportion passes, go out from it by the error at the nearer end.
     """
     (stratum,) = joint.strata
-    centre = solve_axes([d.matrix for d in stratum.designs], stratum.counts / joint.n)
+    centre = axes_of(stratum.designs).solve(stratum.counts / joint.n)
     c0, c1, c2 = _variance_curve(joint, stratum)
     edge = np.clip(centre, 0, 1)
     reach = np.sqrt(z2 * np.maximum(c0 + c1 * edge + c2 * edge**2, 0))
@@ -72,15 +71,12 @@ def _variance_curve(
 
     Per truth the mean square of a cell's score is a Kronecker product again.
     """
-    matrices = [design.matrix for design in stratum.designs]
-    squares = [left_inverse(matrix) ** 2 for matrix in matrices]
+    axes = axes_of(stratum.designs)
+    squares, own_squares = axes.scores().squares, axes.own_squares()
     shares = joint.projected()
-    own_squares = outer(
-        [np.einsum("vu,uv->v", s, m) for s, m in zip(squares, matrices, strict=True)]
-    )
     rest = 1 - shares
-    others = apply_axes(squares, apply_axes(matrices, shares)) - own_squares * shares
-    even = apply_axes(squares, apply_axes(matrices, np.ones(joint.shape))) - own_squares
+    others = squares(axes.apply(shares)) - own_squares * shares
+    even = squares(axes.apply(np.ones(joint.shape))) - own_squares
     # If one cell has share one, the others have ratios 0 / 0 and are taken as equal.
     alone = rest <= 1e-12
     low = np.where(alone, even / (shares.size - 1), others / np.where(alone, 1, rest))

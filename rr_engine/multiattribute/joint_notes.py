@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rr_engine.design import DesignMatrix
+from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import binomial_cdf, binomial_sf
 from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, note
 from rr_engine.kronecker import outer
@@ -25,7 +25,7 @@ def joint_note(code: str) -> Note:
     return Note(code, TEXTS[code])
 
 
-def table_notes(designs: tuple[DesignMatrix, ...], counts: IntArray, population: str) -> list[Note]:
+def table_notes(designs: tuple[Channel, ...], counts: IntArray, population: str) -> list[Note]:
     """Return the notes on the counts of one stratum."""
     n = int(counts.sum())
     condition = np.prod([design.condition_number for design in designs])
@@ -54,14 +54,22 @@ def without_repeats(notes: Iterable[Note]) -> tuple[Note, ...]:
     return tuple({note.code: note for note in notes}.values())
 
 
-def _implausible(designs: tuple[DesignMatrix, ...], counts: IntArray) -> bool:
+def report_bounds(designs: tuple[Channel, ...]) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the largest chance of each combination of reports."""
+    pairs = [(design.tally_size, design.report_bounds()) for design in designs]
+    least, most = (
+        outer([np.broadcast_to(bounds[side], size) for size, bounds in pairs]) for side in (0, 1)
+    )
+    return least, most
+
+
+def _implausible(designs: tuple[Channel, ...], counts: IntArray) -> bool:
     """Test every reported share against the nearest one that the devices allow.
 
     Exact binomial tails with Bonferroni's correction over both sides of every cell.
     """
     n = counts.sum()
-    lowest = outer([design.matrix.min(axis=1) for design in designs])
-    highest = outer([design.matrix.max(axis=1) for design in designs])
+    lowest, highest = report_bounds(designs)
     too_low = binomial_cdf(counts, n, np.clip(lowest, 0, 1))
     too_high = binomial_sf(counts - 1, n, np.clip(highest, 0, 1))
     return bool(min(too_low.min(), too_high.min()) < FALSE_ALARM / (2 * counts.size))

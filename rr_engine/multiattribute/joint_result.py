@@ -79,8 +79,8 @@ class JointEstimate:
 
     @property
     def categories(self) -> tuple[tuple[str, ...], ...]:
-        """Labels of the true answers of each attribute."""
-        return tuple(design.categories for design in self.strata[0].designs)
+        """Labels of the true answers of each attribute; numbers where its device has none."""
+        return self.strata[0].categories
 
     @property
     def standard_errors(self) -> FloatArray:
@@ -123,6 +123,11 @@ class JointEstimate:
         ArgumentError
             For weights of another shape, or not finite.
 
+        References
+        ----------
+        .. [1] Y. Wang, X. Wu and D. Hu, "Using Randomized Response for Differential Privacy
+           Preserving Data Collection", EDBT/ICDT Workshops, 2016, Eq. 18 and 23.
+
         Examples
         --------
         >>> from rr_engine import estimate_joint, warner
@@ -142,7 +147,7 @@ class JointEstimate:
         return check_reals(value, self.shape, argument, rule)
 
     def projected(self) -> FloatArray:
-        """Return the nearest table that has no negative cell and sums to one."""
+        """Return the nearest table without negative cells (Held, Wolfe & Crowder 1974)."""
         return project_to_simplex(self.proportions.ravel()).reshape(self.shape)
 
     def interval(self, level: float = 0.95, method: str = "normal") -> FloatArray:
@@ -164,6 +169,11 @@ class JointEstimate:
         ------
         ArgumentError
             For a level outside (0, 1) or an unknown method.
+
+        References
+        ----------
+        .. [1] E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
+           Journal of the American Statistical Association 22 (1927), 209-212.
         """
         return cell_interval(self, level, method)
 
@@ -184,6 +194,10 @@ class JointEstimate:
         ------
         ArgumentError
             For axes that are not there, or named twice.
+
+        References
+        ----------
+        Ours: docs/methods/joint.md, "Margins".
         """
         positions = check_attributes(axes, len(self.shape))
         strata = tuple(_margin(stratum, positions) for stratum in self.strata)
@@ -218,6 +232,10 @@ class JointEstimate:
         ------
         ArgumentError
 
+        References
+        ----------
+        .. [1] W. G. Cochran, "Sampling Techniques", third edition, Wiley 1977, section 2.13.
+
         Examples
         --------
         >>> from rr_engine import estimate_joint, warner
@@ -250,6 +268,10 @@ class JointEstimate:
         Raises
         ------
         ArgumentError
+
+        References
+        ----------
+        .. [1] W. G. Cochran, "Sampling Techniques", third edition, Wiley 1977, section 2.13.
         """
         return difference(self, of_axis, category, given_axis, groups)
 

@@ -7,6 +7,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
@@ -16,13 +17,13 @@ from rr_engine.multiattribute.joint_arguments import check_designs, check_table
 from rr_engine.multiattribute.joint_estimate import estimate_joint
 from rr_engine.multiattribute.joint_notes import table_notes, without_repeats
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
-from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.joint_table import JointStratum, labels_of
 from rr_engine.multiattribute.table_covariance import DenseTableCovariance
 from rr_engine.validation import as_list, check_population, number_labels
 
 
 def estimate_joint_strata(
-    designs: Sequence[Sequence[DesignMatrix]],
+    designs: Sequence[Sequence[Channel]],
     counts: Sequence[npt.ArrayLike],
     method: str = "inversion",
     population: str = "sample",
@@ -31,7 +32,7 @@ def estimate_joint_strata(
 
     Parameters
     ----------
-    designs : sequence of sequences of DesignMatrix
+    designs : sequence of sequences of Channel
         For every stratum the devices of all attributes, in the same order and with the same
         categories: the page's device for both, the page's for one and an own coin for the other...
     counts : sequence of array_like of int
@@ -89,8 +90,8 @@ def estimate_joint_strata(
 
 
 def _check_strata(
-    designs: Sequence[Sequence[DesignMatrix]], counts: Sequence[npt.ArrayLike]
-) -> tuple[list[tuple[DesignMatrix, ...]], list[npt.NDArray]]:
+    designs: Sequence[Sequence[Channel]], counts: Sequence[npt.ArrayLike]
+) -> tuple[list[tuple[Channel, ...]], list[npt.NDArray]]:
     devices = [check_designs(stratum) for stratum in as_list(designs) or ()]
     if not devices:
         rule = "be a sequence of one list of designs per stratum"
@@ -99,7 +100,7 @@ def _check_strata(
     if tables is None or len(tables) != len(devices):
         rule = f"have one table for each of {len(devices)} strata"
         raise CountsError("counts", counts, rule, "tallies_do_not_fit")
-    labels = [tuple(design.categories for design in stratum) for stratum in devices]
+    labels = [tuple(map(labels_of, stratum)) for stratum in devices]
     if any(label != labels[0] for label in labels):
         rule = "have the same categories in every stratum"
         raise ArgumentError("designs", labels, rule, "categories_differ")
@@ -109,27 +110,32 @@ def _check_strata(
     return devices, [check_table(table, stratum) for table, stratum in pairs]
 
 
-def _check_size(devices: list[tuple[DesignMatrix, ...]]) -> None:
-    sizes = [prod(design.matrix.shape[side] for design in d) for d in devices for side in (0, 1)]
+def _check_size(devices: list[tuple[Channel, ...]]) -> None:
+    sizes = [prod(side) for d in devices for side in _sides(d)]
     if max(sizes) > DENSE_CELLS:
         raise ArgumentError(
             "cells", max(sizes), f"be at most {DENSE_CELLS} to pool strata", "too_many_cells"
         )
 
 
-def _combine_designs(stratum: tuple[DesignMatrix, ...]) -> DesignMatrix:
+def _sides(stratum: tuple[Channel, ...]) -> tuple[list[int], list[int]]:
+    """Return the numbers of reports and of truths of each attribute."""
+    return [design.tally_size for design in stratum], [design.truth_size for design in stratum]
+
+
+def _combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
     """Return the design of all attributes at once, over flattened tables."""
     matrix = outer([design.matrix for design in stratum])
     axes = len(stratum)
     rows_first = np.transpose(matrix, [*range(0, 2 * axes, 2), *range(1, 2 * axes, 2)])
-    labels = [" / ".join(names) for names in product(*(design.categories for design in stratum))]
-    size = prod(len(design.reports) for design in stratum)
+    labels = [" / ".join(names) for names in product(*map(labels_of, stratum))]
+    size = prod(design.tally_size for design in stratum)
     unique = labels if len(set(labels)) == len(labels) else number_labels(len(labels))
     return DesignMatrix(rows_first.reshape(size, len(labels)), unique, number_labels(size))
 
 
 def _reshape(flat: Estimate, strata: tuple[JointStratum, ...]) -> JointEstimate:
-    shape = tuple(len(design.categories) for design in strata[0].designs)
+    shape = tuple(design.truth_size for design in strata[0].designs)
     remarks = [n for s in strata for n in table_notes(s.designs, s.counts, flat.population)]
     remarks = [note for note in remarks if note.code == "implausible"]
     return JointEstimate(

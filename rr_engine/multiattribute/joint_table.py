@@ -8,10 +8,11 @@ from typing import Protocol
 
 import numpy.typing as npt
 
+from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.estimation.result import Estimate
 from rr_engine.multiattribute.table_covariance import TableCovariance
-from rr_engine.validation import FloatArray, IntArray, freeze
+from rr_engine.validation import FloatArray, IntArray, freeze, number_labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,17 +21,29 @@ class JointStratum:
 
     Attributes
     ----------
-    designs : tuple of DesignMatrix
+    designs : tuple of Channel
         One for each attribute.
     counts : ndarray of int
         Contingency table of the reports, one axis for each design.
     """
 
-    designs: tuple[DesignMatrix, ...]
+    designs: tuple[Channel, ...]
     counts: IntArray
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", freeze(self.counts))
+
+    @property
+    def categories(self) -> tuple[tuple[str, ...], ...]:
+        """Labels of the truths of each attribute; numbers where its device has no labels."""
+        return tuple(map(labels_of, self.designs))
+
+
+def labels_of(channel: Channel) -> tuple[str, ...]:
+    """Return the labels of a device's truths, or their numbers."""
+    if isinstance(channel, DesignMatrix):
+        return channel.categories
+    return number_labels(channel.truth_size)
 
 
 class JointTable(Protocol):

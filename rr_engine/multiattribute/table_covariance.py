@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from rr_engine.kronecker import apply_axes
+from rr_engine.multiattribute.axes import AxisScores
 from rr_engine.validation import FloatArray, IntArray, freeze
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
@@ -44,7 +44,8 @@ class FactorTableCovariance:
 
     Attributes
     ----------
-    inverses : tuple of ndarray, each of shape (truths, reports)
+    scores : AxisScores
+        The left inverses.
     fitted : ndarray of float
         Shares of the reports, ``lam``.
     proportions : ndarray of float
@@ -54,7 +55,7 @@ class FactorTableCovariance:
         n - 1 or n; with 0 nothing is known and variances are infinite.
     """
 
-    inverses: tuple[FloatArray, ...]
+    scores: AxisScores
     fitted: FloatArray
     proportions: FloatArray
     population: str
@@ -63,19 +64,18 @@ class FactorTableCovariance:
     def variances(self) -> FloatArray:
         if self.divisor < 1:
             return np.full(self.proportions.shape, np.inf)
-        raw = apply_axes([inverse**2 for inverse in self.inverses], self.fitted)
+        raw = self.scores.squares(self.fitted)
         power = 1 if self.population == "fixed" else 2
         return np.maximum(raw - self.proportions**power, 0) / self.divisor
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         if self.divisor < 1:
             return np.full((len(first), len(second)), np.inf)
-        transposed = [inverse.T for inverse in self.inverses]
         # Centring first makes the variance of a constant contrast exactly zero.
         first_centred, second_centred = self._centred(first), self._centred(second)
         raw = _gram(
-            apply_axes(transposed, first_centred),
-            apply_axes(transposed, second_centred),
+            self.scores.transposed(first_centred),
+            self.scores.transposed(second_centred),
             self.fitted,
         )
         if self.population == "fixed":
@@ -90,10 +90,7 @@ class FactorTableCovariance:
         rows, columns = self.proportions.shape
         if self.divisor < 1:
             return np.full((rows, columns, columns), np.inf)
-        first, second = self.inverses
-        # The row factor of the scores is common to the cells of a row and summed out here.
-        weights = first**2 @ self.fitted
-        raw = (second * weights[:, None, :]) @ second.T
+        raw = self.scores.within_rows(self.fitted)
         if self.population == "fixed":
             subtrahend = self.proportions[:, :, None] * np.eye(columns)
         else:
@@ -102,7 +99,7 @@ class FactorTableCovariance:
 
     def margin(self, axes: tuple[int, ...]) -> FactorTableCovariance:
         return FactorTableCovariance(
-            tuple(self.inverses[axis] for axis in axes),
+            self.scores.margin(axes),
             sum_to(self.fitted, axes),
             sum_to(self.proportions, axes),
             self.population,

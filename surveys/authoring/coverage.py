@@ -74,7 +74,7 @@ def _trials(question: Question, document: Parameters, shares: Sequence[float]) -
 
 
 def _rows(
-    design: rr_engine.DesignMatrix,
+    design: rr_engine.Channel,
     shares: list[float],
     focal: list[int],
     prior: tuple[float, ...] | None,

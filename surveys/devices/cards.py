@@ -18,7 +18,7 @@ from surveys import numbers
 from surveys.devices.family import Certificate, Family, Settings, epsilon_of
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import CARDS, Device, Question, coded
+from surveys.parameters import CARDS, Device, Question, coded, table_of_json
 from surveys.parameters.budget import text_of
 from surveys.parameters.cards import LEAST_ON_A_CARD, answers_shown, cards_shown
 from surveys.parameters.exact import design_of, table_of
@@ -38,7 +38,7 @@ class CardFamily(Family):
     names_answers = False
 
     def retention_probabilities(self, design: rr_engine.DesignMatrix) -> list[float]:
-        subsets = answers_shown(table_of(design))
+        subsets = answers_shown(coded(table_of(design)))
         return np.where(subsets, design.matrix, 0).sum(axis=0).tolist()
 
     def retention_label(self) -> str:
@@ -56,13 +56,14 @@ class CardFamily(Family):
         ) % {name: numbers.count(value) for name, value in values.items()}
 
     def explanation(self, device: Mapping[str, Any]) -> str:
+        table = coded(table_of_json(device["table"]))
         return gettext(
             "Chance draws one of %(cards)s cards, more often one that shows the real answer. The "
             "card is the report: it shows several of the %(count)s answers, and nothing says which "
             "of them is meant, or whether it is one of them at all."
         ) % {
-            "cards": numbers.count(len(device["reports"])),
-            "count": numbers.count(len(device["columns"])),
+            "cards": numbers.count(len(table.reports)),
+            "count": numbers.count(table.truths),
         }
 
     def certificate(

@@ -31,5 +31,5 @@ class Direct(Family):
     ) -> rr_engine.DesignMatrix:
         return rr_engine.direct(labels)
 
-    def design(self, draft: Draft) -> rr_engine.DesignMatrix:
+    def channel(self, draft: Draft) -> rr_engine.DesignMatrix:
         return rr_engine.direct(self.truths(draft))

@@ -23,7 +23,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds import categories
 from surveys.parameters import CODES, PAGE, Device, Question, Search
 from surveys.parameters.budget import text_of
-from surveys.parameters.exact import table_of, with_labels
+from surveys.parameters.exact import matrix_of, table_of, with_labels
 
 Certificate = dict[str, Any]
 Settings = Mapping[str, Any]
@@ -119,8 +119,11 @@ class Family(ServedFamily, ABC):
         return False
 
     @abstractmethod
-    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> Any:
-        """The design of one device; raises EngineError. `settings` are its own, hashable."""
+    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> rr_engine.Channel:
+        """The channel of one device; raises EngineError. `settings` are its own, hashable.
+
+        A DesignMatrix of floats is rounded to integers afterwards; any other channel has them.
+        """
 
     def needs_words(self) -> str:
         return str(self.needs)
@@ -149,22 +152,28 @@ class Family(ServedFamily, ABC):
         """The epsilon of a device in the parameters document."""
         return text_of(self.epsilon_of_each(draft))
 
-    def design(self, draft: Draft) -> rr_engine.DesignMatrix:
+    def channel(self, draft: Draft) -> rr_engine.Channel:
         """The exact integers that a launch would freeze for one of its devices."""
         labels, parameters = tuple(self.truths(draft)), draft.design_parameters
         settings = tuple((key, _hashable(parameters.get(key, ""))) for key in self.settings)
-        exact = _quantized_design(self, len(labels), self.epsilon_of_each(draft), settings)
-        return exact if exact.categories == labels else with_labels(exact, labels)
+        exact = _exact_channel(self, len(labels), self.epsilon_of_each(draft), settings)
+        if not isinstance(exact, rr_engine.DesignMatrix) or exact.categories == labels:
+            return exact
+        return with_labels(exact, labels)
+
+    def design(self, draft: Draft) -> rr_engine.DesignMatrix:
+        """The same with every entry written down; raises ArgumentError where that is too large."""
+        return matrix_of(self.channel(draft))
 
     def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
         """The design of one answer at another epsilon, in floats, for curves.
 
         For devices over several answers at once it is the design of one option.
         """
-        design = self.build(
+        channel = self.build(
             self.truths(draft), self.epsilon_of_each(replace(draft, epsilon=epsilon)), {}
         )
-        return self.seen_from_one(design)
+        return self.seen_from_one(matrix_of(channel))
 
     def seen_from_one(self, design: rr_engine.DesignMatrix) -> rr_engine.DesignMatrix:
         """The design that the precision of one answer rests on."""
@@ -172,7 +181,7 @@ class Family(ServedFamily, ABC):
 
     def freeze(self, draft: Draft) -> list[Device]:
         """The devices of a parameters document."""
-        table, epsilon = table_of(self.design(draft)), self.declared_epsilon(draft)
+        table, epsilon = table_of(self.channel(draft)), self.declared_epsilon(draft)
         return [
             Device(
                 id=id_of(draft, option),
@@ -317,19 +326,21 @@ def _counts(values: Mapping[str, int]) -> dict[str, str]:
 
 # A table of 50 answers is some 100 kB, so these are at most 50 MB of a process.
 @functools.lru_cache(maxsize=512)
-def _quantized_design(
+def _exact_channel(
     family: Family, size: int, epsilon: Decimal, settings: tuple[tuple[str, Any], ...]
-) -> rr_engine.DesignMatrix:
-    """Cached, because a page asks for the same designs at every keystroke; a design is immutable.
+) -> rr_engine.Channel:
+    """Cached, because a page asks for the same devices at every keystroke; a channel is immutable.
 
     A table does not depend on the labels of the answers, so questions that are alike share it.
     """
-    design = family.build([str(index) for index in range(size)], epsilon, dict(settings))
-    reports, truths = design.matrix.shape
+    channel = family.build([str(index) for index in range(size)], epsilon, dict(settings))
+    reports, truths = channel.tally_size, channel.truth_size
     if family.names_answers and reports != truths:
         rule = f"be one for each of {truths} answers where they stand for them"
         raise rr_engine.DesignError("reports", reports, rule, "labels_do_not_fit")
-    exact = design.quantized(accept_infinite_epsilon=family.relaxed)
+    if not isinstance(channel, rr_engine.DesignMatrix):
+        return channel
+    exact = channel.quantized(accept_infinite_epsilon=family.relaxed)
     return with_labels(exact, exact.categories)
 
 

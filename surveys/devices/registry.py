@@ -21,6 +21,7 @@ from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
 from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import Declared, spent, text_of
+from surveys.parameters.exact import matrix_of
 from surveys.registry import Registry
 
 # The device that the workbench finds, and the one that others are compared with.
@@ -73,16 +74,16 @@ def default_family(draft: Draft) -> Family:
     if not draft.randomized or not draft.epsilon or not rivals:
         return usual
     try:
-        margins = {family: _margin(family.design(draft)) for family in (usual, *rivals)}
+        margins = {family: _margin(family.channel(draft)) for family in (usual, *rivals)}
     except rr_engine.EngineError:
         return usual
     best = min(rivals, key=margins.__getitem__)
     return best if margins[best] < (1 - TIE) * margins[usual] else usual
 
 
-def _margin(design: rr_engine.DesignMatrix) -> float:
+def _margin(channel: rr_engine.Channel) -> float:
     """The margin of the first answer, up to a factor that is the same for every device."""
-    return float(rr_engine.margin_of_error(design, PLANNING_SHARE, 1, category=0))
+    return float(rr_engine.margin_of_error(channel, PLANNING_SHARE, 1, category=0))
 
 
 def stored_problem(question: AskedQuestion | Draft) -> str:
@@ -100,13 +101,18 @@ def setting_fields() -> dict[str, forms.Field]:
     return fields
 
 
-def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
-    """The exact integer design that this question would be launched with.
+def draft_channel(question: AskedQuestion | Draft) -> rr_engine.Channel:
+    """The exact integers that this question would be launched with.
 
-    For a question with one device per option it is that of one option: they are all alike.
+    For a question with one device per option they are those of one option: they are all alike.
     """
     draft = Draft.of(question)
-    return family_of(draft).design(draft)
+    return family_of(draft).channel(draft)
+
+
+def draft_design(question: AskedQuestion | Draft) -> rr_engine.DesignMatrix:
+    """The same with every entry written down; raises ArgumentError where that is too large."""
+    return matrix_of(draft_channel(question))
 
 
 def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]:

@@ -12,6 +12,7 @@ from surveys.devices.randomized_response import RandomizedResponse
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.kinds.multiple_choice import option_design, subsets
+from surveys.parameters import coded, columns_of, table_of_json
 
 # A device over all subsets of the options has two to the power of this many answers.
 MOST_OPTIONS = 5
@@ -38,12 +39,13 @@ class WholeSet(RandomizedResponse):
         return option_design(design, 0, refusal=refusal)[0]
 
     def explanation(self, device: Mapping[str, Any]) -> str:
-        retained, other = device["columns"][0][:2]
+        table = coded(table_of_json(device["table"]))
+        retained, other = columns_of(table)[0][:2]
         return gettext(
             "Chance keeps the whole set of ticks (%(kept)s) or sends one of the %(count)s other "
             "sets (each %(other)s)."
         ) % {
-            "kept": numbers.percent(retained / device["denominator"], 2),
-            "other": numbers.percent(other / device["denominator"], 2),
-            "count": numbers.count(len(device["columns"]) - 1),
+            "kept": numbers.percent(retained / table.denominator, 2),
+            "other": numbers.percent(other / table.denominator, 2),
+            "count": numbers.count(table.truths - 1),
         }

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.limits import can_be_searched
-from surveys.devices import FAMILIES, Family, default_family, draft_design, fitting
+from surveys.devices import FAMILIES, Family, default_family, draft_channel, fitting
 from surveys.devices.family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.registry import (
@@ -221,7 +221,7 @@ class DeviceFields(forms.Form):
 
     def _build(self, draft: Draft) -> None:
         try:
-            draft_design(draft)
+            draft_channel(draft)
         except EngineError as error:
             self.add_error("design", refusal_words(refusal(error)))
 

@@ -22,7 +22,7 @@ class Input:
     """
 
     device: Device
-    design: rr_engine.DesignMatrix
+    design: rr_engine.Channel
     counts: npt.NDArray[np.int64]
     named: bool = True
     prior: tuple[float, ...] | None = None
@@ -47,9 +47,9 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class EstimationInput:
-    """One estimate's material: in each stratum a design and the counts of its reports."""
+    """One estimate's material: in each stratum a channel and the counts of its reports."""
 
-    designs: tuple[rr_engine.DesignMatrix, ...]
+    designs: tuple[rr_engine.Channel, ...]
     counts: tuple[npt.NDArray[np.int64], ...]
     named: bool = True
     prior: tuple[float, ...] | None = None

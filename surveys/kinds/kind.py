@@ -24,8 +24,8 @@ MAX_OPTIONS = 50
 # The guessed share, in percent, of people who prefer not to say.
 REFUSAL_SHARE = Decimal(5)
 
-# Design, true shares, focal categories, and the weighting prior of a searched device.
-Trial = tuple[rr_engine.DesignMatrix, list[float], list[int], tuple[float, ...] | None]
+# Channel, true shares, focal categories, and the weighting prior of a searched device.
+Trial = tuple[rr_engine.Channel, list[float], list[int], tuple[float, ...] | None]
 
 
 def option_labels() -> list[str]:

@@ -18,13 +18,13 @@ from surveys.kinds.estimates import QuestionEstimate, question_estimate
 from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial, option_labels
 from surveys.parameters import BOXES, Device, Question
-from surveys.parameters.exact import with_labels
+from surveys.parameters.exact import coarsened, with_labels
 
 TICKED_SHARE = Decimal(20)
 # The truths of one option, whichever device it was asked with.
 NOT_TICKED_TICKED = ("0", "1")
 
-DesignCounts = tuple[rr_engine.DesignMatrix, npt.NDArray[np.int64]]
+ChannelCounts = tuple[rr_engine.Channel, npt.NDArray[np.int64]]
 
 
 class MultipleChoice(Kind):
@@ -142,16 +142,16 @@ def ticking(codes: int, option: int, *, refusal: bool) -> list[list[int]]:
 
 
 def option_design(
-    design: rr_engine.DesignMatrix, option: int, *, refusal: bool
+    channel: rr_engine.Channel, option: int, *, refusal: bool
 ) -> tuple[rr_engine.DesignMatrix, list[list[int]]]:
     """The design of one option, not ticked or ticked, within a device over all combinations.
 
     With it, the reports that are combined for each of the two.
     """
-    rows, columns = design.matrix.shape
-    reports = ticking(rows, option, refusal=refusal)
-    coarsened = design.coarsened(reports, ticking(columns, option, refusal=refusal))
-    return with_labels(coarsened, NOT_TICKED_TICKED), reports
+    reports = ticking(channel.tally_size, option, refusal=refusal)
+    truths = ticking(channel.truth_size, option, refusal=refusal)
+    design = coarsened(channel, truths, reports if reports != truths else None)
+    return with_labels(design, NOT_TICKED_TICKED), reports
 
 
 def _estimation_input(
@@ -163,7 +163,7 @@ def _estimation_input(
     )
 
 
-def _of_option(question: Question, inputs: Sequence[Input], option: int) -> DesignCounts:
+def _of_option(question: Question, inputs: Sequence[Input], option: int) -> ChannelCounts:
     for device_input in inputs:
         if device_input.device.option == option:
             return device_input.design, device_input.counts

@@ -30,6 +30,7 @@ from surveys.parameters.tables import (
     coded,
     columns_of,
     names_of,
+    table_of_json,
 )
 
 __all__ = [
@@ -58,5 +59,6 @@ __all__ = [
     "from_json",
     "names_of",
     "read",
+    "table_of_json",
     "to_json",
 ]

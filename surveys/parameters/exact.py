@@ -1,4 +1,4 @@
-"""Between tables and the designs of the engine: all decided exactly, from the integers."""
+"""Between tables and the channels of the engine: all decided exactly, from the integers."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -6,11 +6,30 @@ from fractions import Fraction
 from math import prod
 from string import ascii_uppercase
 
-from rr_engine import DesignMatrix, direct
+import numpy as np
+import numpy.typing as npt
+
+from rr_engine import (
+    ArgumentError,
+    BitChannel,
+    Channel,
+    DesignMatrix,
+    ProductChannel,
+    UniformChannel,
+    direct,
+)
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
 from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, Uniform, coded, columns_of
+
+# Up to so many truths a uniform table is written down and estimated as any other is: the last
+# digits of published numbers are those of one path, whatever the family. It takes 512 kB at most.
+MOST_WRITTEN_DOWN = 256
+# Entries of a table that figures are made from.
+LARGEST_MATRIX = 2**20
+
+Groups = Sequence[Sequence[int]]
 
 
 def keeps(table: Table, epsilon: Decimal, delta: Decimal | None) -> bool:
@@ -54,15 +73,68 @@ def design_of(table: Coded, labels: tuple[str, ...] | None = None) -> DesignMatr
     return DesignMatrix.from_integers(rows, table.denominator, categories=labels)
 
 
-def channel_of(device: Device, question: Question) -> DesignMatrix:
-    """The design of a launched device: its integers, reports along the first axis.
+def channel_of(device: Device, question: Question) -> Channel:
+    """The channel of a launched device, in the form of its table.
 
-    Truths that are no answers of the question, such as sets of ticks, have no names.
+    A small uniform table is written down as a `DesignMatrix`; see `MOST_WRITTEN_DOWN`. Only a
+    `DesignMatrix` has labels: those of its truths are the categories where each is an answer of
+    the question, else numbers. Whoever names truths takes them from the question.
     """
-    size, labels = device.table.truths, question.categories
+    table = device.table
+    if not isinstance(table, Coded) or _is_structured(table):
+        return _channel(table)
+    size, labels = table.truths, question.categories
     reports_are_answers = len(labels) == size and not question.several
     names = labels if reports_are_answers else tuple(str(index) for index in range(size))
-    return direct(names) if device.direct else design_of(coded(device.table), names)
+    return direct(names) if device.direct else design_of(table, names)
+
+
+def _channel(table: Table) -> Channel:
+    match table:
+        case Uniform() if _is_structured(table):
+            return UniformChannel((table.truths,), table.kept, table.other, table.denominator)
+        case Product():
+            return ProductChannel(tuple(_channel(part) for part in table.parts))
+        case Bits():
+            return BitChannel(table.bits, table.one, table.zero, table.denominator)
+        case _:
+            return design_of(table)
+
+
+def _is_structured(table: Coded) -> bool:
+    return isinstance(table, Uniform) and table.truths > MOST_WRITTEN_DOWN
+
+
+def matrix_of(channel: Channel) -> DesignMatrix:
+    """The channel with every entry written down, for figures that only a table gives.
+
+    Raises ArgumentError: "table_too_large" from 2**20 entries on (8 MB, a panel asks for several
+    at a keystroke), and "table_not_available" of bits, whose reports are too many to list.
+    """
+    if isinstance(channel, DesignMatrix):
+        return channel
+    entries = channel.truth_size * channel.tally_size
+    if entries > LARGEST_MATRIX and not isinstance(channel, BitChannel):
+        rule = f"have at most {LARGEST_MATRIX} entries for figures of its table"
+        raise ArgumentError("channel", channel, rule, "table_too_large")
+    if isinstance(channel, UniformChannel):
+        return design_of(coded(table_of(channel)))
+    return DesignMatrix(channel.matrix)
+
+
+def coarsened(
+    channel: Channel, groups: Groups, report_groups: Groups | None = None
+) -> DesignMatrix:
+    """The device in which the truths of a group count as one, and the reports of a group.
+
+    Reports are grouped as the truths are where nothing else is said. Groups of a uniform table
+    take no more than their sizes.
+    """
+    if not isinstance(channel, UniformChannel) or report_groups is not None:
+        return matrix_of(channel).coarsened(report_groups or groups, groups)
+    rows = channel.other * np.array([[len(group)] * len(groups) for group in groups])
+    rows += (channel.kept - channel.other) * np.eye(len(groups), dtype=np.int64)
+    return DesignMatrix.from_integers(rows, channel.denominator)
 
 
 def with_labels(exact: DesignMatrix, labels: Sequence[str]) -> DesignMatrix:
@@ -84,18 +156,43 @@ def _largest_ratio(rows: Iterable[tuple[int, ...]]) -> Fraction | None:
     return max((Fraction(highest, lowest) for highest, lowest in extremes), default=Fraction(1))
 
 
-def table_of(design: DesignMatrix) -> Coded:
-    """The integers of a design as a table, in the shorter of the two forms that it may have."""
-    if design.integers is None or design.denominator is None:
-        raise ValueError("only a design of integers is a table")
-    rows, denominator = design.integers.tolist(), int(design.denominator)
-    names = report_codes(len(rows))
-    entries = uniform_entries(design.integers)
+def table_of(channel: Channel) -> Table:
+    """The integers of a channel as a table; of a design in the shorter of its two forms.
+
+    Raises ArgumentError "not_storable" for a channel that no form of table holds.
+    """
+    match channel:
+        case DesignMatrix() if channel.integers is not None:
+            return _table_of_integers(*channel.exact_table())
+        case UniformChannel():
+            return _uniform(channel.truth_size, channel.denominator, channel.kept, channel.other)
+        case ProductChannel():
+            return Product(parts=tuple(coded(table_of(factor)) for factor in channel.factors))
+        case BitChannel(truths="category"):
+            return Bits(
+                bits=channel.bits,
+                denominator=channel.denominator,
+                one=channel.kept,
+                zero=channel.raised,
+            )
+    rule = "be a design of integers, uniform, a product of such, or bits of one category"
+    raise ArgumentError("channel", channel, rule, "not_storable")
+
+
+def _table_of_integers(integers: npt.NDArray[np.int64], denominator: int) -> Coded:
+    entries = uniform_entries(integers)
     if entries is not None:
         diagonal, other = map(int, entries)
-        return Uniform(reports=names, denominator=denominator, kept=diagonal, other=other)
-    columns = tuple(zip(*rows, strict=True))
-    return Dense(reports=names, denominator=denominator, columns=columns)
+        return _uniform(len(integers), denominator, diagonal, other)
+    return Dense(
+        reports=report_codes(len(integers)),
+        denominator=denominator,
+        columns=tuple(zip(*integers.tolist(), strict=True)),
+    )
+
+
+def _uniform(size: int, denominator: int, kept: int, other: int) -> Uniform:
+    return Uniform(reports=report_codes(size), denominator=denominator, kept=kept, other=other)
 
 
 def report_codes(count: int) -> tuple[str, ...]:

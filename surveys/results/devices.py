@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.devices import served_family
 from surveys.kinds import KINDS, option_labels
-from surveys.parameters import PAGE
+from surveys.parameters import PAGE, coded, columns_of, table_of_json
+from surveys.parameters.tables import Coded
 
 # A larger table is not printed; it can be read in the parameters.
 LARGEST = 14
@@ -53,14 +54,14 @@ def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
     """One view for each distinct table; the options of a multiple choice usually share one."""
     tables: dict[Any, list[Mapping[str, Any]]] = {}
     for device in question["devices"]:
-        key = (device["stratum"], str(device["columns"]), device["denominator"])
+        key = (device["stratum"], str(device["table"]))
         tables.setdefault(key, []).append(device)
     return [_device(question, devices) for devices in tables.values()]
 
 
 def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> DeviceView:
     device = devices[0]
-    labels = _labels(question, device)
+    labels, table = _labels(question, device), coded(table_of_json(device["table"]))
     return DeviceView(
         heading=_heading(device, len(devices)),
         words=served_family(device["family"]).explanation(device),
@@ -68,9 +69,9 @@ def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> De
         delta=numbers.decimal(device["delta"]) if device["delta"] else None,
         n=numbers.count(device["n"]),
         labels=labels,
-        cards=_cards(labels, device) if device["shows"] else [],
-        matrix=_matrix(devices) if 0 < len(labels) <= LARGEST else [],
-        denominator=device["denominator"],
+        cards=_cards(labels, table, device) if device["shows"] else [],
+        matrix=_matrix(table, devices) if 0 < len(labels) <= LARGEST else [],
+        denominator=table.denominator,
     )
 
 
@@ -91,34 +92,31 @@ def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]
     return option_labels() if device["option"] is not None else []
 
 
-def _cards(labels: Sequence[str], device: Mapping[str, Any]) -> list[CardRow]:
+def _cards(labels: Sequence[str], table: Coded, device: Mapping[str, Any]) -> list[CardRow]:
     """The cards in the order of their letters."""
-    counts, denominator = device["counts"], device["denominator"]
-    rows = zip(
-        device["reports"], device["shows"], zip(*device["columns"], strict=True), strict=True
-    )
+    counts = device["counts"]
+    rows = zip(table.reports, device["shows"], zip(*columns_of(table), strict=True), strict=True)
     return [
         CardRow(
             report=report,
             answers=[labels[answer] for answer in shows],
             # But for rounding to integers a card is equally probable given any answer on it.
-            on=numbers.percent(max(entries) / denominator, 2),
-            off=numbers.percent(min(entries) / denominator, 2),
+            on=numbers.percent(max(entries) / table.denominator, 2),
+            off=numbers.percent(min(entries) / table.denominator, 2),
             sent=None if counts is None else numbers.count(counts[code]),
         )
         for code, (report, shows, entries) in enumerate(rows)
     ]
 
 
-def _matrix(devices: list[Mapping[str, Any]]) -> list[MatrixRow]:
+def _matrix(table: Coded, devices: list[Mapping[str, Any]]) -> list[MatrixRow]:
     """Rows are reports and columns true answers, as in P[u, v]; a column sums to 100 %."""
-    device = devices[0]
-    counts = device["counts"] if len(devices) == 1 else None
-    rows = zip(device["reports"], zip(*device["columns"], strict=True), strict=True)
+    counts = devices[0]["counts"] if len(devices) == 1 else None
+    rows = zip(table.reports, zip(*columns_of(table), strict=True), strict=True)
     return [
         MatrixRow(
             report=report,
-            shares=[numbers.percent(part / device["denominator"], 2) for part in integers],
+            shares=[numbers.percent(part / table.denominator, 2) for part in integers],
             integers=list(integers),
             sent=None if counts is None else numbers.count(counts[code]),
         )

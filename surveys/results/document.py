@@ -10,10 +10,9 @@ from surveys.devices.registry import certificate_of
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Stratum
-from surveys.parameters import Device, Parameters, Question, coded, columns_of
+from surveys.parameters import Parameters, Question, to_json
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
-from surveys.responses.spaces import space_of
 from surveys.results.launch_strata import Source, Tallies, released_strata, strata_of
 from surveys.results.table_estimates import all_table_results
 
@@ -87,16 +86,6 @@ def _question(
     return {**common, "certificate": certificate_of(question, devices, shares), **numbers}
 
 
-def _table(device: Device) -> dict[str, Any]:
-    table = coded(device.table)
-    return {
-        "reports": list(space_of(device).letters),
-        "denominator": table.denominator,
-        "columns": [list(column) for column in columns_of(table)],
-        "shows": shown_by(device),
-    }
-
-
 def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, Any]]:
     """The devices of one stratum; the counts of a suppressed one are left out."""
     released_or_empty = stratum in released or not any(
@@ -105,7 +94,8 @@ def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, An
     return [
         {
             **{key: getattr(device_input.device, key) for key in OF_A_DEVICE},
-            **_table(device_input.device),
+            "table": to_json(device_input.device.table),
+            "shows": shown_by(device_input.device),
             "source": stratum.source,
             "stratum": stratum.name,
             "n": int(device_input.counts.sum()),

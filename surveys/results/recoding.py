@@ -25,9 +25,9 @@ Recoding = list[list[int]]
 
 @dataclass(frozen=True, slots=True)
 class CrossedCounts:
-    """The cross-tabulated reports of one pair of strata, with the design of each question."""
+    """The cross-tabulated reports of one pair of strata, with the channel of each question."""
 
-    designs: tuple[rr_engine.DesignMatrix, rr_engine.DesignMatrix]
+    designs: tuple[rr_engine.Channel, rr_engine.Channel]
     counts: np.ndarray  # reports of the outcome x reports of the group
 
     @property
@@ -38,7 +38,7 @@ class CrossedCounts:
     def answers(self) -> tuple[int, int]:
         """The numbers of true answers of the outcome and of the group; reports may be more."""
         outcome, group = self.designs
-        return len(outcome.categories), len(group.categories)
+        return outcome.truth_size, group.truth_size
 
 
 def crossed_counts(

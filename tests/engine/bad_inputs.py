@@ -398,6 +398,7 @@ CALLS = {
     "anchor_check": call(
         rr_engine.anchor_check,
         {"design": COIN, "counts": [70, 30], "known": 0.3, "level": 0.9, "otherwise": [0.5, 0.5]},
+        counts="empty dict",
         otherwise="None",
     ),
     "cheating_share": call(

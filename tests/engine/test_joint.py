@@ -23,6 +23,7 @@ from rr_engine.channels.channel_likelihood import Structured
 from rr_engine.channels.product import ProductChannel
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.kronecker import apply_axes, outer, solve_axes
+from rr_engine.multiattribute.axes import axes_of
 from rr_engine.multiattribute.joint_likelihood import maximise_axes
 from tests.engine.engine_cases import BADGE, UNEVEN, fixed_outcomes, outcomes
 from tests.work import calls
@@ -123,8 +124,8 @@ def test_likelihood_starts_the_same_every_time():
 def test_a_table_too_large_to_settle_says_so(monkeypatch):
     monkeypatch.setattr("rr_engine.estimation.likelihood.DIRECT_ENTRIES", 1)
     monkeypatch.setattr("rr_engine.estimation.conjugate.WORK", 1)
-    matrices = [design.matrix for design in SETS["uniform"]]
-    assert not maximise_axes(matrices, draw_counts(SETS["uniform"], 300) / 300).converged
+    axes = axes_of(SETS["uniform"])
+    assert not maximise_axes(axes, draw_counts(SETS["uniform"], 300) / 300).converged
     joint = estimate_joint(SETS["uniform"], draw_counts(SETS["uniform"], 300), "mle")
     assert joint.note("not_converged")
 

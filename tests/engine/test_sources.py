@@ -1,4 +1,4 @@
-"""Every public function says where it comes from."""
+"""Every public function, and every method that computes, says where it comes from."""
 
 import inspect
 import re
@@ -9,6 +9,19 @@ import rr_engine
 
 FUNCTIONS = [name for name in rr_engine.__all__ if inspect.isfunction(getattr(rr_engine, name))]
 CHANNELS = ("UniformChannel", "ProductChannel", "JointChannel", "BitChannel")
+# These read, write or name what is there already.
+RECORDS = {"design", "exact_table", "from_dict", "from_integers", "note", "report_label", "to_dict"}
+CLASSES = [
+    name
+    for name in rr_engine.__all__
+    if inspect.isclass(getattr(rr_engine, name)) and name not in ("Channel", *CHANNELS)
+]
+METHODS = [
+    (name, method)
+    for name in CLASSES
+    for method, value in vars(getattr(rr_engine, name)).items()
+    if inspect.isfunction(value) and not method.startswith("_") and method not in RECORDS
+]
 SECTION = re.compile(
     r"^References\n-+\n(.*?)(?:\n\n[A-Z][a-z]+\n-+\n|\Z)", re.MULTILINE | re.DOTALL
 )
@@ -16,8 +29,18 @@ SECTION = re.compile(
 SOURCE = re.compile(r"^\.\. \[\d+\] .*\b(1[6-9]|20)\d\d\b|^Ours\b", re.MULTILINE | re.DOTALL)
 
 
+# In the text of a short docstring: an equation or theorem, a year, or a name that all know.
+INLINE = re.compile(
+    r"\b(Eq\.|App\.|Theorem) \w+|\b(19|20)\d\d\b|Bayes' theorem|^Ours:", re.MULTILINE
+)
+
+
 def sources_of(name):
-    found = SECTION.search(inspect.getdoc(getattr(rr_engine, name)) or "")
+    return _section(getattr(rr_engine, name))
+
+
+def _section(thing):
+    found = SECTION.search(inspect.getdoc(thing) or "")
     return found.group(1) if found else ""
 
 
@@ -32,6 +55,14 @@ def test_sources_are_numbered_in_order(name):
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
 
 
+@pytest.mark.parametrize(("name", "method"), METHODS)
+def test_a_method_names_its_source_too(name, method):
+    function = getattr(getattr(rr_engine, name), method)
+    section = _section(function)
+    assert SOURCE.search(section) if section else INLINE.search(inspect.getdoc(function) or "")
+
+
 def test_the_functions_of_the_library_are_looked_at():
     assert {"estimate", "k_rr", "joint_design", "mean_of_answered"} <= set(FUNCTIONS)
     assert len(FUNCTIONS) > 80
+    assert {("DesignMatrix", "quantized"), ("JointEstimate", "interval")} <= set(METHODS)

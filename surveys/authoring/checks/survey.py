@@ -24,7 +24,7 @@ from surveys.authoring.checks.size import number_of_questions, precision, respon
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.planning_figures import effective_share
 from surveys.authoring.table_declarations import Line, cells_of, problems_of
-from surveys.devices import FAMILIES, draft_design, family_of, fitting, question_epsilon_total
+from surveys.devices import FAMILIES, draft_channel, family_of, fitting, question_epsilon_total
 from surveys.devices.family import id_of
 from surveys.devices.registry import physical_device_of, stored_problem
 from surveys.drafts import Draft
@@ -211,7 +211,7 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         return
     try:
         family = family_of(question)
-        protects = math.isfinite(draft_design(question).epsilon)
+        protects = math.isfinite(draft_channel(question).epsilon)
     except (EngineError, KeyError, ValueError) as error:
         words = stored_problem(question) or _mismatch(question) or refusal_words(refusal(error))
         yield _of(question, "no_device", words, blocks=True)

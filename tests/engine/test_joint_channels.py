@@ -1,0 +1,135 @@
+"""Joint tables through channels that never form their table, against the same devices as tables."""
+
+import numpy as np
+import pytest
+
+from rr_engine import (
+    ArgumentError,
+    BitChannel,
+    UniformChannel,
+    cramers_v,
+    entropy,
+    estimate_joint,
+    estimate_joint_strata,
+    independence_test,
+    mutual_information,
+)
+from tests.engine.channel_cases import BADGE, CHANNELS, COIN, UNEVEN, dense, some_shares
+
+CLOSE = {"rel": 1e-10, "abs": 1e-10}
+FACTORS = {
+    "two channels": [CHANNELS["uniform"], CHANNELS["joint, by changes"]],
+    "a table and a channel": [UNEVEN, CHANNELS["uniform over pairs"]],
+    "a channel and a table": [CHANNELS["uniform, answer-reversing"], BADGE],
+    "a product with more reports": [CHANNELS["product, more reports than truths"], COIN],
+    "three": [COIN, CHANNELS["uniform, two answers"], CHANNELS["uniform, answer-reversing"]],
+    "one": [CHANNELS["uniform"]],
+}
+# Inside a product likelihood weighs reports by margins, beside a table by all of them together.
+METHODS = [
+    (name, method)
+    for name in FACTORS
+    for method in ("inversion", "mle")
+    if (name, method) != ("a product with more reports", "mle")
+]
+PLAUSIBLE, FEW = 4_000, 12
+
+
+def counts_of(factors, n, seed=3):
+    """Draw a table of reports of people whose answers are not independent."""
+    rng = np.random.default_rng(seed)
+    shape = [factor.truth_size for factor in factors]
+    shares = some_shares(int(np.prod(shape)))
+    truths = np.unravel_index(rng.choice(len(shares), size=n, p=shares), shape)
+    reports = [f.sample(t, rng) for f, t in zip(factors, truths, strict=True)]
+    table = np.zeros([factor.tally_size for factor in factors], dtype=np.int64)
+    np.add.at(table, tuple(reports), 1)
+    return table
+
+
+def both(name, n, *settings):
+    """Return the estimates through the channels, and through their tables."""
+    factors = FACTORS[name]
+    counts = counts_of(factors, n)
+    return [
+        estimate_joint(devices, counts, *settings)
+        for devices in (factors, [dense(factor) for factor in factors])
+    ]
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("n", [PLAUSIBLE, FEW, 1, 0])
+@pytest.mark.parametrize(("name", "method"), METHODS)
+def test_estimates_are_those_of_the_tables(name, n, method, population):
+    found, expected = both(name, n, method, population)
+    assert found.proportions == pytest.approx(expected.proportions, **CLOSE)
+    assert found.standard_errors == pytest.approx(expected.standard_errors, **CLOSE)
+    assert found.covariance == pytest.approx(expected.covariance, **CLOSE)
+    assert found.notes == expected.notes
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", FACTORS)
+def test_intervals_and_margins_are_those_of_the_tables(name, population):
+    found, expected = both(name, PLAUSIBLE, "inversion", population)
+    for method in ("normal", "chebyshev", "default"):
+        ends = expected.interval(method=method)
+        assert found.interval(method=method) == pytest.approx(ends, **CLOSE)
+    last = len(found.shape) - 1
+    margins = found.margin(last), expected.margin(last)
+    assert margins[0].standard_errors == pytest.approx(margins[1].standard_errors, **CLOSE)
+    ends = margins[1].interval(method="default")
+    assert margins[0].interval(method="default") == pytest.approx(ends, **CLOSE)
+
+
+@pytest.mark.parametrize("population", ["sample", "fixed"])
+@pytest.mark.parametrize("name", [name for name, parts in FACTORS.items() if len(parts) == 2])
+def test_what_follows_from_a_table_is_the_same(name, population):
+    found, expected = both(name, PLAUSIBLE, "inversion", population)
+    within = [joint.conditional(0, 1) for joint in (found, expected)]
+    assert within[0].values == pytest.approx(within[1].values, **CLOSE)
+    assert within[0].standard_errors == pytest.approx(within[1].standard_errors, **CLOSE)
+    tests = [independence_test(joint) for joint in (found, expected)]
+    assert tests[0].statistic == pytest.approx(tests[1].statistic, **CLOSE)
+    for measure in (cramers_v, mutual_information, entropy):
+        numbers = [measure(joint) for joint in (found, expected)]
+        assert numbers[0].value == pytest.approx(numbers[1].value, **CLOSE)
+        assert numbers[0].standard_error == pytest.approx(numbers[1].standard_error, **CLOSE)
+
+
+@pytest.mark.parametrize("method", ["inversion", "mle"])
+def test_strata_of_channels_are_pooled_as_their_tables_are(method):
+    pages = [COIN, CHANNELS["uniform, answer-reversing"]]
+    coins = [CHANNELS["uniform, two answers"], UNEVEN]
+    counts = [counts_of(stratum, 900, seed) for seed, stratum in enumerate((pages, coins))]
+    tables = [[dense(factor) for factor in stratum] for stratum in (pages, coins)]
+    found = estimate_joint_strata([pages, coins], counts, method)
+    expected = estimate_joint_strata(tables, counts, method)
+    assert found.proportions == pytest.approx(expected.proportions, **CLOSE)
+    assert found.covariance == pytest.approx(expected.covariance, **CLOSE)
+
+
+def test_truths_have_the_labels_of_a_design_and_else_numbers():
+    joint = estimate_joint([COIN, UniformChannel((2, 2), 5, 1, 8)], np.ones((2, 4), dtype=int))
+    assert joint.categories == (COIN.categories, ("0", "1", "2", "3"))
+
+
+def test_thousands_of_villages_by_two_answers():
+    """The product of the tables would have 10**8 entries; that of the villages alone 25 million."""
+    villages = UniformChannel.from_epsilon(5_000, "9", bits=52)
+    counts = counts_of([villages, COIN], 20_000)
+    joint = estimate_joint([villages, COIN], counts)
+    assert joint.proportions.sum() == pytest.approx(1)
+    assert joint.interval(method="default").shape == (5_000, 2, 2)
+    people = joint.margin(1)
+    assert people.proportions == pytest.approx(estimate_joint([COIN], counts.sum(0)).proportions)
+    with pytest.raises(ArgumentError) as error:
+        villages.matrix.sum()
+    assert error.value.code == "table_too_large"
+
+
+@pytest.mark.parametrize("designs", [[BitChannel(3, 3, 1, 4), COIN], [], [COIN, "coin"], COIN])
+def test_other_devices_are_refused(designs):
+    with pytest.raises(ArgumentError) as error:
+        estimate_joint(designs, np.zeros((2, 2), dtype=int))
+    assert error.value.code == "not_designs"
