@@ -20,7 +20,7 @@ from surveys.parameters.reading import (
     read,
     to_json,
 )
-from surveys.parameters.rules import check
+from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.tables import (
     Bits,
     Dense,
@@ -51,6 +51,7 @@ __all__ = [
     "Uniform",
     "canonical_json",
     "check",
+    "check_device",
     "coded",
     "columns_of",
     "digest_of",
@@ -58,5 +59,6 @@ __all__ = [
     "from_json",
     "names_of",
     "read",
+    "to_freeze",
     "to_json",
 ]

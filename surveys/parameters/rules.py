@@ -11,7 +11,7 @@ from decimal import Decimal
 from surveys.parameters import budget, cards
 from surveys.parameters.document import CARDS, PAGE, Device, Parameters, Question
 from surveys.parameters.exact import keeps
-from surveys.parameters.reading import ParametersError
+from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.tables import Bits, Coded, Dense, Product, Table, columns_of
 
 # No device may declare more than this, whatever a server is set to.
@@ -26,6 +26,20 @@ def check(parameters: Parameters) -> Parameters:
     for code, field, rule in _problems(parameters):
         raise ParametersError(code, field, rule)
     return parameters
+
+
+def to_freeze(parameters: Parameters) -> Parameters:
+    """What a launch may freeze: the parameters as they will be read, and checked.
+
+    Raises ParametersError, "shape" among its codes.
+    """
+    return check(read_back(parameters))
+
+
+def check_device(device: Device) -> None:
+    """Raise ParametersError for the first rule that a device breaks on its own."""
+    for code, field, rule in _of_device(read_back(device), ""):
+        raise ParametersError(code, field.removeprefix("."), rule)
 
 
 def _problems(parameters: Parameters) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
-from surveys.services.launches import draft_parameters
+from surveys.authoring.draft_parameters import draft_parameters
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_survey
 

@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
     Finding,
     batch,
@@ -44,6 +45,8 @@ def lint_survey(survey: Survey) -> list[Finding]:
     for question in questions:
         for check in QUESTION_CHECKS:
             findings += check(survey, question)
+    if not any(finding.blocks for finding in findings):
+        findings += document(survey)
     return sorted(findings, key=lambda finding: not finding.blocks)
 
 
