@@ -1,6 +1,7 @@
 """The envelope of a response and its check against a launch; docs/protocol.md describes both."""
 
 import json
+import re
 import uuid
 from collections import Counter
 from collections.abc import Mapping
@@ -12,6 +13,8 @@ from surveys.parameters import PAGE, Parameters
 from surveys.responses.spaces import Space, space_of
 
 SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
+# Of the characters of JSON a database takes neither U+0000 nor lone surrogates.
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _ABSENT = object()
 
 
@@ -69,8 +72,10 @@ def parse_submission(body: bytes) -> ParsedSubmission:
     for name in ("reports", "strata"):
         if not isinstance(payload.get(name, {} if name == "strata" else None), dict):
             errors.append(FieldError(name, "not_an_object", f"{name!r} must be a JSON object."))
-    if not isinstance(payload.get("digest"), str):
-        errors.append(FieldError("digest", "not_a_string", "'digest' must be a string."))
+    digest = payload.get("digest")
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        rule = "'digest' must be sha256: and 64 lower-case hexadecimal digits."
+        errors.append(FieldError("digest", "not_a_digest", rule))
     if errors or submission is None:
         raise InvalidSubmissionError(errors)
     return ParsedSubmission(

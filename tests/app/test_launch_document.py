@@ -144,7 +144,7 @@ def test_a_table_that_no_launch_could_freeze_is_not_adopted(monkeypatch):
     search = finished_search(question)
     huge = f"1{'0' * 31}"
     monkeypatch.setattr("surveys.authoring.workbench.adopting._text", lambda number: huge)
-    with pytest.raises(UnfitTableError, match="its “search.privacy” breaks a rule"):
+    with pytest.raises(UnfitTableError, match=r"its “search\.privacy” breaks a rule"):
         adopt(search=search, method="local", index=0)
     question.refresh_from_db()
     assert question.design != "searched"

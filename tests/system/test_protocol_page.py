@@ -426,8 +426,9 @@ def test_a_repetition_gets_the_same_receipt_and_changes_nothing(base, launch):
     second_response = {**first_response, "reports": {"drug": 0}}
     second = client.send(base, "health", second_response)
     close_survey(survey=launch.survey, actor=None)
+    other = "sha256:" + "0" * 64
     third = client.send(
-        base, "health", {**second_response, "reports": {"drug": "x"}, "digest": "other"}
+        base, "health", {**second_response, "reports": {"drug": "x"}, "digest": other}
     )
 
     assert [first.status, second.status, third.status] == [201, 200, 200]
@@ -511,7 +512,7 @@ REFUSALS = {
     ),
     (422, "not_an_object", "reports"): lambda base: post_response(base, reports=[0]),
     (422, "not_an_object", "strata"): lambda base: post_response(base, strata="page"),
-    (422, "not_a_string", "digest"): lambda base: post_response(base, digest=None),
+    (422, "not_a_digest", "digest"): lambda base: post_response(base, digest="\ud800"),
     (409, "stale_digest", ""): lambda base: post_response(base, digest="sha256:" + "0" * 64),
     (409, "not_accepting", ""): closed,
     (422, "wrong_wave", "wave"): lambda base: post_response(base, wave=2),
@@ -599,7 +600,7 @@ def test_the_refusal_of_the_page_is_what_the_server_answers(base):
 
 
 def test_the_stale_digest_of_the_page_is_what_the_server_answers(base):
-    assert post_response(base, digest="old").body == EXAMPLES["answer 409"]
+    assert post_response(base, digest="sha256:" + "0" * 64).body == EXAMPLES["answer 409"]
 
 
 def test_the_size_limit_of_the_page_is_what_the_server_answers(base):
