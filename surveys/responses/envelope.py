@@ -16,6 +16,7 @@ SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"
 # Of the characters of JSON a database takes neither U+0000 nor lone surrogates.
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _ABSENT = object()
+_NO_ID = uuid.UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,20 @@ def checked_content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[st
     if errors:
         raise InvalidSubmissionError(errors)
     return {"reports": dict(parsed.reports), "strata": strata}
+
+
+def is_content(stored: Any, schema: ResponseSchema) -> bool:
+    """Whether something stored is what `checked_content` makes of a response that fits."""
+    if not isinstance(stored, dict):
+        return False
+    reports, strata = stored.get("reports"), stored.get("strata")
+    if not isinstance(reports, dict) or not isinstance(strata, dict):
+        return False
+    parsed = ParsedSubmission(_NO_ID, "", reports, strata, _ABSENT)
+    try:
+        return checked_content(parsed, schema) == stored
+    except InvalidSubmissionError:
+        return False
 
 
 def _left_out(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:

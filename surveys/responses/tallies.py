@@ -19,6 +19,7 @@ from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 from surveys.parameters import Parameters
 from surveys.responses.batches import next_batch_size
 from surveys.responses.crossings import table_sizes
+from surveys.responses.envelope import is_content, response_schema
 from surveys.responses.spaces import Counts as Stored
 from surveys.responses.spaces import Space, add_counts, space_of
 
@@ -109,27 +110,19 @@ def _choose(launch: Launch) -> list[uuid.UUID]:
 def _take(launch: Launch, ids: list[uuid.UUID]) -> list[dict[str, Any]]:
     """Empty the chosen rows out of the inbox and return their contents.
 
-    Contents that do not fit the parameters are quarantined: they must neither be counted as
-    something else nor stop the others. Then the batch is given up, as the others may be
-    too few for a batch.
+    Whatever was written there past the application and is no response to these parameters is
+    quarantined: it must neither be counted as something else nor stop the others. Then the batch
+    is given up, as the others may be too few for a batch.
     """
-    spaces = _spaces(launch.parameters)
+    schema = response_schema(launch.parameters)
     rows = dict(Submission.objects.filter(pk__in=ids).values_list("pk", "content"))
-    quarantined = [key for key, content in rows.items() if not _fits(content, spaces)]
+    quarantined = [key for key, content in rows.items() if not is_content(content, schema)]
     if quarantined:
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
         Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
         return []
     Submission.objects.filter(pk__in=ids).delete()
     return [rows[key] for key in ids]
-
-
-def _fits(content: dict[str, Any], spaces: Mapping[Key, Space]) -> bool:
-    pairs = [
-        (spaces.get((device, content["strata"].get(device))), report)
-        for device, report in content["reports"].items()
-    ]
-    return all(space is not None and space.problem(report) is None for space, report in pairs)
 
 
 def _store_report_sets(launch: Launch, contents: list[dict[str, Any]]) -> None:
