@@ -13,6 +13,10 @@ from surveys.parameters.document import Device
 # Epsilon of a question, and of all questions of one person: above these an author gives a reason.
 QUESTION_LIMIT = Decimal(4)
 PERSON_LIMIT = Decimal(10)
+# Of what one person sends a report may prove the answer with this probability at most, over all of
+# their devices. Of ten people with every trait asked about nine keep their epsilon: above that
+# the epsilon is no longer what most of them get, and from a total of 1 on it promises nothing.
+DELTA_LIMIT = Decimal("0.1")
 
 
 def spent(devices: Iterable[Device]) -> Decimal:

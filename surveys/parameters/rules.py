@@ -152,7 +152,10 @@ def _check_declaration(device: Device, field: str) -> Iterator[Problem]:
 
 
 def _coverage(parameters: Parameters) -> Iterator[Problem]:
-    """Every question is covered on the page, and wherever else it has a device."""
+    """Every question is covered on the page, and by the same devices wherever else it has any.
+
+    A response names devices, so those of a question must be the same whoever draws.
+    """
     questions = {question.id: question for question in parameters.questions}
     for index, device in enumerate(parameters.devices):
         yield from _fit(device, questions, f"devices.{index}")
@@ -163,6 +166,9 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
             devices = parameters.devices_of(question, stratum)
             if (devices or stratum == PAGE) and not _covers(question, devices):
                 rule = f"one device in stratum {stratum!r}, or one for each category"
+                yield "not_covered", f"questions.{index}", rule
+            elif devices and _ids(devices) != _ids(parameters.devices_of(question, PAGE)):
+                rule = f"the same devices in stratum {stratum!r} as on the page"
                 yield "not_covered", f"questions.{index}", rule
 
 
@@ -200,10 +206,18 @@ def _covers(question: Question, devices: tuple[Device, ...]) -> bool:
     return options == [None] or options == list(range(len(question.categories)))
 
 
+def _ids(devices: tuple[Device, ...]) -> list[str]:
+    return [device.id for device in devices]
+
+
 def _budget(parameters: Parameters) -> Iterator[Problem]:
     total = budget.spent(parameters.devices)
     if total > Decimal(parameters.epsilon):
         yield "over_budget", "epsilon", f"the devices of one person add up to {total}"
+    delta = budget.spent_delta(parameters.devices)
+    if delta > budget.DELTA_LIMIT:
+        rule = f"the deltas of one person add up to {delta}, above {budget.DELTA_LIMIT}"
+        yield "over_delta", "devices", rule
     if total > budget.PERSON_LIMIT and not parameters.reason.strip():
         yield "no_reason", "reason", f"above a total of {budget.PERSON_LIMIT} a reason is needed"
     for index, question in enumerate(parameters.questions):

@@ -27,6 +27,7 @@ from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
 from tests.system import protocol_client as client
 from tests.vectors import make_wire_vectors as wire_vectors
+from tests.vectors.broken_documents import BROKEN_EVERYTHING
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -386,6 +387,22 @@ def test_delta_is_decided_to_the_last_digit(delta, passes):
     else:
         with pytest.raises(client.Untrusted, match="keeps its delta"):
             client.check(signed)
+
+
+@pytest.mark.parametrize(
+    ("case", "rule"),
+    [
+        ("one device for each option, and another over the whole set elsewhere", "same devices"),
+        ("one device over the whole set, and one for each option elsewhere", "same devices"),
+        ("a delta above a tenth", "deltas add up"),
+        ("two deltas that add up to more than a tenth", "deltas add up"),
+    ],
+)
+def test_the_client_refuses_what_the_page_refuses(case, rule):
+    document = wire_vectors.everything()
+    BROKEN_EVERYTHING[case][0](document)
+    with pytest.raises(client.Untrusted, match=rule):
+        client.check(document | {"digest": client.digest_of(document)})
 
 
 def test_the_whole_set_is_a_sum_of_powers_of_two():
