@@ -1,5 +1,6 @@
 """The parameters document that a draft would be launched with."""
 
+from decimal import Decimal
 from typing import cast
 
 from django.utils import translation
@@ -32,7 +33,7 @@ def draft_parameters(*, survey: Survey) -> Parameters:
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
-            epsilon=text_of(survey.budget),
+            epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),
             devices=devices_of(questions),

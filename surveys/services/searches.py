@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys import jobs
+from surveys.authoring.checks.document import rule_words
 from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of
 from surveys.devices.registry import SEARCHED
@@ -101,7 +102,7 @@ def _check_device(question: Question) -> None:
         raise UnfitTableError(text) from error
     except ParametersError as error:
         text = _("This table cannot be launched: its “%(field)s” breaks a rule (%(rule)s).")
-        values = {"field": error.field, "rule": error.rule}
+        values = {"field": error.field, "rule": rule_words(error)}
         raise UnfitTableError(text % values) from error
 
 

@@ -4,14 +4,17 @@ from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from msgspec.structs import replace
 
+from surveys.authoring.checks.document import TRANSLATED, rule_words
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.authoring.workbench.searching import run_request
 from surveys.exceptions import NotReadyError
 from surveys.models import DesignSearch, Launch, Survey
 from surveys.parameters import ParametersError, check_device, to_freeze
+from surveys.parameters.types import PATTERN_RULES
 from surveys.services.drafts import parameters_to_serve
 from surveys.services.launches import launch_survey
 from surveys.services.searches import UnfitTableError, adopt
@@ -68,6 +71,16 @@ def test_what_nobody_can_read_is_neither_launched_nor_previewed(
         service(survey=survey, **({"actor": None} if service is launch_survey else {}))
     assert error.value.problems == [finding.message]
     assert not Launch.objects.exists()
+
+
+def test_every_rule_that_is_translated_is_one_that_a_document_breaks():
+    rules = {*PATTERN_RULES.values(), "a text that is not empty"}
+    parameters = launched().parameters
+    with pytest.raises(ParametersError) as error:
+        check_device(replace(parameters.devices[0], epsilon="0.5"))
+    assert rules.union([error.value.rule]).issuperset(TRANSLATED)
+    with translation.override("de"):
+        assert rule_words(error.value) != error.value.rule
 
 
 def test_the_launch_page_shows_what_cannot_be_read():

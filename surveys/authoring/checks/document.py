@@ -3,11 +3,20 @@
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.models import Survey
 from surveys.parameters import Parameters, ParametersError, to_freeze
+
+# Of the rules of a document those that an author may meet; the others are shown in English.
+TRANSLATED = (
+    gettext_noop("a text that is not empty"),
+    gettext_noop("a decimal such as 0.01: at most 6 digits before the point and 12 after it"),
+    gettext_noop("a decimal such as 0.01: at most 31 digits before the point and 12 after it"),
+    gettext_noop("the table must keep what is declared"),
+)
 
 
 def document(survey: Survey) -> Iterator[Finding]:
@@ -20,8 +29,13 @@ def document(survey: Survey) -> Iterator[Finding]:
         message = _(
             "This cannot be launched: “%(field)s” of the parameters breaks a rule (%(rule)s). "
             "Change it, or what it is made from."
-        ) % {"field": part, "rule": error.rule}
+        ) % {"field": part, "rule": rule_words(error)}
         yield Finding("unfit_document", f"{name}: {message}" if name else message, True, name)
+
+
+def rule_words(error: ParametersError) -> str:
+    """The rule that a document breaks, in the reader's language where it has been translated."""
+    return _(error.rule)
 
 
 def _place(parameters: Parameters, field: str) -> tuple[str | None, str]:
