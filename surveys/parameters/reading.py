@@ -91,6 +91,8 @@ def _shape_error(error: Exception) -> ParametersError:
 
 def _in_words(rule: str) -> str:
     """A rule of the schema; those that an author may meet without their regular expression."""
+    if "surrogates not allowed" in rule:
+        return "a text without lone surrogates"
     if rule == "Expected `str` of length >= 1":
         return "a text that is not empty"
     return next((words for pattern, words in PATTERN_RULES.items() if repr(pattern) in rule), rule)

@@ -114,7 +114,9 @@ def test_a_device_of_another_kind_stops_the_launch_and_says_which_fit(question):
 
 
 @pytest.mark.parametrize(
-    "parameters", [{}, {"delta": "0.01"}, {"delta": "much", "prevalence": "0.01"}]
+    "parameters",
+    [{}, {"delta": "0.01"}]
+    + [{"delta": delta, "prevalence": "0.01"} for delta in ("much", "NaN", "Infinity", "-1")],
 )
 def test_a_rare_trait_without_its_numbers_stops_the_launch(parameters):
     question = {"design": "optimal_binary", "design_parameters": parameters}

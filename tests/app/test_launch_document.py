@@ -41,7 +41,7 @@ def rare(delta):
 UNREADABLE = [
     ({"title": ""}, None, "“title”", "a text that is not empty"),
     ({"language": ""}, None, "“language”", "a text that is not empty"),
-    ({"title": "\ud800"}, None, "", "surrogates not allowed"),
+    ({"title": "\ud800"}, None, "“document”", "a text without lone surrogates"),
     ({"questions": [{}, rare("1e-5")]}, "q2", "“delta”", "a decimal such as 0.01"),
     (
         {"questions": [searched(least_error="1e9")]},
@@ -74,7 +74,7 @@ def test_what_nobody_can_read_is_neither_launched_nor_previewed(
 
 
 def test_every_rule_that_is_translated_is_one_that_a_document_breaks():
-    rules = {*PATTERN_RULES.values(), "a text that is not empty"}
+    rules = {*PATTERN_RULES.values(), *(rule for _values, _name, _field, rule in UNREADABLE)}
     parameters = launched().parameters
     with pytest.raises(ParametersError) as error:
         check_device(replace(parameters.devices[0], epsilon="0.5"))

@@ -13,6 +13,7 @@ from surveys.parameters import Parameters, ParametersError, to_freeze
 # Of the rules of a document those that an author may meet; the others are shown in English.
 TRANSLATED = (
     gettext_noop("a text that is not empty"),
+    gettext_noop("a text without lone surrogates"),
     gettext_noop("a decimal such as 0.01: at most 6 digits before the point and 12 after it"),
     gettext_noop("a decimal such as 0.01: at most 31 digits before the point and 12 after it"),
     gettext_noop("the table must keep what is declared"),
@@ -29,7 +30,7 @@ def document(survey: Survey) -> Iterator[Finding]:
         message = _(
             "This cannot be launched: “%(field)s” of the parameters breaks a rule (%(rule)s). "
             "Change it, or what it is made from."
-        ) % {"field": part, "rule": rule_words(error)}
+        ) % {"field": part or "document", "rule": rule_words(error)}
         yield Finding("unfit_document", f"{name}: {message}" if name else message, True, name)
 
 

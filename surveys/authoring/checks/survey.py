@@ -149,9 +149,10 @@ def _delta(question: Question) -> Decimal:
     if family is None or not question.randomized:
         return Decimal(0)
     try:
-        return Decimal(family.delta(Draft.of(question)) or 0)
+        delta = Decimal(family.delta(Draft.of(question)) or 0)
     except (ArithmeticError, KeyError):
         return Decimal(0)
+    return delta if delta.is_finite() else Decimal(0)
 
 
 def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
